@@ -1,0 +1,1 @@
+"""Boolean functions: engines behind one protocol, and the orders of their variables."""

@@ -1,0 +1,68 @@
+"""The error tree: everything coarsest raises on purpose.
+
+    CoarsestError
+    ├── InputError            wrong input or usage (exit code 2); carries a Diagnostic
+    │   ├── SyntaxProblem     the text does not follow the grammar
+    │   ├── NameProblem       something is used that is not declared, or declared twice
+    │   ├── TypeProblem       an operator does not fit its operands
+    │   ├── ModelProblem      the model is ill-formed: circular definition, value out of range, case not exhaustive
+    │   ├── Unsupported       well-formed, but a construct we do not handle (yet)
+    │   └── FileProblem       a file cannot be read or written
+    ├── LimitExceeded         a limit was hit (exit code 3); `check` turns it into Unknown
+    └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
+"""
+
+from __future__ import annotations
+
+from coarsest.text import Diagnostic, Span
+
+
+class CoarsestError(Exception):
+    """Base of all errors raised on purpose."""
+
+
+class InputError(CoarsestError):
+    """Wrong input or usage. `str(error)` is the whole message with the line and the caret."""
+
+    def __init__(self, message: str, span: Span | None = None, *, hint: str = "") -> None:
+        self.diagnostic = Diagnostic(message, span, hint)
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return self.diagnostic.show()
+
+
+class SyntaxProblem(InputError):
+    """The text does not follow the grammar."""
+
+
+class NameProblem(InputError):
+    """Something is used that is not declared, or declared twice."""
+
+
+class TypeProblem(InputError):
+    """An operator does not fit its operands."""
+
+
+class ModelProblem(InputError):
+    """The model is ill-formed: circular definition, value out of range, case not exhaustive."""
+
+
+class Unsupported(InputError):
+    """Well-formed, but a construct that is not handled (yet)."""
+
+
+class FileProblem(InputError):
+    """A file cannot be read or written."""
+
+
+class LimitExceeded(CoarsestError):
+    """A limit was hit. `limit` is 'time', 'memory', 'nodes' or 'steps'."""
+
+    def __init__(self, limit: str, message: str) -> None:
+        self.limit = limit
+        super().__init__(message)
+
+
+class EvidenceRejected(CoarsestError):
+    """Our own evidence did not confirm: never the user's fault."""

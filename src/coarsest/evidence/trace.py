@@ -1,0 +1,24 @@
+"""Traces: paths of a system, as people and programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from coarsest.logic.expr import Value
+
+
+@dataclass(frozen=True, slots=True)
+class Trace:
+    """States s0, s1, …; `inputs[i]` are the input values of the step from s_i to s_{i+1}.
+
+    With `loop` given, the trace is a lasso: after the last state comes states[loop] again, by a step with inputs[-1];
+    then there are as many inputs as states, otherwise one fewer.
+    """
+
+    states: tuple[Mapping[str, Value], ...]
+    inputs: tuple[Mapping[str, Value], ...] = ()
+    loop: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.states)

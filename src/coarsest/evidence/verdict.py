@@ -1,0 +1,54 @@
+"""Verdicts: an answer and the evidence for it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Protocol, TypeAlias
+
+from coarsest.evidence.trace import Trace
+
+Statistic: TypeAlias = "int | float | str"
+
+
+class Certificate(Protocol):
+    """Evidence that a property holds."""
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
+
+
+@dataclass(frozen=True, slots=True)
+class Holds:
+    certificate: Certificate | None = None
+    word = "holds"
+
+
+@dataclass(frozen=True, slots=True)
+class Fails:
+    trace: Trace | None = None
+    word = "fails"
+
+
+@dataclass(frozen=True, slots=True)
+class Unknown:
+    because: str
+    word = "unknown"
+
+
+Verdict: TypeAlias = Holds | Fails | Unknown
+
+
+@dataclass(frozen=True, slots=True)
+class Answer:
+    """The verdict on one property, how sure we are of it, and what it cost."""
+
+    name: str
+    kind: str
+    formula: str
+    verdict: Verdict
+    confirmed: bool = False
+    seconds: float = 0.0
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)

@@ -1,0 +1,1 @@
+"""Expressions and formulas: what can be said about a state, a step, a path."""

@@ -1,0 +1,140 @@
+"""Expressions: the one syntax tree that every language of ours is lowered to.
+
+An expression is a Constant, a Name or an operator applied to arguments. Parsers produce it, `model.typecheck` finds wrong ones,
+`model.interpret` evaluates it on one state and `system.encode` on all states at once.
+
+Operators after lowering (a parser may use more, which its front end replaces):
+
+    not and or xor xnor implies iff             booleans, and words bit by bit; `and`, `or` take any number of arguments
+    = != < <= > >=
+    neg + - * / mod abs min max                 integers (division truncates towards zero, as in C) and words (modulo 2^width)
+    << >> :: bits                               words: shifts, concatenation, bits(word, high, low) with constant bounds
+    signed unsigned extend resize word1 toint bool
+    count                                       how many of the arguments are true
+    set                                         any one of the arguments: a non-deterministic choice
+    union in                                    of sets
+    case                                        case(c1, v1, c2, v2, …): the first value whose condition holds
+    next                                        the value after the step
+
+Temporal operators (AG, EF, G, F, U, …) appear in properties only; `logic.temporal_operators` lists them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from coarsest.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Word:
+    """A bit vector of fixed width. `bits` holds it as an unsigned number; `value` reads the sign if there is one."""
+
+    bits: int
+    width: int
+    signed: bool = False
+
+    @property
+    def value(self) -> int:
+        if self.signed and self.bits >> (self.width - 1):
+            return self.bits - (1 << self.width)
+        return self.bits
+
+    @classmethod
+    def of(cls, value: int, width: int, *, signed: bool) -> Word:
+        """The word nearest to a number: modulo 2^width."""
+        return cls(value & ((1 << width) - 1), width, signed)
+
+    def __str__(self) -> str:
+        sign = "-" if self.value < 0 else ""
+        return f"{sign}0{'s' if self.signed else 'u'}d{self.width}_{abs(self.value)}"
+
+
+Value: TypeAlias = "bool | int | str | Word"
+"""What a variable can hold; a symbol of an enumeration is a str."""
+
+
+@dataclass(frozen=True, slots=True)
+class Constant:
+    """A boolean, a number, a symbol or a word."""
+
+    value: Value
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    def __hash__(self) -> int:
+        return hash((self.value.__class__, self.value))
+
+    def __eq__(self, other: object) -> bool:  # True == 1 in Python, but not here
+        return (
+            isinstance(other, Constant) and self.value.__class__ is other.value.__class__ and self.value == other.value
+        )
+
+
+@dataclass(frozen=True, slots=True)
+class Name:
+    """A variable or a definition, by its full name (`p1.status`, `forks[0]`)."""
+
+    name: str
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Apply:
+    """An operator and its arguments."""
+
+    op: str
+    args: tuple[Expr, ...]
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+Expr: TypeAlias = Constant | Name | Apply
+
+TRUE = Constant(True)
+FALSE = Constant(False)
+
+
+def conjunction(parts: tuple[Expr, ...] | list[Expr]) -> Expr:
+    """All of the parts."""
+    return parts[0] if len(parts) == 1 else Apply("and", tuple(parts)) if parts else TRUE
+
+
+def conjuncts(expr: Expr) -> Iterator[Expr]:
+    """The parts of a conjunction, however it is bracketed."""
+    if isinstance(expr, Apply) and expr.op == "and":
+        for part in expr.args:
+            yield from conjuncts(part)
+    else:
+        yield expr
+
+
+def subexpressions(expr: Expr) -> Iterator[Expr]:
+    """The expression and all its parts, each shared part once."""
+    seen: set[int] = set()
+    waiting: list[Expr] = [expr]
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        yield part
+        if isinstance(part, Apply):
+            waiting.extend(part.args)
+
+
+def names(expr: Expr) -> set[str]:
+    """The names an expression mentions directly (definitions are not opened)."""
+    return {part.name for part in subexpressions(expr) if isinstance(part, Name)}
+
+
+def replace(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:
+    """Rebuild an expression from the top: where `change` returns an expression, that stands instead."""
+    changed = change(expr)
+    if changed is not None:
+        return changed
+    if isinstance(expr, Apply):
+        args = tuple(replace(arg, change) for arg in expr.args)
+        if any(new is not old for new, old in zip(args, expr.args)):
+            return Apply(expr.op, args, expr.span)
+    return expr

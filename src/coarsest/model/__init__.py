@@ -1,0 +1,1 @@
+"""Models: what every input language is lowered to."""

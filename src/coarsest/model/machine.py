@@ -1,0 +1,108 @@
+"""Machines: typed variables, equations and constraints.
+
+SMV, circuits, Lustre and programs all end here. A machine is flat: no modules, no arrays, every name in full.
+A *state* is a value for each state and frozen variable; inputs belong to steps, not to states.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from coarsest.logic.expr import Expr, Name, names
+from coarsest.model.types import Type
+from coarsest.text import Diagnostic, Source, Span
+
+
+class Kind(StrEnum):
+    """How a variable changes."""
+
+    STATE = "state"
+    FROZEN = "frozen"  # keeps its initial value for ever
+    INPUT = "input"  # chosen anew at each step; not part of the state
+
+
+@dataclass(frozen=True, slots=True)
+class Variable:
+    name: str
+    type: Type
+    kind: Kind = Kind.STATE
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+class PropertyKind(StrEnum):
+    INVARIANT = "invariant"
+    CTL = "ctl"
+    LTL = "ltl"
+    PSL = "psl"
+    COMPUTE = "compute"
+
+
+@dataclass(frozen=True, slots=True)
+class Property:
+    """A formula to check. `text` is the formula as its author wrote it, `module` the instance it was written in."""
+
+    kind: PropertyKind
+    formula: Expr
+    name: str = ""
+    text: str = ""
+    module: str = ""
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class Machine:
+    """Variables, equations, constraints, fairness and properties.
+
+    The equations may be non-deterministic: `next_values["x"]` may denote a set, of which x takes any element.
+    """
+
+    name: str
+    variables: Mapping[str, Variable]
+    definitions: Mapping[str, Expr] = field(default_factory=dict)  # may use next() only if used in transitions
+    initial_values: Mapping[str, Expr] = field(default_factory=dict)  # init(x) := e
+    current_values: Mapping[str, Expr] = field(default_factory=dict)  # x := e, at all times
+    next_values: Mapping[str, Expr] = field(default_factory=dict)  # next(x) := e
+    initial_constraints: tuple[Expr, ...] = ()  # INIT
+    invariant_constraints: tuple[Expr, ...] = ()  # INVAR
+    transition_constraints: tuple[Expr, ...] = ()  # TRANS
+    justice: tuple[Expr, ...] = ()
+    compassion: tuple[tuple[Expr, Expr], ...] = ()
+    properties: tuple[Property, ...] = ()
+    warnings: tuple[Diagnostic, ...] = ()
+    source: Source | None = None
+
+    def of_kind(self, *kinds: Kind) -> Iterator[Variable]:
+        return (v for v in self.variables.values() if v.kind in kinds)
+
+    @property
+    def state_variables(self) -> list[Variable]:
+        """Everything that makes up a state, frozen variables included."""
+        return list(self.of_kind(Kind.STATE, Kind.FROZEN))
+
+    @property
+    def input_variables(self) -> list[Variable]:
+        return list(self.of_kind(Kind.INPUT))
+
+    def variables_of(self, expr: Expr) -> set[str]:
+        """The variables an expression depends on, definitions opened."""
+        found: set[str] = set()
+        waiting = list(names(expr))
+        opened: set[str] = set()
+        while waiting:
+            name = waiting.pop()
+            if name in self.variables:
+                found.add(name)
+            elif name not in opened:
+                opened.add(name)
+                waiting.extend(names(self.definitions[name]))
+        return found
+
+    def lookup(self, name: str) -> Expr | Variable:
+        """A variable or the body of a definition."""
+        return self.variables.get(name) or self.definitions[name]
+
+
+def is_name(expr: Expr, name: str) -> bool:
+    return isinstance(expr, Name) and expr.name == name

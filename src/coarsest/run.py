@@ -1,0 +1,69 @@
+"""A run: the limits, progress events and randomness of one computation.
+
+An algorithm's whole duty is one line per iteration, `run.step("paige-tarjan", blocks=…, waiting=…)`,
+which counts, reads the clock, tells whoever listens, and raises LimitExceeded.
+"""
+
+from __future__ import annotations
+
+import random
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+
+from coarsest.errors import LimitExceeded
+
+Fact = int | float | str
+
+
+@dataclass(frozen=True, slots=True)
+class Limits:
+    """What a run may use. None means unlimited."""
+
+    seconds: float | None = None
+    mebibytes: int | None = None
+    nodes: int | None = None
+    steps: int | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Event:
+    """One step of a task: how long the run has lasted, and facts worth showing."""
+
+    task: str
+    step: int
+    seconds: float
+    facts: Mapping[str, Fact]
+
+
+@dataclass(slots=True)
+class Run:
+    """Limits, listeners and a seed; passed to everything that can take long."""
+
+    limits: Limits = Limits()
+    listener: Callable[[Event], None] | None = None
+    seed: int = 0
+    started: float = field(default_factory=time.monotonic)
+    steps: dict[str, int] = field(default_factory=dict)
+
+    @property
+    def seconds(self) -> float:
+        """Seconds since the run began."""
+        return time.monotonic() - self.started
+
+    def random(self) -> random.Random:
+        """A fresh generator from the seed: the same run gives the same result."""
+        return random.Random(self.seed)
+
+    def step(self, task: str, **facts: Fact) -> None:
+        """Count one iteration of `task`, report it, and stop the run if a limit is passed."""
+        count = self.steps.get(task, 0) + 1
+        self.steps[task] = count
+        seconds = self.seconds
+        if self.listener is not None:
+            self.listener(Event(task, count, seconds, facts))
+        limits = self.limits
+        if limits.seconds is not None and seconds > limits.seconds:
+            raise LimitExceeded("time", f"the time limit of {limits.seconds:g} s was reached during {task}, step {count}")
+        if limits.steps is not None and count > limits.steps:
+            raise LimitExceeded("steps", f"the limit of {limits.steps} steps was reached during {task}")

@@ -1,0 +1,1 @@
+"""State spaces: sets of states and what can be asked of them, over several carriers."""

@@ -1,0 +1,6 @@
+"""Places in texts, and messages that point at them."""
+
+from coarsest.text.diagnostic import Diagnostic
+from coarsest.text.source import Source, Span
+
+__all__ = ["Diagnostic", "Source", "Span"]
