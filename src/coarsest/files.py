@@ -1,0 +1,87 @@
+"""Whole files: read as a named text, written entirely or not at all."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from pathlib import Path
+
+from coarsest.errors import FileProblem
+from coarsest.text import Source, Span
+
+STANDARD_INPUT = "-"
+
+
+def read_bytes(path: str | os.PathLike[str]) -> bytes:
+    """The bytes of a file, or of standard input if the path is `-`."""
+    name = os.fspath(path)
+    try:
+        return sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+    except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
+
+
+def read_text(path: str | os.PathLike[str]) -> Source:
+    """A UTF-8 text (a byte order mark is skipped); `-` is standard input. Line ends are kept as they are."""
+    content = read_bytes(path)
+    name = "<stdin>" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
+    try:
+        return Source(name, content.decode("utf-8-sig"))
+    except UnicodeDecodeError as error:
+        # Show the place in the text as it would read with the bad bytes replaced.
+        source = Source(name, content.decode("utf-8", errors="replace"))
+        place = len(content[: error.start].decode("utf-8", errors="replace"))
+        message = f"not a text in UTF-8: found byte 0x{content[error.start]:02x}"
+        hint = "this looks like a binary file" if b"\0" in content else "save the file as UTF-8"
+        raise FileProblem(message, Span(source, place, place + 1), hint=hint) from error
+
+
+def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
+    """Write a file so that nobody ever sees half of it: a new file beside it takes its place when it is complete."""
+    data = content.encode() if isinstance(content, str) else content
+    name = os.fspath(path)
+    try:
+        target = Path(name).resolve()  # through a link: the link stays, what it names is replaced
+        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced, and a directory must fail
+            target.write_bytes(data)
+        else:
+            _replace(target, data)
+    except (OSError, ValueError) as error:
+        raise FileProblem(f"cannot write '{name}': {_reason(error)}", hint=_hint(name, error)) from error
+
+
+def _replace(target: Path, data: bytes) -> None:
+    import tempfile
+
+    descriptor, scratch = tempfile.mkstemp(prefix=f".{target.name[:40]}-", dir=target.parent)
+    try:
+        with os.fdopen(descriptor, "wb") as file:
+            file.write(data)
+        os.chmod(scratch, _mode_for(target))
+        os.replace(scratch, target)
+    except BaseException:
+        Path(scratch).unlink(missing_ok=True)
+        raise
+
+
+def _mode_for(target: Path) -> int:
+    """The mode the file has, or what a newly created file would get."""
+    if target.exists():
+        return stat.S_IMODE(target.stat().st_mode)
+    mask = os.umask(0o077)
+    os.umask(mask)
+    return 0o666 & ~mask
+
+
+def _reason(error: OSError | ValueError) -> str:
+    return (error.strerror or str(error)).lower() if isinstance(error, OSError) else str(error)
+
+
+def _hint(name: str, error: OSError | ValueError) -> str:
+    if isinstance(error, IsADirectoryError):
+        return "name a file, not a directory"
+    if isinstance(error, FileNotFoundError):
+        folder = Path(name).parent
+        return "check the spelling of the path" if folder.is_dir() else f"there is no directory '{folder}'"
+    return ""
