@@ -1,0 +1,82 @@
+"""Results as programs read them. Words and keys never change within a schema number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Answer, Fails, Holds, Statistic, Unknown
+from coarsest.logic.expr import Value, Word
+
+SCHEMA = 1
+
+
+def value_to_object(value: Value) -> bool | int | str:
+    """Booleans and integers as themselves, symbols and words as strings.
+
+    >>> value_to_object(True), value_to_object(3), value_to_object("idle"), value_to_object(Word(5, 8))
+    (True, 3, 'idle', '0ud8_5')
+    """
+    return str(value) if isinstance(value, Word) else value
+
+
+def trace_to_object(trace: Trace) -> dict[str, Any]:
+    """`loop` is the number of the state that comes after the last one, or null; `inputs` are those of each step."""
+    return {
+        "loop": trace.loop,
+        "states": [{name: value_to_object(value) for name, value in state.items()} for state in trace.states],
+        "inputs": [{name: value_to_object(value) for name, value in step.items()} for step in trace.inputs],
+    }
+
+
+def answer_to_object(answer: Answer) -> dict[str, Any]:
+    """One element of `properties`."""
+    reason: str | None = None
+    certificate: str | None = None
+    trace: dict[str, Any] | None = None
+    match answer.verdict:
+        case Holds(evidence):
+            certificate = evidence.summary if evidence is not None else None
+        case Fails(counterexample):
+            trace = trace_to_object(counterexample) if counterexample is not None else None
+        case Unknown(because):
+            reason = because
+    return {
+        "name": answer.name,
+        "kind": str(answer.kind),
+        "formula": answer.formula,
+        "verdict": answer.verdict.word,
+        "confirmed": answer.confirmed,
+        "reason": reason,
+        "seconds": answer.seconds,
+        "statistics": dict(answer.statistics),
+        "warnings": list(answer.warnings),
+        "certificate": certificate,
+        "trace": trace,
+    }
+
+
+def check_to_object(
+    model: str,
+    properties: Sequence[Mapping[str, Any]],
+    *,
+    warnings: Sequence[str] = (),
+    seconds: float = 0.0,
+    statistics: Mapping[str, Statistic] | None = None,
+) -> dict[str, Any]:
+    """What `coarsest check --json` prints; `properties` come from `answer_to_object`."""
+    return {
+        "schema": SCHEMA,
+        "model": model,
+        "properties": list(properties),
+        "warnings": list(warnings),
+        "seconds": seconds,
+        "statistics": dict(statistics or {}),
+    }
+
+
+def object_to_text(thing: Mapping[str, Any]) -> str:
+    """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
+    return json.dumps(thing, indent=2)
