@@ -1,0 +1,314 @@
+"""The sections of an SMV file, by recursive descent over the tokens; expressions are left to `logic.parse`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.formats.smv.syntax import (
+    ArrayLiteral,
+    ArraySyntax,
+    Assignment,
+    BooleanSyntax,
+    Declaration,
+    Definition,
+    EnumerationSyntax,
+    InstanceSyntax,
+    Module,
+    RangeSyntax,
+    Specification,
+    TypeSyntax,
+    WordSyntax,
+)
+from coarsest.logic.expr import Expr
+from coarsest.logic.operators import SHIFT
+from coarsest.logic.parse import Parser
+from coarsest.logic.tokens import END, SECTIONS, is_name, tokenise
+from coarsest.model.machine import Kind, PropertyKind
+from coarsest.text import Diagnostic, Source
+
+
+def parse_modules(source: Source) -> tuple[list[Module], list[Diagnostic]]:
+    """The modules of a file in order, and what is worth a warning."""
+    parser = _FileParser(tokenise(source))
+    modules: list[Module] = []
+    while parser.texts[parser.at] != END:
+        modules.append(parser.module())
+    return modules, parser.warnings
+
+
+class _FileParser(Parser):
+    warnings: list[Diagnostic]
+
+    def module(self) -> Module:
+        self.warnings = getattr(self, "warnings", [])
+        self.expect("MODULE", hint="an SMV file is a list of modules, each beginning with `MODULE name`")
+        first = self.at - 1
+        name = self.name("the name of the module")
+        parameters = []
+        if self.take("("):
+            while not self.take(")"):
+                if parameters:
+                    self.expect(",", hint="parameters are names with commas between them")
+                parameters.append((self.name("the name of a parameter"), self.span_from(self.at - 1)))
+        module = Module(name, tuple(parameters), self.span_from(first))
+        while (section := self.texts[self.at]) not in ("MODULE", END):
+            read = _SECTIONS.get(section)
+            if read is None:
+                self._no_section()
+            self.at += 1
+            read(self, module)
+        return module
+
+    def _no_section(self) -> None:
+        from difflib import get_close_matches
+
+        close = get_close_matches(self.texts[self.at].upper(), sorted(SECTIONS), 1)
+        previous = self.texts[self.at - 1]
+        hint = f"did you mean `{close[0]}`?" if close else "is a `;` missing before, or a section keyword such as VAR or ASSIGN?"
+        if previous == ";" and not close:
+            hint = "a section keyword such as VAR, ASSIGN or DEFINE is needed here"
+        self.fail("a section (VAR, ASSIGN, DEFINE, …)", hint)
+
+    # -- declarations ------------------------------------------------------------------------------------------------------
+
+    def _declared_name(self, what: str) -> str:
+        """A name, which in flattened files may be a path with numbers: `p.x[0]`, `state.1`."""
+        name = self.name(what)
+        while True:
+            if self.take("."):
+                member = self.texts[self.at]
+                if not (is_name(member) or member.isdigit()):
+                    self.fail("the name of a member after `.`")
+                self.at += 1
+                name += f".{member}"
+            elif self.take("["):
+                sign = "-" if self.take("-") else ""
+                if not self.texts[self.at].isdigit():
+                    self.fail("a number")
+                name += f"[{sign}{int(self.texts[self.at])}]"
+                self.at += 1
+                self.expect("]")
+            else:
+                return name
+
+    def _at_section_end(self) -> bool:
+        token = self.texts[self.at]
+        return token in SECTIONS or token == END
+
+    def _variables(self, module: Module, kind: Kind) -> None:
+        while not self._at_section_end():
+            first = self.at
+            name = self._declared_name("the name of a variable")
+            span = self.span_from(first)
+            self.expect(":", after="the name of the variable", hint="a variable is declared `name : type;`")
+            declared = self._type(instances=kind is Kind.STATE)
+            module.declarations.append(Declaration(name, declared, kind, span))
+            self.expect(";", after="the declaration")
+
+    def _type(self, *, instances: bool) -> TypeSyntax:
+        first = self.at
+        token = self.texts[first]
+        if token == "boolean":
+            self.at += 1
+            return BooleanSyntax(self.span_from(first))
+        if token == "{":
+            return self._enumeration()
+        if token == "array":
+            return self._array(instances=instances)
+        if token in ("word", "Word", "unsigned", "signed"):
+            return self._word()
+        if instances and (token == "process" or (is_name(token) and self.texts[self.at + 1] in ("(", ";"))):
+            return self._instance()
+        if not (is_name(token) or token[:1].isdigit() or token in ("-", "(", "+", "toint", "max", "min", "abs", "count", "sizeof", "case")):
+            self.fail("a type (boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module)")
+        return self._range()
+
+    def _range(self) -> RangeSyntax:
+        first = self.at
+        low = self.expression(SHIFT)
+        self.expect("..", hint="a type is boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module")
+        return RangeSyntax(low, self.expression(SHIFT), self.span_from(first))
+
+    def _word(self) -> WordSyntax:
+        first = self.at
+        signed = self.texts[self.at] == "signed"
+        if self.texts[self.at] in ("signed", "unsigned"):
+            self.at += 1
+        if not self.take("Word"):
+            self.expect("word", hint="words are declared `word[8]`, `unsigned word[8]` or `signed word[8]`")
+        self.expect("[", after="`word`", hint="say how many bits: `word[8]`")
+        width = self.whole_expression()
+        self.expect("]")
+        return WordSyntax(width, signed, self.span_from(first))
+
+    def _enumeration(self) -> EnumerationSyntax:
+        first = self.at
+        self.at += 1
+        members: list[str | int | bool] = []
+        while True:
+            members.append(self._member())
+            if self.take("}"):
+                return EnumerationSyntax(tuple(members), self.span_from(first))
+            self.expect(",", after="a value", hint="an enumeration is written `{a, b, c}`")
+
+    def _member(self) -> str | int | bool:
+        token = self.texts[self.at]
+        if token in ("TRUE", "FALSE"):
+            self.at += 1
+            return token == "TRUE"
+        sign = 1
+        if token in ("-", "+"):
+            sign = -1 if token == "-" else 1
+            self.at += 1
+            token = self.texts[self.at]
+        if token.isdigit():
+            self.at += 1
+            return sign * int(token)
+        return self.name("a symbol or a number")
+
+    def _array(self, *, instances: bool) -> ArraySyntax:
+        first = self.at
+        self.at += 1
+        if self.texts[self.at] in ("word", "of"):
+            kind = "arrays indexed by words" if self.texts[self.at] == "word" else "arrays without bounds"
+            raise Unsupported(f"{kind} are not handled", self.tokens.span(first, self.at), hint="declare `array 0..7 of …`")
+        bounds = self._range()
+        self.expect("of", hint="an array is declared `array 0..7 of boolean`")
+        element = self._type(instances=instances)
+        if isinstance(element, InstanceSyntax):
+            hint = "NuSMV has no arrays of modules either: declare one instance each"
+            raise Unsupported("arrays of modules are not handled", element.span, hint=hint)
+        return ArraySyntax(bounds, element, self.span_from(first))
+
+    def _instance(self) -> InstanceSyntax:
+        first = self.at
+        process = self.take("process")
+        name = self.name("the name of a module")
+        arguments: list[Expr] = []
+        if self.take("(") and not self.take(")"):
+            arguments = [self.whole_expression()]
+            while self.take(","):
+                arguments.append(self.whole_expression())
+            self.expect(")", after="the arguments")
+        return InstanceSyntax(name, tuple(arguments), process, self.span_from(first))
+
+    def _constants(self, module: Module) -> None:
+        while not self.take(";"):
+            if module.constants and self.texts[self.at - 1] != "CONSTANTS":
+                self.expect(",", hint="CONSTANTS a, b, c;")
+            module.constants.append((self.name("a symbol"), self.span_from(self.at - 1)))
+
+    def _isa(self, module: Module) -> None:
+        module.extends.append((self.name("the name of a module"), self.span_from(self.at - 1)))
+        self.take(";")
+
+    # -- equations ---------------------------------------------------------------------------------------------------------
+
+    def _definitions(self, module: Module) -> None:
+        while not self._at_section_end():
+            first = self.at
+            name = self._declared_name("the name of a definition")
+            span = self.span_from(first)
+            self.expect(":=", after="the name", hint="a definition is written `name := expression;`")
+            body = self._array_literal() if self.texts[self.at] == "[" else self.whole_expression()
+            self.expect(";", after="the definition")
+            module.definitions.append(Definition(name, body, span))
+
+    def _array_literal(self) -> ArrayLiteral:
+        first = self.at
+        self.at += 1
+        elements: list[Expr | ArrayLiteral] = []
+        while True:
+            elements.append(self._array_literal() if self.texts[self.at] == "[" else self.whole_expression())
+            if self.take("]"):
+                return ArrayLiteral(tuple(elements), self.span_from(first))
+            self.expect(",", after="an element", hint="an array is written `[a, b, c]`")
+
+    def _assignments(self, module: Module) -> None:
+        while not self._at_section_end():
+            first = self.at
+            when = self.texts[self.at] if self.texts[self.at] in ("init", "next") else ""
+            if when:
+                self.at += 1
+                self.expect("(", after=f"`{when}`")
+            target = self._target()
+            if when:
+                self.expect(")")
+            span = self.span_from(first)
+            self.expect(":=", hint="an assignment is `init(x) := e;`, `next(x) := e;` or `x := e;`")
+            value = self.whole_expression()
+            self.expect(";", after="the assignment")
+            module.assignments.append(Assignment(when, target, value, span))
+
+    def _target(self) -> Expr:
+        token = self.texts[self.at]
+        if not (is_name(token) or token == "self"):
+            self.fail("the variable to assign", "an assignment is `init(x) := e;`, `next(x) := e;` or `x := e;`")
+        return self.operand(0)
+
+    def _end_of_constraint(self) -> None:
+        if not self.take(";") and not self._at_section_end():
+            self.fail("an operator, `;` or the next section")
+        while self.take(";"):  # NuSMV takes one; more are harmless
+            pass
+
+    def _constraint(self, kept: list[Expr]) -> None:
+        kept.append(self.whole_expression())
+        self._end_of_constraint()
+
+    def _compassion(self, module: Module) -> None:
+        self.expect("(", hint="COMPASSION (p, q)")
+        often = self.whole_expression()
+        self.expect(",", hint="COMPASSION (p, q)")
+        then_often = self.whole_expression()
+        self.expect(")")
+        module.compassion.append((often, then_often))
+        self._end_of_constraint()
+
+    # -- properties --------------------------------------------------------------------------------------------------------
+
+    def _specification(self, module: Module, kind: PropertyKind) -> None:
+        name = ""
+        if self.take("NAME"):
+            name = self._declared_name("the name of the property")
+            self.expect(":=", after="the name of the property")
+        first = self.at
+        formula = self._psl() if kind is PropertyKind.PSL else self.whole_expression()
+        span = self.span_from(first)
+        context = self.operand(0) if self.take("IN") else None
+        self._end_of_constraint()
+        module.specifications.append(Specification(kind, formula, name, context, span.text, span))
+
+    def _psl(self) -> Expr:
+        from coarsest.logic.parse_psl import parse_psl
+
+        return parse_psl(self)
+
+    def _functions(self, _module: Module) -> None:
+        raise Unsupported("function declarations (FUN) are not handled", self.tokens.span(self.at - 1))
+
+
+_SECTIONS: dict[str, Callable[[_FileParser, Module], None]] = {
+    "VAR": lambda parser, module: parser._variables(module, Kind.STATE),
+    "FROZENVAR": lambda parser, module: parser._variables(module, Kind.FROZEN),
+    "IVAR": lambda parser, module: parser._variables(module, Kind.INPUT),
+    "DEFINE": _FileParser._definitions,
+    "MDEFINE": _FileParser._definitions,
+    "CONSTANTS": _FileParser._constants,
+    "ISA": _FileParser._isa,
+    "FUN": _FileParser._functions,
+    "ASSIGN": _FileParser._assignments,
+    "INIT": lambda parser, module: parser._constraint(module.initial),
+    "INVAR": lambda parser, module: parser._constraint(module.invariant),
+    "TRANS": lambda parser, module: parser._constraint(module.transition),
+    "FAIRNESS": lambda parser, module: parser._constraint(module.justice),
+    "JUSTICE": lambda parser, module: parser._constraint(module.justice),
+    "COMPASSION": _FileParser._compassion,
+    "SPEC": lambda parser, module: parser._specification(module, PropertyKind.CTL),
+    "CTLSPEC": lambda parser, module: parser._specification(module, PropertyKind.CTL),
+    "LTLSPEC": lambda parser, module: parser._specification(module, PropertyKind.LTL),
+    "INVARSPEC": lambda parser, module: parser._specification(module, PropertyKind.INVARIANT),
+    "PSLSPEC": lambda parser, module: parser._specification(module, PropertyKind.PSL),
+    "COMPUTE": lambda parser, module: parser._specification(module, PropertyKind.COMPUTE),
+}

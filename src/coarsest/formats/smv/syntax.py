@@ -1,0 +1,122 @@
+"""What an SMV file says, before anything is resolved: modules, their sections, types. Private to this format."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Kind, PropertyKind
+from coarsest.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class BooleanSyntax:
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class WordSyntax:
+    width: Expr
+    signed: bool
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class RangeSyntax:
+    low: Expr
+    high: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class EnumerationSyntax:
+    members: tuple[str | int | bool, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ArraySyntax:
+    bounds: RangeSyntax
+    element: TypeSyntax
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class InstanceSyntax:
+    """An instance of a module; a `process` takes turns with the others."""
+
+    module: str
+    arguments: tuple[Expr, ...]
+    process: bool
+    span: Span
+
+
+TypeSyntax: TypeAlias = BooleanSyntax | WordSyntax | RangeSyntax | EnumerationSyntax | ArraySyntax | InstanceSyntax
+
+
+@dataclass(frozen=True, slots=True)
+class Declaration:
+    """`name : type;` in VAR, FROZENVAR or IVAR."""
+
+    name: str
+    type: TypeSyntax
+    kind: Kind
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class ArrayLiteral:
+    """`[a, b, c]`, only as the body of a definition."""
+
+    elements: tuple[Expr | ArrayLiteral, ...]
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Definition:
+    name: str
+    body: Expr | ArrayLiteral
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Assignment:
+    """`init(x) := e`, `next(x) := e` or `x := e`; `when` says which: "init", "next" or ""."""
+
+    when: str
+    target: Expr
+    value: Expr
+    span: Span
+
+
+@dataclass(frozen=True, slots=True)
+class Specification:
+    """A property; `context` is the instance named after IN."""
+
+    kind: PropertyKind
+    formula: Expr
+    name: str
+    context: Expr | None
+    text: str
+    span: Span
+
+
+@dataclass(slots=True)
+class Module:
+    """A module with its sections, each in file order."""
+
+    name: str
+    parameters: tuple[tuple[str, Span], ...]
+    span: Span
+    declarations: list[Declaration] = field(default_factory=list)
+    definitions: list[Definition] = field(default_factory=list)
+    constants: list[tuple[str, Span]] = field(default_factory=list)
+    assignments: list[Assignment] = field(default_factory=list)
+    initial: list[Expr] = field(default_factory=list)
+    invariant: list[Expr] = field(default_factory=list)
+    transition: list[Expr] = field(default_factory=list)
+    justice: list[Expr] = field(default_factory=list)
+    compassion: list[tuple[Expr, Expr]] = field(default_factory=list)
+    specifications: list[Specification] = field(default_factory=list)
+    extends: list[tuple[str, Span]] = field(default_factory=list)  # ISA

@@ -1,0 +1,398 @@
+"""Expressions of SMV, by operator precedence.
+
+The parser accepts every operator everywhere and leaves to its callers which are allowed where; `.` and indexing by a number become
+part of a name (`Name("p.x[0]")`), any other index is the operator `index`. Operators that lowering replaces: `?:` `..` `index`
+`.` `sizeof` `swconst` `uwconst`. Chains of `&` and of `|` become one n-ary operator, so that long formulas stay shallow.
+
+Reference: Pratt, Top down operator precedence, 1973; the levels are in `logic.operators`.
+Symbols:   `least` is the loosest level an operand may have.
+Invariant: `at` is the first token not yet consumed; `depth` counts open calls of `expression`.
+Deviates:  temporal operators are prefixes of a level between `&` and `=`; `!` before one takes the whole of it.
+Cost:      linear in the number of tokens.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable
+from typing import NoReturn
+
+from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
+from coarsest.logic.temporal_operators import CTL_UNARY
+from coarsest.logic.tokens import END, SECTIONS, Tokens, is_name, tokenise
+from coarsest.logic.words import negated, word_constant
+from coarsest.text import Source, Span
+
+DEEPEST = 2000
+"""Nesting beyond this is refused: every walk over an expression may then be recursive."""
+
+FRAMES = 20_000
+"""Python frames that walks over the deepest expressions may need."""
+
+_BOUNDED = {"G": "BG", "F": "BF", "H": "BH", "O": "BO"}
+_UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
+_INFIX_OF_CTL = {symbol: infix for symbol, infix in INFIX.items() if infix.level != UNTIL}  # in A [p U q], U is no infix
+_HINTS = {
+    "==": "equality is written `=`",
+    "&&": "conjunction is written `&`",
+    "||": "disjunction is written `|`",
+    "=>": "implication is written `->`",
+    "~": "negation is written `!`",
+    "%": "the remainder is written `mod`",
+    "^": "exclusive or is written `xor`",
+    ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
+    "/--": "the comment that begins here is never closed by `--/`",
+}
+
+
+class Parser:
+    """A position in the tokens of a text, and the expressions that can be read there."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.source = tokens.source
+        self.at = 0
+        self.depth = 0
+        self.infix = INFIX
+        if sys.getrecursionlimit() < FRAMES:
+            sys.setrecursionlimit(FRAMES)
+
+    # -- tokens ------------------------------------------------------------------------------------------------------------
+
+    def span_from(self, first: int) -> Span:
+        """From a token to the last one consumed."""
+        last = self.at - 1
+        return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
+
+    def take(self, token: str) -> bool:
+        """Consume the token if it comes next."""
+        if self.texts[self.at] == token:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, token: str, *, after: str = "", hint: str = "") -> None:
+        """Consume the token, which must come next."""
+        if self.texts[self.at] == token:
+            self.at += 1
+        else:
+            self.fail(f"`{token}`" + (f" after {after}" if after else ""), hint)
+
+    def fail(self, expected: str, hint: str = "") -> NoReturn:
+        """Something else stands here than `expected`."""
+        token = self.texts[self.at]
+        hint = hint or _HINTS.get(token, "")
+        if token.startswith("#"):
+            hint = "preprocessor lines are not part of SMV: run the C preprocessor first"
+        found = f"`{token}`" if token != END else "the end of the text"
+        raise SyntaxProblem(f"found {found}, expected {expected}", self.tokens.span(self.at), hint=hint)
+
+    def name(self, expected: str) -> str:
+        """Consume a name."""
+        text = self.texts[self.at]
+        if not is_name(text):
+            hint = f"`{text}` is a reserved word" if text[:1].isalpha() else ""
+            self.fail(expected, hint)
+        self.at += 1
+        return text
+
+    def whole_expression(self) -> Expr:
+        """An expression of any form; too deep a nesting is refused in every way it can happen."""
+        first = self.at
+        self.depth = 0
+        self.infix = INFIX
+        try:
+            expr = self.expression()
+        except RecursionError:
+            raise too_deep(self.tokens.span(first)) from None
+        check_depth(expr, tokens=self.at - first)
+        return expr
+
+    # -- expressions -------------------------------------------------------------------------------------------------------
+
+    def expression(self, least: int = 0) -> Expr:
+        """The longest expression whose operators bind at least as tightly as `least`."""
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise too_deep(self.tokens.span(self.at))
+        first = self.at
+        left = self.operand(least)
+        texts = self.texts
+        while (infix := self.infix.get(texts[self.at])) is not None and infix.level >= least:
+            op = infix.op
+            if op == "and" or op == "or":
+                left = self._chain(left, op, infix.right)
+            elif op == "?:":
+                left = self._conditional(left)
+            else:
+                self.at += 1
+                left = Apply(op, (left, self.expression(infix.right)), self.span_from(first))
+                continue
+            left = Apply(left.op, left.args, self.span_from(first))
+        self.depth -= 1
+        return left
+
+    def _chain(self, left: Expr, op: str, right: int) -> Apply:
+        parts = [left]
+        symbol = self.texts[self.at]
+        while self.texts[self.at] == symbol:
+            self.at += 1
+            parts.append(self.expression(right))
+        return Apply(op, tuple(parts))
+
+    def _conditional(self, condition: Expr) -> Apply:
+        self.at += 1
+        then = self.expression()
+        self.expect(":", hint="a conditional is written `condition ? value : other`")
+        return Apply("?:", (condition, then, self.expression(CONDITIONAL)))
+
+    def operand(self, least: int) -> Expr:
+        """An expression without infix operators at its top."""
+        token = self.texts[self.at]
+        handler = _HANDLERS.get(token)
+        first = self.at
+        if handler is not None:
+            operand = handler(self, least)
+        elif token[:1].isdigit():
+            operand = self._number()
+        elif is_name(token):
+            self.at += 1
+            operand = Name(token, self.span_from(first))
+        else:
+            self.fail("an expression", "the expression before this section is incomplete" if token in SECTIONS else "")
+        while self.texts[self.at] == "[" or self.texts[self.at] == ".":
+            operand = self._postfix(operand, first)
+        return operand
+
+    def _number(self) -> Constant:
+        token = self.texts[self.at]
+        if token.isdigit():
+            self.at += 1
+            return Constant(int(token), self.span_from(self.at - 1))
+        if "_" in token:
+            self.at += 1
+            span = self.span_from(self.at - 1)
+            return Constant(word_constant(token, span), span)
+        raise Unsupported(f"real constant `{token}`", self.tokens.span(self.at), hint="numbers are integers or words, as in 0ud8_255")
+
+    def _postfix(self, operand: Expr, first: int) -> Expr:
+        if self.take("."):
+            member = self.texts[self.at]
+            if not (is_name(member) or member.isdigit()):
+                self.fail("the name of a member after `.`")
+            self.at += 1
+            if isinstance(operand, Name):
+                return Name(f"{operand.name}.{member}", self.span_from(first))
+            return Apply(".", (operand, Name(member, self.span_from(self.at - 1))), self.span_from(first))
+        self.at += 1
+        index = self.expression()
+        if self.take(":"):
+            low = self.expression()
+            self.expect("]")
+            return Apply("bits", (operand, index, low), self.span_from(first))
+        self.expect("]")
+        if isinstance(operand, Name) and isinstance(index, Constant) and index.value.__class__ is int:
+            return Name(f"{operand.name}[{index.value}]", self.span_from(first))
+        return Apply("index", (operand, index), self.span_from(first))
+
+    # -- operands that begin with a fixed word -----------------------------------------------------------------------------
+
+    def _bracket(self, _least: int) -> Expr:
+        self.at += 1
+        inner = self.expression()
+        self.expect(")")
+        return inner
+
+    def _truth(self, _least: int) -> Expr:
+        value = TRUE if self.texts[self.at] == "TRUE" else FALSE
+        self.at += 1
+        return Constant(value.value, self.span_from(self.at - 1))
+
+    def _not(self, least: int) -> Expr:
+        return self._prefixed("not", least)
+
+    def _minus(self, _least: int) -> Expr:
+        if self.texts[self.at + 1][:1].isdigit():  # a negative number, not an operation
+            first = self.at
+            self.at += 1
+            return Constant(negated(self._number().value), self.span_from(first))
+        return self._prefixed("neg", PREFIX)
+
+    def _plus(self, _least: int) -> Expr:
+        self.at += 1
+        if not self.texts[self.at][:1].isdigit():
+            self.fail("a number after `+`")
+        return self._number()
+
+    def _prefixed(self, op: str, least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        self.depth += 1
+        if self.depth > DEEPEST:
+            raise too_deep(self.tokens.span(first))
+        inner = self.operand(least)
+        self.depth -= 1
+        return Apply(op, (inner,), self.span_from(first))
+
+    def _set(self, _least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        members = self.list_of_expressions()
+        self.expect("}", hint="a set is written `{a, b, c}`")
+        return Apply("set", tuple(members), self.span_from(first))
+
+    def list_of_expressions(self) -> list[Expr]:
+        """Expressions with commas between them."""
+        found = [self.expression()]
+        while self.take(","):
+            found.append(self.expression())
+        return found
+
+    def _case(self, _least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        parts: list[Expr] = []
+        while not self.take("esac"):
+            parts.append(self.expression())
+            self.expect(":", after="the condition", hint="a case is written `case condition : value; … esac`")
+            parts.append(self.expression())
+            self.expect(";", after="the value", hint="every branch of a case ends with `;`, the last one too")
+        if not parts:
+            raise SyntaxProblem("a case without branches", self.span_from(first), hint="write `condition : value;` between case and esac")
+        return Apply("case", tuple(parts), self.span_from(first))
+
+    def _function(self, _least: int) -> Expr:
+        first = self.at
+        function = self.texts[first]
+        self.at += 1
+        self.expect("(", after=f"`{function}`")
+        arguments = self.list_of_expressions()
+        self.expect(")")
+        wanted = 1 if function in ONE_ARGUMENT else 2 if function in TWO_ARGUMENTS else len(arguments)
+        if len(arguments) != wanted:
+            plural = "s" if wanted > 1 else ""
+            raise SyntaxProblem(f"`{function}` takes {wanted} argument{plural}, not {len(arguments)}", self.span_from(first))
+        return Apply(function, tuple(arguments), self.span_from(first))
+
+    def _unsupported(self, _least: int) -> Expr:
+        raise Unsupported(f"`{self.texts[self.at]}`: arrays as values are not handled", self.tokens.span(self.at))
+
+    # -- temporal operators ------------------------------------------------------------------------------------------------
+
+    def _temporal(self, least: int) -> Expr:
+        first = self.at
+        operator = self.texts[first]
+        if least > TEMPORAL:
+            hint = f"put brackets around the formula that begins with `{operator}`"
+            raise SyntaxProblem(f"`{operator}` binds less tightly than the operator before it", self.tokens.span(first), hint=hint)
+        self.at += 1
+        if operator in CTL_UNARY:
+            return Apply(operator, (self.expression(TEMPORAL),), self.span_from(first))
+        if operator == "A" or operator == "E":
+            return self._path_quantifier(operator, first)
+        if operator in _UNARY_LTL:
+            if operator in _BOUNDED and self.take("["):
+                low = self._bound()
+                self.expect(",", hint=f"bounds are written `{operator} [0, 5] p`")
+                high = self._bound()
+                self.expect("]")
+                return Apply(_BOUNDED[operator], (low, high, self.expression(TEMPORAL)), self.span_from(first))
+            return Apply(operator, (self.expression(TEMPORAL),), self.span_from(first))
+        low, high = self._bounds()
+        return Apply(operator, (low, high, self.expression(TEMPORAL)), self.span_from(first))
+
+    def _path_quantifier(self, quantifier: str, first: int) -> Expr:
+        hint = f"write `{quantifier} [p U q]`"
+        self.expect("[", after=f"`{quantifier}`", hint=hint)
+        outside = self.infix
+        self.infix = _INFIX_OF_CTL
+        left = self.expression()
+        bounds: tuple[Expr, ...] = ()
+        if self.take("BU"):
+            bounds = self._bounds()
+        else:
+            self.expect("U", hint=hint)
+        right = self.expression()
+        self.infix = outside
+        self.expect("]", hint=hint)
+        return Apply(quantifier + ("BU" if bounds else "U"), (*bounds, left, right), self.span_from(first))
+
+    def _bounds(self) -> tuple[Expr, Expr]:
+        low = self._bound()
+        self.expect("..", hint="bounds are written `ABF 0..5 p`")
+        return low, self._bound()
+
+    def _bound(self) -> Expr:
+        sign = -1 if self.take("-") else 1
+        if not self.texts[self.at].isdigit():
+            self.fail("a number as bound")
+        self.at += 1
+        return Constant(sign * int(self.texts[self.at - 1]), self.span_from(self.at - 1))
+
+    def _distance(self, _least: int) -> Expr:
+        first = self.at
+        operator = self.texts[first]
+        self.at += 1
+        self.expect("[", after=f"`{operator}`", hint=f"write `{operator} [p, q]`")
+        left = self.expression()
+        self.expect(",", hint=f"write `{operator} [p, q]`")
+        right = self.expression()
+        self.expect("]")
+        return Apply(operator, (left, right), self.span_from(first))
+
+    def _self(self, _least: int) -> Expr:
+        self.at += 1
+        return Name("self", self.span_from(self.at - 1))
+
+
+_HANDLERS: dict[str, Callable[[Parser, int], Expr]] = {
+    "(": Parser._bracket,
+    "TRUE": Parser._truth,
+    "FALSE": Parser._truth,
+    "!": Parser._not,
+    "-": Parser._minus,
+    "+": Parser._plus,
+    "{": Parser._set,
+    "case": Parser._case,
+    "self": Parser._self,
+    **dict.fromkeys(FUNCTIONS, Parser._function),
+    **dict.fromkeys(("READ", "WRITE", "CONSTARRAY", "typeof"), Parser._unsupported),
+    **dict.fromkeys(CTL_UNARY | _UNARY_LTL | {"A", "E", "ABF", "ABG", "EBF", "EBG"}, Parser._temporal),
+    **dict.fromkeys(("MIN", "MAX"), Parser._distance),
+}
+
+
+def too_deep(span: Span) -> SyntaxProblem:
+    """The answer to nesting that no person writes."""
+    return SyntaxProblem(f"more than {DEEPEST} nested levels", span, hint="split the expression with DEFINE")
+
+
+def check_depth(expr: Expr, *, tokens: int) -> None:
+    """Refuse an expression whose tree is too deep (`a + b + c + …` nests without brackets). No tree is deeper than its tokens."""
+    if tokens <= DEEPEST:
+        return
+    level = [expr]
+    for _ in range(DEEPEST):
+        level = [arg for part in level if isinstance(part, Apply) for arg in part.args if isinstance(arg, Apply)]
+        if not level:
+            return
+    raise too_deep(level[0].span or Span(Source("", ""), 0, 0))
+
+
+def parse_expression(text: str | Source) -> Expr:
+    """Read one expression, which must be the whole text.
+
+    >>> from coarsest.logic.show import show
+    >>> show(parse_expression("!(a = 1) & (b & (c))"))
+    '!(a = 1) & (b & c)'
+    """
+    source = text if isinstance(text, Source) else Source("<formula>", text)
+    parser = Parser(tokenise(source))
+    expr = parser.whole_expression()
+    if parser.texts[parser.at] != END:
+        parser.fail("an operator or the end of the formula")
+    return expr

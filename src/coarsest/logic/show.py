@@ -1,0 +1,142 @@
+"""Expressions as SMV text, with as few brackets as it takes to read them back."""
+
+from __future__ import annotations
+
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.operators import CONDITIONAL, INFIX, POSTFIX, PREFIX, SYMBOL_OF, TEMPORAL
+from coarsest.logic.temporal_operators import CTL_UNARY
+
+_ATOM = POSTFIX + 1
+_UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
+_BOUNDED_LTL = {"BG": "G", "BF": "F", "BH": "H", "BO": "O"}
+
+
+def show(expr: Expr) -> str:
+    """SMV text that parses back to an equal expression.
+
+    >>> from coarsest.logic.parse import parse_expression
+    >>> show(parse_expression("(a -> b) -> (c -> (d = 0 & AG (x)))"))
+    '(a -> b) -> c -> d = 0 & AG x'
+    """
+    return _show(expr)[0]
+
+
+def _show(expr: Expr) -> tuple[str, int]:
+    """The text, and how tightly its outermost operator binds."""
+    if isinstance(expr, Name):
+        return expr.name, _ATOM
+    if isinstance(expr, Constant):
+        return _constant(expr)
+    op, args = expr.op, expr.args
+    symbol = SYMBOL_OF.get(op)
+    if symbol is not None and op != "?:":
+        return _infix(symbol, args)
+    if op in CTL_UNARY or op in _UNARY_LTL:
+        return f"{op} {_bracketed(args[0], TEMPORAL)}", TEMPORAL
+    return _SPECIAL.get(op, _function)(expr)
+
+
+def _constant(constant: Constant) -> tuple[str, int]:
+    value = constant.value
+    if isinstance(value, bool):
+        return ("TRUE" if value else "FALSE"), _ATOM
+    if isinstance(value, int) and value < 0 or isinstance(value, Word) and value.value < 0:
+        return str(value), PREFIX
+    return str(value), _ATOM
+
+
+def _bracketed(expr: Expr, least: int) -> str:
+    text, level = _show(expr)
+    return text if level >= least else f"({text})"
+
+
+def _infix(symbol: str, args: tuple[Expr, ...]) -> tuple[str, int]:
+    level, right, op = INFIX[symbol]
+    first = args[0]
+    # A chain takes in what is to its left, so an equal operator there keeps its brackets; `->` does the same to its right.
+    merges = right == level or (op in ("and", "or") and isinstance(first, Apply) and first.op == op)
+    parts = [_bracketed(first, level + merges)]
+    parts.extend(_bracketed(arg, right) for arg in args[1:])
+    if symbol == "..":
+        return "..".join(parts), level
+    return f" {symbol} ".join(parts), level
+
+
+def _not(expr: Apply) -> tuple[str, int]:
+    return "!" + _bracketed(expr.args[0], PREFIX), PREFIX
+
+
+def _minus(expr: Apply) -> tuple[str, int]:
+    operand = _bracketed(expr.args[0], PREFIX)
+    if isinstance(expr.args[0], Constant) or operand.startswith("-"):  # `-3` is a number and `--` begins a comment
+        operand = f"({operand})"
+    return "-" + operand, PREFIX
+
+
+def _conditional(expr: Apply) -> tuple[str, int]:
+    condition, then, otherwise = expr.args
+    text = f"{_bracketed(condition, CONDITIONAL + 1)} ? {show(then)} : {_bracketed(otherwise, CONDITIONAL)}"
+    return text, CONDITIONAL
+
+
+def _set(expr: Apply) -> tuple[str, int]:
+    return "{" + ", ".join(map(show, expr.args)) + "}", _ATOM
+
+
+def _case(expr: Apply) -> tuple[str, int]:
+    pairs = zip(expr.args[::2], expr.args[1::2])
+    return "case " + " ".join(f"{show(condition)} : {show(value)};" for condition, value in pairs) + " esac", _ATOM
+
+
+def _bits(expr: Apply) -> tuple[str, int]:
+    word, high, low = expr.args
+    return f"{_bracketed(word, POSTFIX)}[{show(high)} : {show(low)}]", _ATOM
+
+
+def _index(expr: Apply) -> tuple[str, int]:
+    return f"{_bracketed(expr.args[0], POSTFIX)}[{show(expr.args[1])}]", _ATOM
+
+
+def _member(expr: Apply) -> tuple[str, int]:
+    return f"{_bracketed(expr.args[0], POSTFIX)}.{show(expr.args[1])}", _ATOM
+
+
+def _bounded(expr: Apply) -> tuple[str, int]:
+    low, high, formula = expr.args
+    operand = _bracketed(formula, TEMPORAL)
+    if expr.op in _BOUNDED_LTL:
+        return f"{_BOUNDED_LTL[expr.op]} [{show(low)}, {show(high)}] {operand}", TEMPORAL
+    return f"{expr.op} {show(low)}..{show(high)} {operand}", TEMPORAL
+
+
+def _until(expr: Apply) -> tuple[str, int]:
+    return f"{expr.op[0]} [{show(expr.args[0])} U {show(expr.args[1])}]", TEMPORAL
+
+
+def _bounded_until(expr: Apply) -> tuple[str, int]:
+    low, high, left, right = map(show, expr.args)
+    return f"{expr.op[0]} [{left} BU {low}..{high} {right}]", TEMPORAL
+
+
+def _distance(expr: Apply) -> tuple[str, int]:
+    return f"{expr.op} [{show(expr.args[0])}, {show(expr.args[1])}]", _ATOM
+
+
+def _function(expr: Apply) -> tuple[str, int]:
+    return f"{expr.op}({', '.join(map(show, expr.args))})", _ATOM
+
+
+_SPECIAL = {
+    "not": _not,
+    "neg": _minus,
+    "?:": _conditional,
+    "set": _set,
+    "case": _case,
+    "bits": _bits,
+    "index": _index,
+    ".": _member,
+    **dict.fromkeys(("BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG"), _bounded),
+    **dict.fromkeys(("AU", "EU"), _until),
+    **dict.fromkeys(("ABU", "EBU"), _bounded_until),
+    **dict.fromkeys(("MIN", "MAX"), _distance),
+}

@@ -1,0 +1,31 @@
+"""The names of temporal operators in expressions, and their arguments.
+
+    CTL    AX EX AF EF AG EG (p)            AU EU (p, q)
+           ABF ABG EBF EBG (low, high, p)   ABU EBU (low, high, p, q)        within so many steps, bounds included
+    LTL    X G F (p)                        U V (p, q)                       V is release
+           Y Z H O (p)                      S T (p, q)                       the past: T is the dual of S, Z of Y
+           BG BF BH BO (low, high, p)                                        G [low, high] p and so on
+    COMPUTE  MIN MAX (p, q)                                                  shortest, longest path from p to q
+    PSL    see `logic.parse_psl`
+"""
+
+from __future__ import annotations
+
+CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})
+CTL_BINARY = frozenset({"AU", "EU"})
+CTL_BOUNDED = frozenset({"ABF", "ABG", "EBF", "EBG", "ABU", "EBU"})
+CTL_OPERATORS = CTL_UNARY | CTL_BINARY | CTL_BOUNDED
+
+LTL_FUTURE = frozenset({"X", "G", "F", "U", "V", "BG", "BF"})
+LTL_PAST = frozenset({"Y", "Z", "H", "O", "S", "T", "BH", "BO"})
+LTL_OPERATORS = LTL_FUTURE | LTL_PAST
+
+COMPUTE_OPERATORS = frozenset({"MIN", "MAX"})
+
+PSL_OPERATORS = frozenset(
+    """always never eventually! next! until until! until_ until!_ before before! before_ before!_ next_a next_a! next_e next_e!
+    next_event next_event! next_event_a next_event_a! next_event_e next_event_e! whilenot whilenot! within within! abort clocked
+    sere ; : && & | [*] [+] [=] [->] |-> |=> sere! AGsere""".split()
+)
+
+TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS

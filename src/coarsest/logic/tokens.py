@@ -1,0 +1,82 @@
+"""Words of SMV text: one regular expression, one pass.
+
+A token is its text; what it is follows from the text (a keyword, an operator, or by its first character a number or a name).
+A path such as `p1.status` written without blanks is one token. `-` belongs to identifiers, so `a-b` is one name, as in NuSMV.
+The compound operators of PSL are tokens everywhere: none of them can occur in a legal expression without PSL.
+"""
+
+from __future__ import annotations
+
+import re
+from itertools import accumulate
+from typing import NamedTuple
+
+from coarsest.text import Source, Span
+
+IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$#-]*"
+_PSL_WORDS = r"(?:eventually|next_event_[ae]|next_event|next_[ae]|next|until|before|whilenot|within|X)!_?(?!=)"
+
+_TOKEN = re.compile(
+    r"((?:[ \t\r\n\f]+|--[^\n]*|/--(?s:.*?)--/|(?m:^)\#[ ][0-9]+[^\n]*)*)"  # what separates tokens
+    r"(" + _PSL_WORDS + rf"|{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+))*"
+    r"|0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*"
+    r"|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
+    r'|"[^"\n]*"'
+    r"|<->|->|:=|::|\.\.|!=|<=|>=|<<|>>|\|->|\|=>|\|\||&&|\[\*|\[\+\]|\[=|\[->|/--|==|=>"
+    r"|\Z|(?s:.))",
+    re.ASCII,
+)
+
+END = ""
+"""The token after the last one."""
+
+
+class Tokens(NamedTuple):
+    """A text cut into words; `texts[i]` begins at `starts[i]`."""
+
+    source: Source
+    texts: list[str]
+    starts: list[int]
+
+    def span(self, first: int, last: int | None = None) -> Span:
+        """The place of a token, or of the tokens from `first` to `last`."""
+        last = first if last is None else max(first, last)
+        return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
+
+
+def tokenise(source: Source) -> Tokens:
+    """Cut a text into words. The last one is END.
+
+    >>> tokenise(Source("m.smv", "p1.x := a-b | !c; -- why")).texts
+    ['p1.x', ':=', 'a-b', '|', '!', 'c', ';', '']
+    """
+    gaps_and_texts = _TOKEN.findall(source.text)
+    texts = [text for _, text in gaps_and_texts]
+    lengths = [len(gap) + len(text) for gap, text in gaps_and_texts]
+    starts = [end - len(text) for end, text in zip(accumulate(lengths), texts)]
+    if texts[-2:] == [END, END]:  # the pattern matches the empty end twice when blanks precede it
+        texts.pop()
+        starts.pop()
+    return Tokens(source, texts, starts)
+
+
+KEYWORDS = frozenset(
+    """MODULE process DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE INVARSPEC NAME
+    CONSTRAINT ITYPE CONSTANTS SIMPWFF NEXTWFF CTLWFF LTLWFF COMPWFF COMPID IN FAIRNESS JUSTICE COMPASSION ISA ASSIGN array bool of
+    boolean word1 word Word signed unsigned extend uwconst swconst resize sizeof toint count READ WRITE EX AX EF AF EG AG E F O G H X
+    Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case esac mod next init self union in abs min max xor xnor CONSTARRAY
+    typeof""".split()
+)
+"""Words that cannot be names."""
+
+SECTIONS = frozenset(
+    """MODULE DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE INVARSPEC CONSTANTS FAIRNESS
+    JUSTICE COMPASSION ISA ASSIGN""".split()
+)
+"""Words that begin a section of a module."""
+
+
+def is_name(text: str) -> bool:
+    """Is this token a name (a path counts as one)?"""
+    first = text[:1]
+    return (first.isalpha() or first == "_" or first == '"') and text not in KEYWORDS and text[-1] not in "!"

@@ -1,0 +1,47 @@
+"""Constants of bit vectors, as SMV writes them: `0ub4_1010`, `-0sd8_3`, `0h_ff`."""
+
+from __future__ import annotations
+
+import re
+
+from coarsest.errors import SyntaxProblem
+from coarsest.logic.expr import Value, Word
+from coarsest.text import Span
+
+_WORD = re.compile(r"0([us]?)([bBoOdDhH])([0-9]*)_([0-9a-fA-F_]+)")
+_RADIX = {"b": 2, "o": 8, "d": 10, "h": 16}
+_BITS_PER_DIGIT = {"b": 1, "o": 3, "h": 4}
+
+
+def word_constant(text: str, span: Span | None = None) -> Word:
+    """The word a constant denotes.
+
+    >>> str(word_constant("0uh8_ff")), word_constant("0sb4_1111").value
+    ('0ud8_255', -1)
+    """
+    match = _WORD.fullmatch(text)
+    assert match is not None, text
+    sign, base, width_text, digits = match.group(1), match.group(2).lower(), match.group(3), match.group(4).replace("_", "")
+    try:
+        value = int(digits, _RADIX[base])
+    except ValueError:
+        raise SyntaxProblem(f"`{text}` has a digit that base {_RADIX[base]} does not have", span) from None
+    if width_text:
+        width = int(width_text)
+    elif base == "d":
+        raise SyntaxProblem(f"`{text}` does not say how wide it is", span, hint=f"write the width after the base: 0ud8_{value}") from None
+    else:
+        width = _BITS_PER_DIGIT[base] * len(digits)
+    # A signed decimal is the size of a number whose sign is written before it: -0sd4_8 is the least of four bits.
+    largest = 1 << (width - 1) if sign == "s" and base == "d" else (1 << width) - 1
+    if width == 0 or value > largest:
+        raise SyntaxProblem(f"`{text}` does not fit into {width} bits", span, hint=f"it needs {max(1, value.bit_length())}") from None
+    return Word(value, width, sign == "s")
+
+
+def negated(value: Value) -> Value:
+    """A number or a word with the opposite sign."""
+    if isinstance(value, Word):
+        return Word.of(-value.value, value.width, signed=value.signed)
+    assert isinstance(value, int)
+    return -value
