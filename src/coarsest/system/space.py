@@ -83,3 +83,6 @@ class StateSpace(Protocol[S]):
 
     def describe(self, state: S) -> State:
         """The values of the variables in the one state of the set."""
+
+    def cost(self, states: S) -> dict[str, int]:
+        """What holding this set costs, in the carrier's own measure: for progress lines."""

@@ -1,0 +1,71 @@
+"""From a machine to its symbolic state space: order, manager, encoding, relation."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+
+from coarsest.bdd.engines import new_manager
+from coarsest.errors import InputError
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.system.encode import Encoder
+from coarsest.system.layout import Layout, bits_of
+from coarsest.system.order import choose_order
+from coarsest.system.relation.disjunctive import Disjunctive, find_scheduler
+from coarsest.system.relation.early_quantification import EarlyQuantification
+from coarsest.system.relation.functions import NextStateFunctions
+from coarsest.system.relation.monolithic import Monolithic
+from coarsest.system.relation.step import Relation, Step, step_of
+from coarsest.system.symbolic import SymbolicSpace
+
+RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BuildOptions:
+    """How to build a symbolic state space."""
+
+    bdd: str = "oxidd"
+    order: str = "auto"
+    """`auto`, `declaration`, `force`, `dependency`, or the path of an order file."""
+    relation: str = "auto"
+    reorder: bool = True
+    threads: int = 1
+
+
+def build(machine: Machine, run: Run | None = None, options: BuildOptions | None = None) -> SymbolicSpace[Any]:
+    """Build the symbolic state space of a machine."""
+    run = run or Run()
+    options = options or BuildOptions()
+    order = choose_order(machine, options.order)
+    bits = sum(bits_of(v.type) for v in machine.variables.values())
+    manager = new_manager(
+        options.bdd, mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, bits=bits, threads=options.threads
+    )
+    layout = Layout.allocate(machine, manager, order)
+    encoder = Encoder(manager, layout)
+    step = step_of(encoder, run)
+    return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))
+
+
+def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
+    """The step relation, held by the given method."""
+    match method:
+        case "monolithic":
+            return Monolithic(step, run)
+        case "clustered":
+            return EarlyQuantification(step, run)
+        case "functions":
+            return NextStateFunctions(step, run)
+        case "auto" | "disjunctive":
+            found = find_scheduler(step)
+            if found is not None:
+                return Disjunctive(step, *found, run)
+            if method == "auto":
+                return EarlyQuantification(step, run)
+            raise InputError(
+                "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
+                hint="use --relation clustered, or leave the choice to --relation auto",
+            )
+    raise InputError(f"unknown relation method '{method}'", hint=f"known: {', '.join(RELATIONS)}")
