@@ -10,11 +10,11 @@ value lies outside the type of its variable is an error of the model, and raises
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
-from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.errors import EvidenceRejected, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.closures import Compiled, Frame
 from coarsest.model.compile import Assignment, Frames, Time, ones
@@ -201,6 +201,25 @@ class Interpreter:
         for inputs, after in self.successor_values(values, shuffle):
             yield dict(zip(input_names, inputs)), self.assignment(after)
 
+    def complete_initial(self, known: Assignment) -> dict[str, Value]:
+        """The first initial state with the known values."""
+        frame = self._frames.blank()
+        fixed = {place: known[name] for place, name in enumerate(self._frames.state) if name in known}
+        for _ in self._initial_search.solve(frame, fixed=fixed):
+            return self.assignment(tuple(frame[: self._frames.first_input]))
+        raise EvidenceRejected("no initial state has the given values")
+
+    def complete_step(
+        self, state: Assignment, inputs: Assignment, after: Assignment
+    ) -> tuple[dict[str, Value], dict[str, Value]]:
+        """The inputs and the state after the first step from a state with what is known of them."""
+        frames = self._frames
+        fixed = {frames.now[name]: value for name, value in inputs.items()}
+        fixed |= {frames.after[name]: value for name, value in after.items() if frames.after[name] >= frames.first_after}
+        for found, result in self.successor_values(tuple(state[name] for name in frames.state), fixed=fixed):
+            return dict(zip(frames.inputs, found)), self.assignment(result)
+        raise EvidenceRejected("no step has the given values")
+
     def assignment(self, values: Values) -> dict[str, Value]:
         """A state by the names of its variables."""
         return dict(zip(self._frames.state, values))
@@ -211,7 +230,9 @@ class Interpreter:
     def all_values(self, shuffle: random.Random | None = None) -> Iterator[Values]:
         return self._solve_states(self._state_search, shuffle)
 
-    def successor_values(self, values: Values, shuffle: random.Random | None = None) -> Iterator[tuple[Values, Values]]:
+    def successor_values(
+        self, values: Values, shuffle: random.Random | None = None, fixed: Mapping[int, Value] | None = None
+    ) -> Iterator[tuple[Values, Values]]:
         """The steps from a state given by its values, as values of the inputs and values of the state after."""
         search, frames = self._step_search, self._frames
         frame = frames.blank()
@@ -219,7 +240,7 @@ class Interpreter:
         for name, place in frames.after.items():
             if place < frames.first_input:  # frozen
                 frame[frames.first_after + frames.now[name]] = frame[place]
-        for _ in search.solve(frame, shuffle):
+        for _ in search.solve(frame, shuffle, fixed):
             yield tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
 
     def _solve_states(self, search: Solutions, shuffle: random.Random | None) -> Iterator[Values]:

@@ -11,7 +11,7 @@ Cost:      one visit per partial assignment; without choices and free variables 
 from __future__ import annotations
 
 import random
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -21,6 +21,7 @@ from coarsest.model.closures import Evaluation, Frame
 from coarsest.model.compile import EMPTY, Frames, Slot, Time, ones
 from coarsest.model.requirements import Constraint, Equation, Requirement
 from coarsest.model.types import Enumeration, Range, Type, WordType, contains
+from coarsest.model.values import same
 from coarsest.model.weaken import Weakening
 
 LARGEST_SHUFFLED = 4096
@@ -70,8 +71,13 @@ class Solutions:
         for slot in frames.slots:
             self._add_slot(slot)
 
-    def solve(self, frame: Frame, shuffle: random.Random | None = None) -> Iterator[None]:
-        """Fill the unknown places of the frame with one solution after another (with `shuffle`, in a random order)."""
+    def solve(
+        self, frame: Frame, shuffle: random.Random | None = None, fixed: Mapping[int, Value] | None = None
+    ) -> Iterator[None]:
+        """Fill the unknown places of the frame with one solution after another.
+
+        With `shuffle`, in a random order; with `fixed`, only those solutions that have these values at these places.
+        """
         if not all(test(frame) for test in self._first_tests):
             return
         levels = self._levels
@@ -80,7 +86,7 @@ class Solutions:
             return
         last = len(levels) - 1
         trying: list[Iterator[Value]] = [iter(())] * len(levels)
-        trying[0] = _candidates(levels[0], frame, shuffle)
+        trying[0] = _candidates(levels[0], frame, shuffle, fixed)
         depth = 0
         while depth >= 0:
             level = levels[depth]
@@ -97,7 +103,7 @@ class Solutions:
                         yield
                         continue
                     depth += 1
-                    trying[depth] = _candidates(levels[depth], frame, shuffle)
+                    trying[depth] = _candidates(levels[depth], frame, shuffle, fixed)
                     break
             else:
                 depth -= 1
@@ -256,7 +262,13 @@ def _tolerant(test: Evaluation) -> Evaluation:
     return tolerant
 
 
-def _candidates(level: Level, frame: Frame, shuffle: random.Random | None) -> Iterator[Value]:
+def _candidates(
+    level: Level, frame: Frame, shuffle: random.Random | None, fixed: Mapping[int, Value] | None
+) -> Iterator[Value]:
+    if fixed is not None and level.place in fixed:
+        wanted = fixed[level.place]
+        allowed = contains(level.large, wanted) if level.large else any(same(wanted, one) for one in level.candidates(frame))
+        return iter((wanted,) if allowed else ())
     if shuffle is None:
         return iter(level.candidates(frame))
     if level.large is not None:
