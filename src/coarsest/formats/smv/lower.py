@@ -1,0 +1,196 @@
+"""Expressions in full: names resolved, indices, ranges and conditionals replaced, constants worked out.
+
+An actual parameter is lowered once and shared by all its uses, so expressions are graphs without copies.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.formats.smv.constants import known_value
+from coarsest.formats.smv.elaborate import Tree
+from coarsest.formats.smv.places import DEFINITION, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
+from coarsest.formats.smv.resolve import Resolver
+from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
+from coarsest.formats.smv.syntax import ArrayLiteral, Definition
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
+
+LARGEST_RANGE = 1 << 16
+
+
+class Lowering(Resolver):
+    """Expressions of a scope to expressions of the machine. `place` says which operators are allowed where we are."""
+
+    def __init__(self, tree: Tree) -> None:
+        super().__init__(tree)
+        self.place = STEP
+        self._opening: set[str] = set()
+        self._defined = {
+            scope.full(entity.name): entity
+            for scope in tree.scopes
+            for entity in scope.entities.values()
+            if isinstance(entity.what, Definition)
+        }
+
+    def lower_in(self, place: Place, expr: Expr, scope: Scope) -> Expr:
+        """Lower an expression that stands in the given place."""
+        outside = self.place
+        self.place = place
+        lowered = self.lower(expr, scope)
+        self.place = outside
+        return lowered
+
+    def lower(self, expr: Expr, scope: Scope) -> Expr:
+        """An expression with all names in full and all sugar gone."""
+        if isinstance(expr, Constant):
+            return expr
+        if isinstance(expr, Name):
+            return _value(self.resolve(expr, scope), expr)
+        op, place = expr.op, self.place
+        if op in place.forbidden:
+            raise place.problem(expr)
+        if place.operands is not None and op not in FORMULA_OPERATORS:
+            return self.lower_in(place.operands, expr, scope)
+        special = _SPECIAL.get(op)
+        if special is not None:
+            return special(self, expr, scope)
+        return self._operator(expr, scope)
+
+    def _operator(self, expr: Apply, scope: Scope) -> Expr:
+        args = tuple([self.lower(arg, scope) for arg in expr.args])
+        for new, old in zip(args, expr.args):
+            if new is not old:
+                return Apply(expr.op, args, expr.span)
+        return expr
+
+    # -- definitions -------------------------------------------------------------------------------------------------------
+
+    def define_all(self) -> None:
+        """Lower every definition. Those that stand for arrays or instances vanish: their uses are resolved."""
+        for entity in self._defined.values():
+            self._define(entity)
+
+    def _define(self, entity: Entity) -> None:
+        definition = entity.what
+        assert isinstance(definition, Definition)
+        full = entity.scope.full(entity.name)
+        if full in self.definitions or isinstance(definition.body, ArrayLiteral):
+            if isinstance(definition.body, ArrayLiteral):
+                self.thing(entity)  # its names must be known, used or not
+            return
+        if isinstance(self.thing(entity), Scalar):
+            self.definitions[full] = self.lower_in(DEFINITION, definition.body, entity.scope)
+
+    # -- constants ---------------------------------------------------------------------------------------------------------
+
+    def known_number(self, expr: Expr) -> int | None:
+        """The value of a lowered expression if it is a constant number."""
+        value = expr.value if isinstance(expr, Constant) else known_value(expr, self._open)
+        return value if value.__class__ is int and isinstance(value, int) else None
+
+    def _open(self, name: str) -> Expr | None:
+        """The lowered body of a definition, even if its turn has not come yet."""
+        if name not in self.definitions and name in self._defined and name not in self._opening:
+            self._opening.add(name)
+            self._define(self._defined[name])
+            self._opening.discard(name)
+        return self.definitions.get(name)
+
+    def constant(self, expr: Expr, scope: Scope, what: str) -> int:
+        """The value of an expression that must be a constant number."""
+        value = self.known_number(self.lower(expr, scope))
+        if value is None:
+            hint = "use numbers, and definitions that depend on numbers only"
+            raise ModelProblem(f"{what} is not a constant number", expr.span, hint=hint)
+        return value
+
+    # -- operators that are replaced ---------------------------------------------------------------------------------------
+
+    def _path(self, expr: Apply, scope: Scope) -> Expr:
+        return _value(self.thing_of(expr, scope), expr)
+
+    def _conditional(self, expr: Apply, scope: Scope) -> Expr:
+        """`a ? b : c` is a case; a chain of them is one case."""
+        branches: list[Expr] = []
+        rest: Expr = expr
+        while isinstance(rest, Apply) and rest.op == "?:":
+            branches += (self.lower(rest.args[0], scope), self.lower(rest.args[1], scope))
+            rest = rest.args[2]
+        return Apply("case", (*branches, TRUE, self.lower(rest, scope)), expr.span)
+
+    def _range(self, expr: Apply, scope: Scope) -> Expr:
+        low = self.constant(expr.args[0], scope, "the lower bound")
+        high = self.constant(expr.args[1], scope, "the upper bound")
+        if low > high:
+            raise ModelProblem(f"the range {low}..{high} is empty", expr.span, hint="the lower bound comes first")
+        if high - low >= LARGEST_RANGE:
+            raise ModelProblem(f"a set of {high - low + 1} values", expr.span, hint="compare with <= instead")
+        members = tuple([Constant(number, expr.span) for number in range(low, high + 1)])
+        return Apply("set", members, expr.span) if len(members) > 1 else members[0]
+
+    def _set(self, expr: Apply, scope: Scope) -> Expr:
+        members: list[Expr] = []
+        for arg in expr.args:
+            member = self.lower(arg, scope)
+            members.extend(member.args if isinstance(member, Apply) and member.op == "set" else (member,))
+        return Apply("set", tuple(members), expr.span) if len(members) > 1 else members[0]
+
+    def _bits(self, expr: Apply, scope: Scope) -> Expr:
+        high = self.constant(expr.args[1], scope, "the upper bound of the bits")
+        low = self.constant(expr.args[2], scope, "the lower bound of the bits")
+        bounds = (Constant(high, expr.args[1].span), Constant(low, expr.args[2].span))
+        return Apply("bits", (self.lower(expr.args[0], scope), *bounds), expr.span)
+
+    def _resize(self, expr: Apply, scope: Scope) -> Expr:
+        amount = self.constant(expr.args[1], scope, f"the second argument of {expr.op}")
+        return Apply(expr.op, (self.lower(expr.args[0], scope), Constant(amount, expr.args[1].span)), expr.span)
+
+    def _word_constant(self, expr: Apply, scope: Scope) -> Expr:
+        value = self.constant(expr.args[0], scope, f"the value of {expr.op}")
+        width = self.constant(expr.args[1], scope, f"the width of {expr.op}")
+        signed = expr.op == "swconst"
+        low, high = (-(1 << width >> 1), (1 << width >> 1) - 1) if signed else (0, (1 << max(width, 0)) - 1)
+        if width < 1 or not low <= value <= high:
+            raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
+        return Constant(Word.of(value, width, signed=signed), expr.span)
+
+    def _sizeof(self, expr: Apply, scope: Scope) -> Expr:
+        from coarsest.model.typecheck import width_of
+
+        word = self.lower(expr.args[0], scope)
+        return Constant(width_of(word, self.variables, self._open), expr.span)
+
+    def _next(self, expr: Apply, scope: Scope) -> Expr:
+        return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], scope),), expr.span)
+
+
+_SPECIAL: dict[str, Callable[[Lowering, Apply, Scope], Expr]] = {
+    "index": Lowering._path,
+    ".": Lowering._path,
+    "?:": Lowering._conditional,
+    "..": Lowering._range,
+    "set": Lowering._set,
+    "bits": Lowering._bits,
+    "extend": Lowering._resize,
+    "resize": Lowering._resize,
+    "swconst": Lowering._word_constant,
+    "uwconst": Lowering._word_constant,
+    "sizeof": Lowering._sizeof,
+    "next": Lowering._next,
+}
+
+
+def _value(thing: Thing, use: Expr) -> Expr:
+    """What a thing evaluates to, with the place where it is used."""
+    if not isinstance(thing, Scalar):
+        kind = "an array" if isinstance(thing, Array) else f"an instance of module `{thing.modules[0].name}`"
+        shown = f"`{use.name}`" if isinstance(use, Name) else "this"
+        hint = "index it" if isinstance(thing, Array) else "name one of its variables"
+        raise TypeProblem(f"{shown} is {kind}, a value is needed here", use.span, hint=hint)
+    expr = thing.expr
+    if isinstance(expr, Name):
+        return use if use == expr else Name(expr.name, use.span)
+    if isinstance(expr, Constant):
+        return Constant(expr.value, use.span)
+    return expr

@@ -1,0 +1,45 @@
+"""Which operators may stand where: next() in steps only, temporal operators in properties only."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coarsest.errors import InputError, ModelProblem, SyntaxProblem
+from coarsest.logic.expr import Apply
+from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
+
+CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
+_NEXT = frozenset({"next"})
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A part of a model. `operands` is the place that operands of comparisons and sums in a formula are in."""
+
+    title: str
+    forbidden: frozenset[str]
+    operands: Place | None = None
+
+    def problem(self, expr: Apply) -> InputError:
+        """What is wrong with an operator that may not stand here."""
+        if expr.op == "next":
+            hint = "next() is for TRANS, for the right side of next(x) := …, and for definitions used there"
+            return ModelProblem(f"next() cannot stand in {self.title}", expr.span, hint=hint)
+        kind = "CTL" if expr.op in CTL_OPERATORS else "LTL" if expr.op in LTL_OPERATORS else "temporal"
+        hint = {
+            "CTL": "CTL formulas stand after SPEC or CTLSPEC, and only under logical connectives",
+            "LTL": "LTL formulas stand after LTLSPEC, and only under logical connectives",
+        }.get(kind, "MIN and MAX stand after COMPUTE")
+        return SyntaxProblem(f"the {kind} operator {expr.op} cannot stand in {self.title}", expr.span, hint=hint)
+
+
+STATE = Place("a condition on a single state", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT)
+STEP = Place("a condition on a step", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS)
+INSIDE_NEXT = Place("another next()", STATE.forbidden)
+DEFINITION = Place("a definition", STEP.forbidden)
+CTL = Place("a CTL formula", LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
+LTL = Place("an LTL formula", CTL_OPERATORS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
+PSL = Place("a PSL formula", CTL_OPERATORS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
+COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
+
+FORMULA_OPERATORS = CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | PSL_OPERATORS

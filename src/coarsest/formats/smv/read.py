@@ -1,0 +1,114 @@
+"""SMV text to a machine: parse, elaborate, lower, check."""
+
+from __future__ import annotations
+
+from coarsest.errors import NameProblem
+from coarsest.formats.smv import places
+from coarsest.formats.smv.assignments import Equations, declare_processes
+from coarsest.formats.smv.elaborate import Tree
+from coarsest.formats.smv.lower import Lowering
+from coarsest.formats.smv.parse import parse_modules
+from coarsest.formats.smv.scope import Scope
+from coarsest.formats.smv.syntax import Declaration, Specification
+from coarsest.logic.expr import Expr
+from coarsest.logic.parse import too_deep
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.text import Source, Span
+
+_PLACE_OF = {
+    PropertyKind.INVARIANT: places.STEP,
+    PropertyKind.CTL: places.CTL,
+    PropertyKind.LTL: places.LTL,
+    PropertyKind.PSL: places.PSL,
+    PropertyKind.COMPUTE: places.COMPUTE,
+}
+
+
+def read(source: Source) -> Machine:
+    """The machine an SMV text describes.
+
+    >>> machine = read(Source("toggle.smv", "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x"))
+    >>> list(machine.variables), machine.properties[0].text
+    (['x'], '!x')
+    """
+    try:
+        return _read(source)
+    except RecursionError:
+        raise too_deep(Span(source, 0, 0)) from None
+
+
+def _read(source: Source) -> Machine:
+    modules, warnings = parse_modules(source)
+    tree = Tree(modules, source)
+    lowering = Lowering(tree)
+    declare_processes(lowering)
+    for scope in tree.scopes:
+        for entity in scope.entities.values():
+            if isinstance(entity.what, Declaration):
+                lowering.thing(entity)
+    lowering.define_all()
+    equations = Equations(lowering)
+    gathered = _Gathered()
+    for scope in tree.scopes:
+        gathered.add(scope, lowering, equations)
+    equations.finish()
+    name = source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".smv")
+    return Machine(
+        name=name,
+        variables=lowering.variables,
+        definitions=lowering.definitions,
+        initial_values=equations.initial,
+        current_values=equations.current,
+        next_values=equations.next,
+        initial_constraints=tuple(gathered.initial),
+        invariant_constraints=tuple(gathered.invariant),
+        transition_constraints=tuple(gathered.transition),
+        justice=tuple(gathered.justice),
+        compassion=tuple(gathered.compassion),
+        properties=tuple(sorted(gathered.properties, key=_position)),
+        warnings=tuple(warnings),
+        source=source,
+    )
+
+
+def _position(found: Property) -> int:
+    return found.span.start if found.span else 0
+
+
+class _Gathered:
+    """The constraints and properties of all instances."""
+
+    def __init__(self) -> None:
+        self.initial: list[Expr] = []
+        self.invariant: list[Expr] = []
+        self.transition: list[Expr] = []
+        self.justice: list[Expr] = []
+        self.compassion: list[tuple[Expr, Expr]] = []
+        self.properties: list[Property] = []
+
+    def add(self, scope: Scope, lowering: Lowering, equations: Equations) -> None:
+        def state(expr: Expr) -> Expr:
+            return lowering.lower_in(places.STATE, expr, scope)
+
+        for module in scope.modules:
+            for assignment in module.assignments:
+                equations.add(assignment, scope)
+            self.initial.extend(map(state, module.initial))
+            self.invariant.extend(map(state, module.invariant))
+            self.transition.extend(lowering.lower_in(places.STEP, expr, scope) for expr in module.transition)
+            self.justice.extend(map(state, module.justice))
+            self.compassion.extend((state(often), state(then_often)) for often, then_often in module.compassion)
+            self.properties.extend(_property(specification, scope, lowering) for specification in module.specifications)
+
+
+def _property(specification: Specification, scope: Scope, lowering: Lowering) -> Property:
+    if specification.context is not None:
+        context = lowering.thing_of(specification.context, scope)
+        if not isinstance(context, Scope):
+            raise NameProblem("IN must name an instance", specification.context.span)
+        scope = context
+    formula = lowering.lower_in(_PLACE_OF[specification.kind], specification.formula, scope)
+    kind, name, span = specification.kind, specification.name, specification.span
+    text = " ".join(specification.text.split()) if kind is PropertyKind.PSL else show(specification.formula)
+    return Property(kind, formula, scope.full(name) if name else "", text, scope.path, span)

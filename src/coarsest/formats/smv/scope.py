@@ -1,0 +1,76 @@
+"""Instances of modules and what names stand for in them."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import TypeAlias
+
+from coarsest.formats.smv.syntax import Declaration, Definition, Module
+from coarsest.logic.expr import Expr
+from coarsest.text import Span
+
+
+@dataclass(frozen=True, slots=True)
+class Scalar:
+    """Something with a value: a variable, a definition, a symbol, or the expression passed for a parameter."""
+
+    expr: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Array:
+    """A family of things with an index from `low` upwards."""
+
+    low: int
+    elements: tuple[Thing, ...]
+
+    @property
+    def high(self) -> int:
+        return self.low + len(self.elements) - 1
+
+
+@dataclass(slots=True, eq=False)
+class Scope:
+    """One instance of a module. `path` is its full name ("" for main), `process` the process whose turn moves it."""
+
+    path: str
+    modules: tuple[Module, ...]  # the module and those it extends by ISA
+    process: str
+    span: Span
+    is_process: bool = False
+    entities: dict[str, Entity] = field(default_factory=dict)
+    found: dict[str, Thing] = field(default_factory=dict)  # names resolved before
+
+    def full(self, name: str) -> str:
+        """The full name of something declared here."""
+        return f"{self.path}.{name}" if self.path else name
+
+    @property
+    def title(self) -> str:
+        return f"instance {self.path} of module {self.modules[0].name}" if self.path else "module main"
+
+
+Thing: TypeAlias = Scalar | Array | Scope
+
+
+@dataclass(slots=True, eq=False)
+class Entity:
+    """A declared name. What it stands for is worked out when it is first used, as it may depend on names declared later.
+
+    `what` is a declaration, a definition, an instance's scope or an actual parameter.
+    """
+
+    name: str
+    what: Declaration | Definition | Scope | Actual
+    scope: Scope
+    span: Span
+    thing: Thing | None = None
+    in_progress: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Actual:
+    """What a caller passes for a parameter, to be read in the caller's scope."""
+
+    expr: Expr
+    caller: Scope
