@@ -12,11 +12,11 @@ Facts of OxiDD this file relies on:
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from oxidd.bcdd import BCDDFunction, BCDDManager, BCDDSubstitution
-from oxidd.util import BooleanOperator, DDMemoryError
+from oxidd.util import BooleanOperator, DDDMPFile, DDMemoryError
 
 from coarsest.bdd.protocol import OutOfNodes
 
@@ -201,3 +201,18 @@ class OxiddManager:
         nodes = self._engine.num_inner_nodes()
         if self.node_limit is not None and nodes > self.node_limit:
             raise OutOfNodes(f"{nodes} nodes are in use; the limit is {self.node_limit}")
+
+    # Files
+
+    def export_dddmp(self, path: str, functions: Sequence[BCDDFunction]) -> None:
+        """Write functions in the DDDMP format."""
+        self._engine.export_dddmp(path, functions)
+
+    def import_dddmp(self, path: str, renumber: Callable[[int], int]) -> list[BCDDFunction] | None:
+        """Read functions back, with other numbers for the variables; None when their order here differs from the file's."""
+        with DDDMPFile(path) as file:
+            numbers = [renumber(variable) for variable in file.support_var_order]
+            levels = [self._engine.var_to_level(number) for number in numbers]
+            if levels != sorted(levels):
+                return None
+            return self._engine.import_dddmp(file, numbers)

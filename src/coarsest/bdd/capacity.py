@@ -1,0 +1,99 @@
+"""How many nodes and cache entries fit into how much memory (for OxiDD, whose capacities are fixed at construction).
+
+A node takes 16 bytes in the store and 8 bytes per slot in the hash table of its level, which is three quarters full just before
+it doubles; while it doubles, old and new table exist together: 16 + 8 · 3 / 0.75 = 48 bytes at the very worst, 25 to 37 measured.
+Room for nodes is only committed when it is used, so a generous capacity costs nothing. An apply cache entry takes 20 bytes, touched at
+construction, and every collection walks over all of them; between 2^16 and 2^20 entries the cache size changed the run time of
+relational products by less than a fifth, so small models get a small one.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+BYTES_PER_NODE = 48
+BYTES_PER_CACHE_ENTRY = 20
+PYTHON_MEBIBYTES = 60
+"""The interpreter with our modules and a model of ordinary size."""
+SHARE_OF_NODES = 0.8
+"""The rest is for Python objects, counting, and the second manager of a reordering."""
+
+FEWEST_NODES = 1 << 16
+MOST_NODES = 1 << 30
+SMALL_CACHE, MEDIUM_CACHE, LARGE_CACHE = 1 << 16, 1 << 18, 1 << 20
+MOST_CACHE = 1 << 24
+
+
+def capacity_for(mebibytes: int | None, bits: int) -> tuple[int, int]:
+    """Nodes and cache entries for a process that must stay below `mebibytes` in all, and a model with that many state bits.
+
+    Without a limit, three quarters of what the machine has count as one.
+
+    >>> capacity_for(1024, bits=20)
+    (16819814, 65536)
+    """
+    room = _room(mebibytes)
+    cache = SMALL_CACHE if bits < 32 else MEDIUM_CACHE if bits < 128 else LARGE_CACHE
+    while cache > 1024 and cache * BYTES_PER_CACHE_ENTRY > room // 8:
+        cache //= 2
+    return _nodes_beside(cache, room), cache
+
+
+def larger(nodes: int, cache: int, mebibytes: int | None) -> tuple[int, int] | None:
+    """The next larger capacity to build again with, or None when the memory does not allow more.
+
+    >>> larger(1 << 20, 1 << 16, 1024)
+    (4194304, 262144)
+    >>> larger(*capacity_for(1024, bits=20), 1024) is None
+    True
+    """
+    room = _room(mebibytes)
+    more_cache = cache * 4
+    while more_cache > cache and (more_cache > MOST_CACHE or more_cache * BYTES_PER_CACHE_ENTRY > room // 8):
+        more_cache //= 2
+    more_nodes = min(4 * nodes, _nodes_beside(more_cache, room))
+    if more_nodes >= nodes + nodes // 8:
+        return more_nodes, more_cache
+    more_nodes = min(4 * nodes, _nodes_beside(cache, room))
+    return (more_nodes, cache) if more_nodes >= nodes + nodes // 8 else None
+
+
+def _room(mebibytes: int | None) -> int:
+    """Bytes for nodes and cache together."""
+    in_all = mebibytes if mebibytes is not None else _machine_mebibytes() * 3 // 4
+    return int(max(in_all - PYTHON_MEBIBYTES, 4) * SHARE_OF_NODES * (1 << 20))
+
+
+def _nodes_beside(cache: int, room: int) -> int:
+    nodes = (room - cache * BYTES_PER_CACHE_ENTRY) // BYTES_PER_NODE
+    return max(FEWEST_NODES, min(nodes, MOST_NODES))
+
+
+def _machine_mebibytes() -> int:
+    """What this process may hope for: physical memory, or less if its container or its address space is limited."""
+    known = [_physical(), _container(), _address_space()]
+    return min((limit for limit in known if limit is not None), default=4 << 30) >> 20
+
+
+def _physical() -> int | None:
+    try:
+        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
+    except (AttributeError, ValueError, OSError):  # not on this system
+        return None
+
+
+def _container() -> int | None:
+    try:
+        return int(Path("/sys/fs/cgroup/memory.max").read_text())
+    except (OSError, ValueError):  # no such file, or "max"
+        return None
+
+
+def _address_space() -> int | None:
+    try:
+        import resource
+    except ImportError:  # not on this system
+        return None
+    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
+    return None if limit == resource.RLIM_INFINITY else limit
