@@ -1,3 +1,29 @@
-"""coarsest: checks finite-state systems and shrinks them."""
+"""coarsest: checks finite-state systems and shrinks them.
+
+>>> import coarsest
+>>> model = coarsest.loads("MODULE main VAR on : boolean; ASSIGN init(on) := FALSE; next(on) := !on;")
+>>> model.check("AG !on").holds
+False
+"""
+
+from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
+
+__all__ = ["Model", "Reach", "Report", "__version__", "algorithms", "load", "loads"]
+
+if TYPE_CHECKING:
+    from coarsest.api import Model, Reach, Report, algorithms, load, loads
+
+
+def __getattr__(name: str) -> Any:
+    # The interface is imported when it is first used: `coarsest --version` does not need it.
+    if name in __all__:
+        from coarsest import api
+
+        return getattr(api, name)
+    raise AttributeError(f"module 'coarsest' has no attribute '{name}'")
+
+
+def __dir__() -> list[str]:
+    return __all__

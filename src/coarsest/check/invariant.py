@@ -1,9 +1,10 @@
 """Does a condition hold in every reachable state?
 
 Reference: Fisler, Vardi 1999, figure 2 (backward reachability); forwards it is the same with images.
-Symbols:   S_i is the union of `rings` up to i, F_i the i-th ring.
+Symbols:   S_i is the union of the rings up to i, F_i the i-th ring.
 Invariant: forwards, no ring before the last meets `bad`; backwards, none before the last meets the initial states.
-Deviates:  by chaining, a violation is found first and a shortest path to it afterwards, by a breadth-first search that stops there.
+Deviates:  one forward search serves all properties. By chaining, it is first decided whether there is a violation; only then is a
+           shortest path looked for, breadth-first.
 Cost:      one image or preimage per ring.
 """
 
@@ -11,10 +12,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Generic
 
 from coarsest.check.paths import path_from, path_to
-from coarsest.check.reachability import breadth_first, chaining
+from coarsest.check.reachability import BreadthFirst, Chaining
 from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
 
@@ -25,28 +27,40 @@ class InvariantResult(Generic[S]):
 
     path: Sequence[S] | None
     inductive: S | None
-    rings: int
+    exact: bool = False
+    """Is `inductive` exactly the set of reachable states?"""
 
 
-def check_forwards(space: StateSpace[S], run: Run, bad: S, *, by_chaining: bool = False) -> InvariantResult[S]:
-    """Search from the initial states for a bad one."""
-    if by_chaining:
-        reached = chaining(space, run, space.initial, until=bad)
-        if not reached.met:
-            return InvariantResult(None, reached.states, 0)
-    found = breadth_first(space, run, space.initial, until=bad)
-    if found.met:
-        return InvariantResult(path_to(space, found.rings, bad), None, len(found.rings))
-    return InvariantResult(None, found.states, len(found.rings))
+class InvariantChecker(Generic[S]):
+    """Checks one condition after another on one space."""
 
+    def __init__(self, space: StateSpace[S], *, by_chaining: bool = False) -> None:
+        self.space = space
+        self.by_chaining = by_chaining
+        self.rings = BreadthFirst(space, space.initial)
 
-def check_backwards(space: StateSpace[S], run: Run, bad: S, *, by_chaining: bool = False) -> InvariantResult[S]:
-    """Search from the bad states for an initial one."""
-    if by_chaining:
-        reached = chaining(space, run, bad, until=space.initial, backwards=True)
-        if not reached.met:
-            return InvariantResult(None, space.states - reached.states, 0)
-    found = breadth_first(space, run, bad, until=space.initial, backwards=True)
-    if found.met:
-        return InvariantResult(path_from(space, found.rings, space.initial), None, len(found.rings))
-    return InvariantResult(None, space.states - found.states, len(found.rings))
+    @cached_property
+    def chain(self) -> Chaining[S]:
+        return Chaining(self.space, self.space.initial)
+
+    def forwards(self, bad: S, run: Run) -> InvariantResult[S]:
+        """Search from the initial states for a bad one."""
+        if self.by_chaining and not self.rings.complete and not self.chain.meet(bad, run):
+            return InvariantResult(None, self.chain.reached, exact=True)
+        rings = self.rings.meet(bad, run)
+        if rings is None:
+            return InvariantResult(None, self.rings.reached, exact=True)
+        return InvariantResult(path_to(self.space, rings, bad), None)
+
+    def backwards(self, bad: S, run: Run) -> InvariantResult[S]:
+        """Search from the bad states for an initial one."""
+        space = self.space
+        if self.by_chaining:
+            chain = Chaining(space, bad, backwards=True)
+            if not chain.meet(space.initial, run):
+                return InvariantResult(None, space.states - chain.reached)
+        search = BreadthFirst(space, bad, backwards=True)
+        rings = search.meet(space.initial, run)
+        if rings is None:
+            return InvariantResult(None, space.states - search.reached)
+        return InvariantResult(path_from(space, rings, space.initial), None)

@@ -277,7 +277,7 @@ class Encoder(Generic[F]):
             divided = isinstance(culprit, Apply) and culprit.op in ("/", "mod")
             what = "division by zero" if divided else "no condition of the case holds"
             if isinstance(culprit, Apply) and culprit.op in ("<<", ">>"):
-                what = "shift by a negative amount"
+                what = "shift by less than 0 or more than the width of the word"
             hint = "guard the division with a case" if divided else "add a last branch 'TRUE : …', or check the index"
             raise ModelProblem(f"{what} when {example}", culprit.span or expr.span, hint=hint)
 

@@ -314,8 +314,11 @@ class Operators(Generic[F]):
             case "/" | "mod":
                 divisor = args[1]
                 return self.vectors.is_zero(divisor.bits if isinstance(divisor, Bits) else self.integer(divisor))
-            case "<<" | ">>" if not isinstance(args[1], Bits):
-                return self.integer(args[1])[-1]
+            case "<<" | ">>":
+                word, amount = args
+                assert isinstance(word, Bits)
+                by = self.to_integer(amount)
+                return self.less(by, self.constant(0)) | self.less(self.constant(len(word.bits)), by)
         return self.false
 
 

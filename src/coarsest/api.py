@@ -1,0 +1,202 @@
+"""load · check · reach: the Python interface, and the only place with opinions and defaults.
+
+>>> import coarsest
+>>> model = coarsest.loads('''
+... MODULE main
+... VAR n : 0..3;
+... ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;
+... INVARSPEC n < 3
+... ''')
+>>> report = model.check()
+>>> report.answers[0].verdict.word
+'fails'
+>>> len(report.answers[0].verdict.trace)
+4
+>>> model.check("AG n <= 3").holds
+True
+>>> model.reach().states
+4
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Answer, Holds, Statistic, Unknown
+from coarsest.files import read_text
+from coarsest.model.machine import Machine, Property
+from coarsest.run import Run
+from coarsest.text import Diagnostic, Source
+
+if TYPE_CHECKING:
+    from coarsest.registry import Algorithm
+    from coarsest.check.properties import PropertyChecker
+
+
+def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
+    """Read a model from a file; `-` is standard input. The format is known by the suffix."""
+    from coarsest.formats import format_of, read
+
+    source = read_text(path)
+    return Model(read(source, format or format_of(os.fspath(path))))
+
+
+def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
+    """Read a model from a string."""
+    from coarsest.formats import read
+
+    return Model(read(Source(name, text), format))
+
+
+@dataclass(frozen=True)
+class Report:
+    """The answers of one `check`."""
+
+    answers: tuple[Answer, ...]
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Do all the properties hold?"""
+        return all(isinstance(answer.verdict, Holds) for answer in self.answers)
+
+    @property
+    def undecided(self) -> bool:
+        return any(isinstance(answer.verdict, Unknown) for answer in self.answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __getitem__(self, index: int) -> Answer:
+        return self.answers[index]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+
+@dataclass(frozen=True)
+class Reach:
+    """The reachable states of a model. If a limit was hit, `complete` is False and the count is of the states found so far."""
+
+    states: int
+    diameter: int | None
+    """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
+    nodes: int
+    complete: bool
+    because: str = ""
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Model:
+    """A system that has been read and can be checked."""
+
+    machine: Machine
+
+    @property
+    def name(self) -> str:
+        return self.machine.name
+
+    @property
+    def warnings(self) -> tuple[Diagnostic, ...]:
+        return self.machine.warnings
+
+    @property
+    def properties(self) -> tuple[Property, ...]:
+        return self.machine.properties
+
+    def formula(self, text: str) -> Property:
+        """Read a formula over the variables of this model."""
+        from coarsest.formats.smv.formula import parse_formula
+
+        return parse_formula(text, self.machine)
+
+    def check(
+        self,
+        *formulas: str | Property,
+        run: Run | None = None,
+        engine: str = "auto",
+        search: str = "auto",
+        relation: str = "auto",
+        bdd: str = "oxidd",
+        order: str = "auto",
+        save_order: str | None = None,
+        reorder: bool = True,
+        cone: bool = True,
+        confirm: bool = True,
+        threads: int = 1,
+    ) -> Report:
+        """Check formulas, or all properties of the model if none is given."""
+        checker = self._checker(
+            run, engine=engine, search=search, relation=relation, bdd=bdd, order=order, reorder=reorder, cone=cone,
+            confirm=confirm, threads=threads,
+        )  # fmt: skip
+        answers = tuple(checker.answers(self._claims(formulas)))
+        if save_order is not None:
+            checker.spaces.save_order(self.machine, save_order)
+        return Report(answers, tuple(checker.warnings), checker.spaces.statistics())
+
+    def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
+        """Like `check`, but each answer comes as soon as it is known."""
+        yield from self._checker(run, **options).answers(self._claims(formulas))
+
+    def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:
+        given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
+        return given or list(self.properties)
+
+    def _checker(self, run: Run | None, **options: object) -> PropertyChecker:
+        from coarsest.check.properties import CheckOptions, PropertyChecker
+        from coarsest.system.build import BuildOptions
+
+        for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}
+        for_check = {key: value for key, value in options.items() if key not in for_build}
+        return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
+
+    def reach(
+        self,
+        *,
+        run: Run | None = None,
+        search: str = "auto",
+        relation: str = "auto",
+        bdd: str = "oxidd",
+        order: str = "auto",
+        save_order: str | None = None,
+        reorder: bool = True,
+        threads: int = 1,
+    ) -> Reach:
+        """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
+        from coarsest.check.explore import explore
+        from coarsest.system.build import BuildOptions
+
+        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
+        found = explore(self.machine, options, run or Run(), search=search, save_order=save_order)
+        return Reach(**found)
+
+    def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:
+        """A random path from an initial state; shorter than asked for where a state has no successor."""
+        from random import Random
+
+        from coarsest.system.build import build
+        from coarsest.system.walk import random_walk
+
+        states, inputs = random_walk(build(self.machine, run), steps, Random(seed))
+        return Trace(tuple(states), tuple(inputs))
+
+    def to_smv(self) -> str:
+        """The model as one flat SMV module."""
+        from coarsest.formats.smv.write import write
+
+        return write(self.machine)
+
+
+def algorithms() -> tuple[Algorithm, ...]:
+    """Every algorithm, with its paper."""
+    from coarsest.registry import ALGORITHMS
+
+    return ALGORITHMS

@@ -1,0 +1,64 @@
+"""The reachable states of a machine, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coarsest.check.reachability import BreadthFirst, Chaining
+from coarsest.errors import LimitExceeded
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.growing import GrowingSpaces
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+
+def explore(
+    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", save_order: str | None = None
+) -> dict[str, Any]:
+    """Count the reachable states; at a limit, those found so far."""
+    spaces = GrowingSpaces(options, run)
+    searches: list[BreadthFirst[SymbolicSet[Any]] | Chaining[SymbolicSet[Any]]] = []
+
+    def work() -> None:
+        space = spaces.space(machine)
+        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        searches[0].finish(run)
+
+    because = ""
+    try:
+        spaces.attempt(work)
+    except LimitExceeded as limit:
+        because = str(limit)
+    if not searches:
+        return {"states": 0, "diameter": None, "nodes": 0, "complete": False, "because": because}
+    found = searches[0]
+    space = spaces.space(machine)
+    if save_order is not None:
+        spaces.save_order(machine, save_order)
+    rings = len(found.rings) if isinstance(found, BreadthFirst) else None
+    return {
+        "states": space.count(found.reached),
+        "diameter": rings if not because else None,
+        "nodes": space.size(found.reached),
+        "complete": not because,
+        "because": because,
+        "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
+        "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
+    }
+
+
+def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iterator[str]:
+    """What a user would want to know of the reachable states: there are none, or some have no successor."""
+    if not space.initial:
+        yield "there is no initial state"
+        return
+    machine = space.machine
+    if not machine.transition_constraints and not machine.invariant_constraints:
+        return  # equations alone never forbid a step
+    stuck = reached - space.pre(reached)
+    if stuck:
+        count = space.count(stuck)
+        example = ", ".join(f"{name} = {value}" for name, value in list(space.describe(space.pick(stuck)).items())[:8])
+        yield f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"

@@ -1,0 +1,39 @@
+"""The order of a machine's variables from the structure of the machine."""
+
+from __future__ import annotations
+
+from coarsest.bdd.static_order import best_order, declaration, dependency, force
+from coarsest.logic.expr import Expr, conjuncts
+from coarsest.model.machine import Machine
+from coarsest.system.layout import bits_of
+
+ORDERS = ("auto", "declaration", "force", "dependency")
+
+
+def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
+    """The sets of variables that occur together in one conjunct of the machine, each in order of declaration."""
+    position = {name: i for i, name in enumerate(machine.variables)}
+    edges: list[tuple[str, ...]] = []
+
+    def add(variables: set[str]) -> None:
+        if len(variables) > 1:
+            edges.append(tuple(sorted(variables, key=position.__getitem__)))
+
+    for equations in (machine.next_values, machine.current_values):
+        for name, expr in equations.items():
+            add(machine.variables_of(expr) | {name})
+    constraints: tuple[Expr, ...] = (*machine.transition_constraints, *machine.invariant_constraints)
+    for constraint in constraints:
+        for part in conjuncts(constraint):
+            add(machine.variables_of(part))
+    return edges
+
+
+def depends_on(machine: Machine) -> dict[str, list[str]]:
+    """For each variable, the variables its equations mention."""
+    position = {name: i for i, name in enumerate(machine.variables)}
+    result: dict[str, list[str]] = {name: [] for name in machine.variables}
+    for equations in (machine.next_values, machine.current_values):
+        for name, expr in equations.items():
+            result[name] += sorted(machine.variables_of(expr) - {name}, key=position.__getitem__)
+    return result
