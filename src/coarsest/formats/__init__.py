@@ -1,0 +1,71 @@
+"""Input languages, each a folder. A new one is one folder and one line here.
+
+A format's module is imported when it is first used.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from difflib import get_close_matches
+from importlib import import_module
+from types import MappingProxyType
+from typing import NamedTuple, cast
+
+from coarsest.errors import FileProblem
+from coarsest.model.machine import Machine
+from coarsest.text import Source
+
+
+class Format(NamedTuple):
+    """A language: the endings of its files, and the modules with its `read(source)` and `write(machine)`."""
+
+    name: str
+    suffixes: tuple[str, ...]
+    title: str
+    reader: str
+    writer: str = ""
+
+
+FORMATS: Mapping[str, Format] = MappingProxyType(
+    {
+        "smv": Format("smv", (".smv",), "SMV, the language of NuSMV", "coarsest.formats.smv.read", "coarsest.formats.smv.write"),
+    }
+)
+
+
+def format_of(path: str) -> str:
+    """The name of the format of a file, by its suffix; standard input (`-`) is SMV.
+
+    >>> format_of("models/mutex.smv")
+    'smv'
+    """
+    if path == "-":
+        return "smv"
+    for name, found in FORMATS.items():
+        if path.lower().endswith(found.suffixes):
+            return name
+    known = ", ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
+    raise FileProblem(f"the format of {path} is not known by its name", hint=f"known endings are {known}; or say the format")
+
+
+def _named(name: str) -> Format:
+    found = FORMATS.get(name)
+    if found is None:
+        close = get_close_matches(name, FORMATS, 1)
+        hint = f"did you mean {close[0]}?" if close else f"formats are {', '.join(FORMATS)}"
+        raise FileProblem(f"there is no format `{name}`", hint=hint)
+    return found
+
+
+def read(source: Source, format: str | None = None) -> Machine:
+    """The machine a text describes. Without `format`, the name of the source tells."""
+    found = _named(format or format_of(source.name))
+    return cast("Machine", import_module(found.reader).read(source))
+
+
+def write(machine: Machine, format: str) -> str:
+    """The machine as text in a format."""
+    found = _named(format)
+    if not found.writer:
+        raise FileProblem(f"{found.title} is read but not written", hint="write smv instead")
+    return cast("str", import_module(found.writer).write(machine))

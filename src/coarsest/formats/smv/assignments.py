@@ -35,9 +35,8 @@ def declare_processes(lowering: Lowering) -> None:
             if "running" in scope.entities:
                 hint = "a process has a definition `running` of its own"
                 raise ModelProblem("`running` is declared in a process", scope.entities["running"].span, hint=hint)
-            running = Entity("running", Definition("running", body, scope.span), scope, scope.span)
-            running.thing = Scalar(Name(full, scope.span))
-            scope.entities["running"] = running
+            definition = Definition("running", body, scope.span)
+            scope.entities["running"] = Entity(full, definition, scope, scope.span, Scalar(Name(full, scope.span)))
             lowering.definitions[full] = body
     declared = main.entities.get(SELECTOR)
     if declared is not None:
@@ -82,7 +81,8 @@ class Equations:
     def _check(self, name: str, assignment: Assignment, process: str) -> None:
         variable, when, span = self.lowering.variables[name], assignment.when, assignment.span
         if variable.kind is Kind.INPUT:
-            raise ModelProblem(f"`{name}` is an input: its value cannot be assigned", span, hint="declare it in VAR, or constrain it in TRANS")
+            hint = "declare it in VAR, or constrain it in TRANS"
+            raise ModelProblem(f"`{name}` is an input: its value cannot be assigned", span, hint=hint)
         if variable.kind is Kind.FROZEN and when != "init":
             raise ModelProblem(f"`{name}` is frozen: only init({name}) can be assigned", span)
         conflicts = {"init": ("init", ""), "next": ("next" + process, ""), "": ("init", "next" + process, "")}[when]
@@ -90,7 +90,8 @@ class Equations:
             earlier = self._places.get((name, other)) or (self._places.get((name, "next")) if when == "" else None)
             if earlier is not None:
                 line, _ = earlier.source.place(earlier.start)
-                raise ModelProblem(f"`{name}` is assigned twice", span, hint=f"the other assignment is in line {line}: {earlier.text}")
+                hint = f"the other assignment is in line {line}: {earlier.text}"
+                raise ModelProblem(f"`{name}` is assigned twice", span, hint=hint)
         self._places[name, when + process] = span
         self._places.setdefault((name, when), span)
 

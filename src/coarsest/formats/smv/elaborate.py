@@ -5,8 +5,9 @@ from __future__ import annotations
 from difflib import get_close_matches
 
 from coarsest.errors import ModelProblem, NameProblem
-from coarsest.formats.smv.scope import Actual, Entity, Scope
-from coarsest.formats.smv.syntax import ArraySyntax, EnumerationSyntax, InstanceSyntax, Module, TypeSyntax
+from coarsest.formats.smv.scope import Actual, Entity, Scope, What
+from coarsest.formats.smv.syntax import ArraySyntax, Declaration, Definition, EnumerationSyntax, InstanceSyntax, Module, TypeSyntax
+from coarsest.logic.expr import Name
 from coarsest.text import Source, Span
 
 DEEPEST_INSTANCE = 200
@@ -30,44 +31,57 @@ class Tree:
             raise NameProblem("there is no module `main`", Span(source, 0, 0), hint=f"modules found: {named}")
         if main.parameters:
             raise ModelProblem("module `main` cannot have parameters", main.parameters[0][1])
-        self._instantiate("", "main", main.span, process="", chain=())
+        self._instantiate("", InstanceSyntax("main", (), process=False, span=main.span), caller=None, chain=())
+        for scope in self.scopes:
+            self._hand_over_foreign_names(scope)
         self.processes = [scope.path for scope in self.scopes if scope.is_process]
 
-    def _instantiate(self, path: str, name: str, span: Span, *, process: str, chain: tuple[str, ...]) -> Scope:
+    def _instantiate(self, path: str, instance: InstanceSyntax, *, caller: Scope | None, chain: tuple[str, ...]) -> Scope:
+        name, span = instance.module, instance.span
         if name in chain or len(chain) > DEEPEST_INSTANCE:
             cycle = " → ".join((*chain[chain.index(name) if name in chain else 0 :], name))
             raise ModelProblem(f"module `{name}` contains itself", span, hint=f"the circle is {cycle}")
-        scope = Scope(path, self._with_extensions(name, span, ()), process, span)
+        process = path if instance.process else caller.process if caller else ""
+        scope = Scope(path, self._with_extensions(name, span, ()), process, span, instance.process)
         self.scopes.append(scope)
+        if caller is not None:
+            self._pass_arguments(scope, instance, caller)
         for module in scope.modules:
             for constant, where in module.constants:
                 self.symbols.setdefault(constant, where)
             for definition in module.definitions:
-                declare(scope, Entity(definition.name, definition, scope, definition.span))
+                declare(scope, definition.name, definition, definition.span)
             for declaration in module.declarations:
                 if isinstance(declaration.type, InstanceSyntax):
-                    child = self._child(scope, declaration.name, declaration.type, (*chain, name))
-                    declare(scope, Entity(declaration.name, child, scope, declaration.span))
+                    inner = scope.full(declaration.name)
+                    child = self._instantiate(inner, declaration.type, caller=scope, chain=(*chain, name))
+                    declare(scope, declaration.name, child, declaration.span)
                 else:
                     self._collect_symbols(declaration.type)
-                    declare(scope, Entity(declaration.name, declaration, scope, declaration.span))
+                    declare(scope, declaration.name, declaration, declaration.span)
         return scope
 
-    def _child(self, scope: Scope, name: str, instance: InstanceSyntax, chain: tuple[str, ...]) -> Scope:
-        path = scope.full(name)
-        module = self._module(instance.module, instance.span)
+    @staticmethod
+    def _pass_arguments(scope: Scope, instance: InstanceSyntax, caller: Scope) -> None:
+        module = scope.modules[0]
         wanted, given = len(module.parameters), len(instance.arguments)
         if wanted != given:
             names = ", ".join(parameter for parameter, _ in module.parameters)
             hint = f"its parameters are ({names})" if wanted else "it has no parameters"
             problem = f"module `{module.name}` takes {wanted} argument{'s' * (wanted != 1)}, {given} given"
             raise ModelProblem(problem, instance.span, hint=hint)
-        process = path if instance.process else scope.process
-        child = self._instantiate(path, instance.module, instance.span, process=process, chain=chain)
-        child.is_process = instance.process
         for (parameter, where), argument in zip(module.parameters, instance.arguments):
-            declare(child, Entity(parameter, Actual(argument, scope), child, where))
-        return child
+            declare(scope, parameter, Actual(argument, caller), where)
+
+    def _hand_over_foreign_names(self, scope: Scope) -> None:
+        """`left.ack := …` defines a name of the instance `left`; a path that leads to no instance is just a long name."""
+        for name, entity in list(scope.entities.items()):
+            if "." in name and isinstance(entity.what, Definition | Declaration):
+                prefix, _, rest = name.rpartition(".")
+                home = instance_at(prefix, scope)
+                if home is not None:
+                    del scope.entities[name]
+                    declare(home, rest, entity.what, entity.span, read_in=scope)
 
     def _with_extensions(self, name: str, span: Span, chain: tuple[str, ...]) -> tuple[Module, ...]:
         if name in chain:
@@ -94,10 +108,31 @@ class Tree:
                     self.symbols.setdefault(member, kind.span)
 
 
-def declare(scope: Scope, entity: Entity) -> None:
+def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope | None = None) -> None:
     """Give a scope a name, which must be new there."""
-    earlier = scope.entities.get(entity.name)
+    earlier = scope.entities.get(name)
     if earlier is not None:
         line, _ = earlier.span.source.place(earlier.span.start)
-        raise NameProblem(f"`{entity.name}` is declared twice in {scope.title}", entity.span, hint=f"the first is in line {line}")
-    scope.entities[entity.name] = entity
+        raise NameProblem(f"`{name}` is declared twice in {scope.title}", span, hint=f"the first is in line {line}")
+    scope.entities[name] = Entity(scope.full(name), what, read_in or scope, span)
+
+
+def instance_at(path: str, scope: Scope) -> Scope | None:
+    """The instance a path of members and parameters leads to, if it leads to one."""
+    for name in path.split("."):
+        entity = scope.entities.get(name)
+        steps = 0
+        while entity is not None and isinstance(entity.what, Actual) and isinstance(entity.what.expr, Name) and steps < DEEPEST_INSTANCE:
+            actual, caller = entity.what.expr.name, entity.what.caller
+            steps += 1
+            if actual == "self":
+                entity = Entity("", caller, caller, entity.span)
+            else:
+                found = instance_at(actual, caller) if "." in actual else None
+                entity = Entity("", found, caller, entity.span) if found else caller.entities.get(actual)
+        if name == "self":
+            continue
+        if entity is None or not isinstance(entity.what, Scope):
+            return None
+        scope = entity.what
+    return scope

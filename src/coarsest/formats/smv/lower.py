@@ -27,7 +27,7 @@ class Lowering(Resolver):
         self.place = STEP
         self._opening: set[str] = set()
         self._defined = {
-            scope.full(entity.name): entity
+            entity.full: entity
             for scope in tree.scopes
             for entity in scope.entities.values()
             if isinstance(entity.what, Definition)
@@ -74,13 +74,12 @@ class Lowering(Resolver):
     def _define(self, entity: Entity) -> None:
         definition = entity.what
         assert isinstance(definition, Definition)
-        full = entity.scope.full(entity.name)
-        if full in self.definitions or isinstance(definition.body, ArrayLiteral):
+        if entity.full in self.definitions or isinstance(definition.body, ArrayLiteral):
             if isinstance(definition.body, ArrayLiteral):
                 self.thing(entity)  # its names must be known, used or not
             return
         if isinstance(self.thing(entity), Scalar):
-            self.definitions[full] = self.lower_in(DEFINITION, definition.body, entity.scope)
+            self.definitions[entity.full] = self.lower_in(DEFINITION, definition.body, entity.scope)
 
     # -- constants ---------------------------------------------------------------------------------------------------------
 

@@ -58,7 +58,7 @@ class Resolver(ABC):
     def _find(self, path: str, span: Span | None, scope: Scope) -> Thing:
         entity = scope.entities.get(path)
         if entity is not None:
-            if path in self.tree.symbols:
+            if path in self.tree.symbols and not isinstance(entity.what, Scope):
                 line, _ = entity.span.source.place(entity.span.start)
                 hint = f"it is declared in line {line} and also a value of an enumeration: rename one of them"
                 raise NameProblem(f"`{path}` is ambiguous", span, hint=hint)
@@ -120,7 +120,7 @@ class Resolver(ABC):
         """What a declared name stands for, worked out once."""
         if entity.thing is None:
             if entity.in_progress:
-                raise ModelProblem(f"`{entity.scope.full(entity.name)}` is defined by itself", entity.span)
+                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span)
             entity.in_progress = True
             entity.thing = self._work_out(entity)
             entity.in_progress = False
@@ -131,17 +131,16 @@ class Resolver(ABC):
         if isinstance(what, Scope):
             return what
         if isinstance(what, Declaration):
-            return self._declared(scope.full(what.name), what.type, what, scope)
+            return self._declared(entity.full, what.type, what, scope)
         if isinstance(what, Actual):
             return self.thing_of(what.expr, what.caller)
         if isinstance(what.body, ArrayLiteral):
             return self._array_literal(what.body, scope)
-        full = scope.full(what.name)
         if may_be_compound(what.body):
             thing = self.thing_of(what.body, scope)
             if not isinstance(thing, Scalar):
                 return thing
-        return Scalar(Name(full, entity.span))
+        return Scalar(Name(entity.full, entity.span))
 
     def _array_literal(self, literal: ArrayLiteral, scope: Scope) -> Array:
         elements = [

@@ -57,11 +57,12 @@ Thing: TypeAlias = Scalar | Array | Scope
 class Entity:
     """A declared name. What it stands for is worked out when it is first used, as it may depend on names declared later.
 
-    `what` is a declaration, a definition, an instance's scope or an actual parameter.
+    `what` is a declaration, a definition, an instance's scope or an actual parameter; it is read in `scope`, which is another
+    scope than the one that has the name when a module defines a name of another instance (`left.ack := …`).
     """
 
-    name: str
-    what: Declaration | Definition | Scope | Actual
+    full: str
+    what: What
     scope: Scope
     span: Span
     thing: Thing | None = None
@@ -74,3 +75,6 @@ class Actual:
 
     expr: Expr
     caller: Scope
+
+
+What: TypeAlias = Declaration | Definition | Scope | Actual
