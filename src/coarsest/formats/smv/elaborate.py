@@ -16,10 +16,24 @@ DEEPEST_INSTANCE = 200
 class Tree:
     """The instances of a model, main first, each before the instances inside it."""
 
-    def __init__(self, modules: list[Module], source: Source) -> None:
+    def __init__(self) -> None:
         self.modules: dict[str, Module] = {}
         self.scopes: list[Scope] = []
         self.symbols: dict[str, Span] = {}
+        self.processes: list[str] = []  # paths of the process instances, without main
+
+    @classmethod
+    def of(cls, modules: list[Module], source: Source) -> Tree:
+        """The tree of instances that begins with main."""
+        tree = cls()
+        main = tree._collect(modules, source)
+        tree._instantiate("", InstanceSyntax("main", (), process=False, span=main.span), caller=None, chain=())
+        for scope in tree.scopes:
+            tree._hand_over_foreign_names(scope)
+        tree.processes = [scope.path for scope in tree.scopes if scope.is_process]
+        return tree
+
+    def _collect(self, modules: list[Module], source: Source) -> Module:
         for module in modules:
             if module.name in self.modules:
                 line, _ = source.place(self.modules[module.name].span.start)
@@ -31,10 +45,7 @@ class Tree:
             raise NameProblem("there is no module `main`", Span(source, 0, 0), hint=f"modules found: {named}")
         if main.parameters:
             raise ModelProblem("module `main` cannot have parameters", main.parameters[0][1])
-        self._instantiate("", InstanceSyntax("main", (), process=False, span=main.span), caller=None, chain=())
-        for scope in self.scopes:
-            self._hand_over_foreign_names(scope)
-        self.processes = [scope.path for scope in self.scopes if scope.is_process]
+        return main
 
     def _instantiate(self, path: str, instance: InstanceSyntax, *, caller: Scope | None, chain: tuple[str, ...]) -> Scope:
         name, span = instance.module, instance.span

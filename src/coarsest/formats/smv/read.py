@@ -16,7 +16,7 @@ from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.text import Source, Span
 
-_PLACE_OF = {
+PLACE_OF = {
     PropertyKind.INVARIANT: places.STEP,
     PropertyKind.CTL: places.CTL,
     PropertyKind.LTL: places.LTL,
@@ -40,7 +40,7 @@ def read(source: Source) -> Machine:
 
 def _read(source: Source) -> Machine:
     modules, warnings = parse_modules(source)
-    tree = Tree(modules, source)
+    tree = Tree.of(modules, source)
     lowering = Lowering(tree)
     declare_processes(lowering)
     for scope in tree.scopes:
@@ -108,7 +108,7 @@ def _property(specification: Specification, scope: Scope, lowering: Lowering) ->
         if not isinstance(context, Scope):
             raise NameProblem("IN must name an instance", specification.context.span)
         scope = context
-    formula = lowering.lower_in(_PLACE_OF[specification.kind], specification.formula, scope)
+    formula = lowering.lower_in(PLACE_OF[specification.kind], specification.formula, scope)
     kind, name, span = specification.kind, specification.name, specification.span
     text = " ".join(specification.text.split()) if kind is PropertyKind.PSL else show(specification.formula)
     return Property(kind, formula, scope.full(name) if name else "", text, scope.path, span)

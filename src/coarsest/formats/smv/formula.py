@@ -1,0 +1,104 @@
+"""A formula from the command line: read against a flat machine, with its full names."""
+
+from __future__ import annotations
+
+import re
+
+from coarsest.errors import ModelProblem, NameProblem
+from coarsest.formats.smv.elaborate import Tree
+from coarsest.formats.smv.lower import Lowering
+from coarsest.formats.smv.read import PLACE_OF
+from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
+from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
+from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
+from coarsest.logic.parse import parse_expression
+from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
+from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.types import Enumeration
+from coarsest.text import Source, Span
+
+_INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
+
+
+def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = None, name: str = "") -> Property:
+    """A property of a machine, its kind guessed from its operators if not given.
+
+    >>> from coarsest.formats.smv.read import read
+    >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3;"))
+    >>> parse_formula("AG (x<2)", machine).kind.value, parse_formula("x<2", machine).kind.value
+    ('ctl', 'invariant')
+    """
+    source = Source("<formula>", text)
+    formula = parse_expression(source)
+    kind = kind or kind_of(formula)
+    lowering = _FlatNames(machine, source)
+    lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
+    from coarsest.model.typecheck import check_formula
+
+    check_formula(lowered, machine, kind)
+    return Property(kind, lowered, name, show(formula), "", Span(source, 0, len(text)))
+
+
+def kind_of(formula: Expr) -> PropertyKind:
+    """What sort of property a formula must be, by the operators in it."""
+    found = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
+    branching = found.keys() & CTL_OPERATORS
+    linear = found.keys() & LTL_OPERATORS
+    if found.keys() & COMPUTE_OPERATORS:
+        return PropertyKind.COMPUTE
+    if branching and linear:
+        one, other = found[min(branching)], found[min(linear)]
+        hint = f"{one.op} is an operator of CTL and {other.op} of LTL: a property is in one of them"
+        raise ModelProblem("CTL and LTL operators in one formula", other.span, hint=hint)
+    return PropertyKind.CTL if branching else PropertyKind.LTL if linear else PropertyKind.INVARIANT
+
+
+class _FlatNames(Lowering):
+    """The names of a machine as one scope."""
+
+    def __init__(self, machine: Machine, source: Source) -> None:
+        everywhere = Span(source, 0, 0)
+        self.scope = Scope("", (), "", everywhere)
+        tree = Tree()
+        tree.scopes.append(self.scope)
+        super().__init__(tree)
+        self.variables = dict(machine.variables)
+        self.definitions = dict(machine.definitions)
+        for full in (*self.variables, *self.definitions):
+            declaration = Declaration(full, BooleanSyntax(everywhere), Kind.STATE, everywhere)
+            self.scope.entities[full] = Entity(full, declaration, self.scope, everywhere, Scalar(Name(full)))
+        for variable in self.variables.values():
+            if isinstance(variable.type, Enumeration):
+                tree.symbols.update((member, everywhere) for member in variable.type.members if isinstance(member, str))
+        for expr in (*machine.definitions.values(), *machine.next_values.values(), *machine.initial_values.values()):
+            if isinstance(expr, Constant) and isinstance(expr.value, str):
+                tree.symbols[expr.value] = everywhere
+
+    def _find(self, path: str, span: Span | None, scope: Scope) -> Thing:
+        try:
+            return super()._find(path, span, scope)
+        except NameProblem:
+            array = self._array(path)
+            if array is None:
+                raise
+            return array
+
+    def _array(self, path: str) -> Array | None:
+        """The variables `path[low]`, `path[low + 1]`, … as one array."""
+        elements: dict[int, Thing] = {}
+        for full in self.scope.entities:
+            match = _INDEXED.fullmatch(full)
+            while match is not None:
+                if match.group(1) == path:
+                    found = self.scope.entities.get(f"{path}[{match.group(2)}]")
+                    thing = found.thing if found else self._array(f"{path}[{match.group(2)}]")
+                    if thing is not None:
+                        elements[int(match.group(2))] = thing
+                match = _INDEXED.fullmatch(match.group(1))
+        if not elements:
+            return None
+        low = min(elements)
+        return Array(low, tuple(elements[low + i] for i in range(len(elements)))) if max(elements) - low < len(elements) else None
+
+
