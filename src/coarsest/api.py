@@ -21,7 +21,7 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -131,16 +131,21 @@ class Model:
         cone: bool = True,
         confirm: bool = True,
         threads: int = 1,
+        on_answer: Callable[[Answer], None] | None = None,
     ) -> Report:
-        """Check formulas, or all properties of the model if none is given."""
+        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known."""
         checker = self._checker(
             run, engine=engine, search=search, relation=relation, bdd=bdd, order=order, reorder=reorder, cone=cone,
             confirm=confirm, threads=threads,
         )  # fmt: skip
-        answers = tuple(checker.answers(self._claims(formulas)))
+        answers = []
+        for answer in checker.answers(self._claims(formulas)):
+            answers.append(answer)
+            if on_answer is not None:
+                on_answer(answer)
         if save_order is not None:
             checker.spaces.save_order(self.machine, save_order)
-        return Report(answers, tuple(checker.warnings), checker.spaces.statistics())
+        return Report(tuple(answers), tuple(checker.warnings), checker.spaces.statistics())
 
     def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from types import MappingProxyType
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
@@ -11,6 +12,7 @@ from coarsest.render.columns import pack, wrap
 
 STYLES = ("changes", "full", "table")
 UNCHANGED = "."
+NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
 def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100) -> str:
@@ -34,14 +36,14 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100) -> 
 def _listing(trace: Trace, width: int, *, everything: bool) -> Iterator[str]:
     digits = len(str(max(0, len(trace) - 1)))
     room = max(20, width - digits - 3)
-    before: Mapping[str, Value] = {}
-    inputs_before: Mapping[str, Value] = {}
+    before: Mapping[str, Value] = NOTHING
+    inputs_before: Mapping[str, Value] = NOTHING
     for number, state in enumerate(trace.states):
         if trace.loop == number:
             yield "-- the loop starts here"
         inputs = _inputs_into(trace, number)
-        shown = [f"[{cell}]" for cell in _cells(inputs, {} if everything else inputs_before)]
-        changed = _cells(state, {} if everything else before)
+        shown = [f"[{cell}]" for cell in show_changes(inputs, NOTHING if everything else inputs_before)]
+        changed = show_changes(state, NOTHING if everything else before)
         if number == 0 or everything:
             lines = [*wrap(shown, room), *pack(changed, room)]
         else:
@@ -50,16 +52,17 @@ def _listing(trace: Trace, width: int, *, everything: bool) -> Iterator[str]:
             yield f"{number if index == 0 else '':>{digits}} | {line}"
         before, inputs_before = state, inputs
     if trace.loop is not None:
-        back = [f"[{cell}]" for cell in _cells(_inputs_into(trace, len(trace)), {} if everything else inputs_before)]
+        back = [f"[{cell}]" for cell in show_changes(_inputs_into(trace, len(trace)), NOTHING if everything else inputs_before)]
         yield "   ".join([f"-- back to state {trace.loop}", *back])
 
 
 def _inputs_into(trace: Trace, number: int) -> Mapping[str, Value]:
     """The inputs of the step that leads into a state."""
-    return trace.inputs[number - 1] if 0 < number <= len(trace.inputs) else {}
+    return trace.inputs[number - 1] if 0 < number <= len(trace.inputs) else NOTHING
 
 
-def _cells(now: Mapping[str, Value], before: Mapping[str, Value]) -> list[str]:
+def show_changes(now: Mapping[str, Value], before: Mapping[str, Value] = NOTHING) -> list[str]:
+    """`name = value` for everything that is not as it was before."""
     return [f"{name} = {show_value(value)}" for name, value in now.items() if name not in before or before[name] != value]
 
 

@@ -1,0 +1,78 @@
+"""The entry point: errors become exit codes here, and nowhere else.
+
+0 everything holds · 1 a property fails · 2 wrong input or usage · 3 undecided · 70 a bug of ours · 130 interrupted ·
+141 the reader of our output went away
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+
+from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
+
+REPORT = """please report it, with the command, the model if you can share it, and the output of the same command with
+COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarsest {version}, Python {python}, {platform})"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run a command line and return its exit code."""
+    sys.set_int_max_str_digits(0)  # counts of states may have any number of digits
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        from coarsest.cli.dispatch import dispatch
+
+        code = dispatch(arguments)
+        sys.stdout.flush()
+        return code
+    except BrokenPipeError:
+        return _silenced(141)
+    except KeyboardInterrupt:
+        return _complain("interrupted", 130)
+    except InputError as error:
+        return _complain(str(error), 2)
+    except LimitExceeded as error:
+        return _complain(f"undecided: {error}", 3)
+    except OSError as error:  # files raise FileProblem: this is standard output
+        return _silenced(_complain(f"error: cannot write the result: {error.strerror or error}", 2))
+    except RecursionError as error:
+        return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
+    except Exception as error:
+        return _bug(error)
+
+
+def _complain(message: str, code: int) -> int:
+    sys.stderr.write(f"{message}\n")
+    return code
+
+
+def _silenced(code: int) -> int:
+    """Leave no output to write at exit, where it would fail a second time."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return code
+
+
+def _debugging() -> bool:
+    return bool(os.environ.get("COARSEST_DEBUG"))
+
+
+def _bug(error: Exception) -> int:
+    from platform import platform, python_version
+
+    from coarsest import __version__
+
+    if _debugging() or "-v" in sys.argv or "--verbose" in sys.argv:
+        import traceback
+
+        traceback.print_exception(error)
+    what = "our own evidence did not confirm" if isinstance(error, EvidenceRejected) else type(error).__name__
+    details = REPORT.format(version=__version__, python=python_version(), platform=platform())
+    return _complain(f"internal error: {what}: {error}\nthis is a bug of ours, not of your model: {details}", 70)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,41 @@
+"""What a command is made of."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from coarsest.cli.arguments import Parser
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.publish import emit
+
+
+def _nothing(args: Namespace, ledger: Ledger) -> None:
+    """Nothing to show before the end."""
+
+
+def _never(args: Namespace) -> bool:
+    return False
+
+
+def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    """Conclude a command whose result is one text."""
+    if ledger.result is not None:
+        emit(ledger.result["text"], args.output)
+    return 0
+
+
+@dataclass(frozen=True, slots=True)
+class Command:
+    """A command in the order of its life. Only `conclude` and `follow` write results, and only where standard output is owned.
+
+    `run` does the work and writes into the ledger; `follow` may publish what has just been decided; `conclude` publishes the rest
+    and gives the exit code. Its third argument says why the work ended early, or is None.
+    """
+
+    parser: Callable[[], Parser]
+    run: Callable[[Namespace, Ledger], None]
+    conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
+    follow: Callable[[Namespace, Ledger], None] = _nothing
+    talks: Callable[[Namespace], bool] = _never  # with the user, while it runs

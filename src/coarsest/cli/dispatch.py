@@ -1,0 +1,82 @@
+"""From a command line to a command: help, version, and suggestions for words that are none."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from difflib import get_close_matches
+from importlib import import_module
+from pathlib import Path
+
+from coarsest.cli.command import Command
+from coarsest.errors import InputError
+
+COMMANDS = {
+    "check": "properties in the file and on the line: verdicts with evidence",
+    "reach": "reachable states: count, diameter, size of the set",
+    "simulate": "walk through a model, by hand or at random",
+    "convert": "translate between formats",
+    "algorithms": "every algorithm, its paper, its options",
+}
+
+OVERVIEW = """usage: coarsest COMMAND [ARGUMENTS]
+
+Checks finite-state systems: symbolic model checking with evidence for every verdict.
+
+commands:
+{commands}
+
+options:
+  -h, --help     this text; 'coarsest COMMAND --help' for one command
+  --version      the version
+
+examples:
+  coarsest check mutex.smv                   check all properties of the file
+  coarsest check mutex.smv "!(a & b)"        check that !(a & b) holds in all reachable states
+  coarsest reach mutex.smv --json            count the reachable states, for a program
+  coarsest simulate mutex.smv --interactive  walk through the model
+
+exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 undecided (a limit was reached), 70 a bug of ours
+"""
+
+
+def dispatch(argv: Sequence[str]) -> int:
+    """Run a command line."""
+    first = argv[0] if argv else "--help"
+    if first == "--version":
+        from coarsest import __version__
+
+        sys.stdout.write(f"coarsest {__version__}\n")
+        return 0
+    if first in ("-h", "--help") or list(argv) == ["help"]:
+        commands = "\n".join(f"  {name:<13}  {summary}" for name, summary in COMMANDS.items())
+        sys.stdout.write(OVERVIEW.format(commands=commands))
+        return 0
+    if first == "help":
+        argv = [argv[1], "--help"]
+    return _run(argv)
+
+
+def _run(argv: Sequence[str]) -> int:
+    from coarsest.cli.execute import execute
+
+    name, *rest = argv
+    if name not in COMMANDS:
+        raise _unknown(name)
+    command: Command = import_module(f"coarsest.cli.{name}").command
+    try:
+        args = command.parser().parse_intermixed_args(rest)
+    except SystemExit as leaving:  # argparse has shown the help
+        return int(leaving.code or 0)
+    return execute(command, args, argv)
+
+
+def _unknown(word: str) -> InputError:
+    if word.startswith("-"):
+        return InputError(f"options come after a command: found '{word}'", hint="for example: coarsest check MODEL --json")
+    near = get_close_matches(word, COMMANDS, 1)
+    if near:
+        return InputError(f"there is no command '{word}'", hint=f"did you mean '{near[0]}'?")
+    if Path(word).is_file() or Path(word).suffix:
+        return InputError(f"there is no command '{word}'", hint=f"to check a model: coarsest check {word}")
+    return InputError(f"there is no command '{word}'", hint=f"the commands are {', '.join(COMMANDS)}")

@@ -1,0 +1,106 @@
+"""Running a command: here, or under supervision; and publishing what it found, however it ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from coarsest.cli import worker
+from coarsest.cli.command import Command
+from coarsest.cli.ledger import Ledger, Message
+from coarsest.cli.lookout import Lookout
+from coarsest.cli.progress import Progress
+from coarsest.cli.publish import Screen
+from coarsest.cli.supervise import Ending, is_wanted, supervise
+from coarsest.errors import LimitExceeded
+
+
+def execute(command: Command, args: Namespace, argv: Sequence[str]) -> int:
+    """Run a command from its arguments to its exit code."""
+    supervisor = worker.begin()
+    if supervisor is not None:
+        channel, args.screen = supervisor
+        return _work(command, args, channel)
+    args.screen = Screen.found()
+    if command.talks(args):
+        command.run(args, Ledger())
+        return 0
+    return _Owner(command, args).execute(argv)
+
+
+def _work(command: Command, args: Namespace, channel: worker.Channel) -> int:
+    """In the supervised process: only the work. A limit that is not turned into a verdict below ends it early."""
+    ledger = Ledger(channel.tell)
+    try:
+        command.run(args, ledger)
+    except (LimitExceeded, MemoryError) as error:
+        ledger.record(because=_limit(error))
+    ledger.record(code=0)
+    return 0
+
+
+class _Owner:
+    """The process that owns standard output."""
+
+    def __init__(self, command: Command, args: Namespace) -> None:
+        self._command = command
+        self._args = args
+        self._ledger = Ledger(self._react)
+        self._progress = Progress(self._ledger, quiet=args.quiet, verbose=args.verbose)
+
+    def execute(self, argv: Sequence[str]) -> int:
+        if is_wanted(self._args):
+            ending = supervise(argv, self._args, self._ledger, self._progress.tick)
+        else:
+            ending = self._work_here()
+        if self._ledger.because is not None:
+            ending = Ending(self._ledger.because, 3)
+        with self._progress.hidden():
+            if ending.because is None and ending.code is not None:
+                return ending.code  # the worker has complained already
+            return self._conclude(ending)
+
+    def _work_here(self) -> Ending:
+        try:
+            with Lookout(self._progress.tick, self._interrupted):
+                self._command.run(self._args, self._ledger)
+        except KeyboardInterrupt:
+            return Ending("the run was interrupted", 130)
+        except (LimitExceeded, MemoryError) as error:
+            return Ending(_limit(error), 3)
+        finally:
+            with self._progress.hidden():
+                pass
+        return Ending()
+
+    def _conclude(self, ending: Ending) -> int:
+        code = self._command.conclude(self._args, self._ledger, ending.because)
+        return code if ending.code is None else ending.code
+
+    def _react(self, message: Message) -> None:
+        """What must happen as soon as something is known."""
+        if "decided" in message:
+            with self._progress.hidden():
+                self._command.follow(self._args, self._ledger)
+        text = message.get("complaint", "")
+        if "warning" in message and not self._args.quiet:
+            text += f"{message['shown']}\n"
+        if text:
+            with self._progress.hidden():
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+    def _interrupted(self) -> None:
+        """Ctrl-C, and the engine does not return: publish what is known and end without it."""
+        try:
+            with self._progress.hidden():
+                self._conclude(Ending("the run was interrupted", 130))
+            sys.stdout.flush()
+        finally:
+            os._exit(130)
+
+
+def _limit(error: LimitExceeded | MemoryError) -> str:
+    return str(error) if isinstance(error, LimitExceeded) else "memory ran out"

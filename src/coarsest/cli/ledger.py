@@ -1,0 +1,76 @@
+"""The ledger: what a command has found so far.
+
+A command writes what it finds into a ledger, in messages that JSON can carry. Whoever owns standard output publishes from it:
+the same process, or a supervisor that may have had to end the process that did the work. So nothing that was decided gets lost.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from coarsest.run import Event
+
+Message = Mapping[str, Any]
+
+
+def _nobody(message: Message) -> None:
+    """Nobody listens."""
+
+
+@dataclass(slots=True)
+class Ledger:
+    """What is known: the model, what shall be decided, what is decided, the last event, warnings, how it ended."""
+
+    tell: Callable[[Message], None] = _nobody
+    model: str = ""
+    planned: list[dict[str, str]] = field(default_factory=list)  # name, kind and formula of each property
+    decided: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in `planned`: object, text and document
+    result: dict[str, Any] | None = None  # of commands without properties
+    warnings: list[str] = field(default_factory=list)
+    statistics: dict[str, Any] = field(default_factory=dict)
+    event: dict[str, Any] | None = None
+    because: str | None = None  # why the work ended early
+    code: int | None = None
+    started: float = field(default_factory=time.monotonic)
+
+    @property
+    def seconds(self) -> float:
+        return time.monotonic() - self.started
+
+    def record(self, **message: Any) -> None:
+        """Write something down and tell whoever listens."""
+        self.apply(message)
+        self.tell(message)
+
+    def warn(self, message: str, shown: str = "") -> None:
+        """A warning, for people and for programs."""
+        self.record(warning=message, shown=shown or f"warning: {message}")
+
+    def listen(self, event: Event) -> None:
+        """A listener for runs."""
+        facts = dict(event.facts)
+        self.record(event={"task": event.task, "step": event.step, "seconds": event.seconds, "facts": facts})
+
+    def apply(self, message: Message) -> None:
+        """Take a message in, from this process or another."""
+        for key, value in message.items():
+            match key:
+                case "planned":
+                    self.planned = value
+                case "decided":
+                    self.decided[value["index"]] = value
+                case "warning":
+                    self.warnings.append(value)
+                case "model" | "result" | "statistics" | "event" | "because" | "code":
+                    setattr(self, key, value)
+                case _:  # only for people to read: not kept
+                    pass
+
+    def so_far(self) -> dict[str, Any]:
+        """Statistics of an unfinished run, from its last event."""
+        if self.event is None:
+            return {}
+        return {"task": self.event["task"], "step": self.event["step"], **self.event["facts"]}

@@ -1,0 +1,64 @@
+"""A thread that keeps watch while the main thread is inside the BDD engine: it shows progress and answers Ctrl-C.
+
+Python raises KeyboardInterrupt only when the running operation of the engine returns. The engine releases the interpreter
+meanwhile, so this thread sees the signal at once, waits a little for the main thread, and otherwise ends the process itself.
+"""
+
+from __future__ import annotations
+
+import os
+import select
+import signal
+import threading
+from collections.abc import Callable
+from types import TracebackType
+
+TICK = 0.1
+PATIENCE = 0.5  # seconds the main thread has to react to Ctrl-C
+
+
+class Lookout:
+    """Use as `with Lookout(tick, interrupted): work()`; `interrupted` must publish what is known and not return."""
+
+    def __init__(self, tick: Callable[[], None], interrupted: Callable[[], None]) -> None:
+        self._tick = tick
+        self._interrupted = interrupted
+        self._turn = threading.Lock()  # whoever holds it ends the run: the main thread by leaving, or this one
+        self._over = threading.Event()
+        self._wake, self._signalled = os.pipe()
+        os.set_blocking(self._signalled, False)
+        self._before: int | None = None
+        self._thread = threading.Thread(target=self._watch, name="lookout", daemon=True)
+
+    def __enter__(self) -> None:
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.set_wakeup_fd(self._signalled, warn_on_full_buffer=False)
+        self._thread.start()
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._turn.acquire()
+        self._over.set()
+        if self._before is not None:
+            signal.set_wakeup_fd(self._before)
+        os.write(self._signalled, b"\0")
+        self._thread.join()
+        os.close(self._wake)
+        os.close(self._signalled)
+
+    def _watch(self) -> None:
+        while not self._over.is_set():
+            if self._rang(TICK):
+                self._over.wait(PATIENCE)
+                if self._turn.acquire(blocking=False):
+                    self._interrupted()
+                return
+            self._tick()
+
+    def _rang(self, seconds: float) -> bool:
+        """Has Ctrl-C been pressed?"""
+        if os.name != "posix":  # there select takes only sockets
+            self._over.wait(seconds)
+            return False
+        if not select.select([self._wake], [], [], seconds)[0]:
+            return False
+        return signal.SIGINT in os.read(self._wake, 512)

@@ -1,0 +1,36 @@
+"""How much memory a process uses, with what the system offers."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Callable
+
+MEBIBYTE = 1 << 20
+
+
+def resident_memory() -> Callable[[int], int] | None:
+    """A function from a process id to its resident bytes (0 when it is gone); None where the system has no way to ask."""
+    if os.path.exists("/proc/self/statm"):
+        return _from_proc
+    if os.name == "posix":
+        return _from_ps
+    return None
+
+
+def asking_is_cheap() -> bool:
+    return sys.platform == "linux"
+
+
+def _from_proc(process: int) -> int:
+    try:
+        with open(f"/proc/{process}/statm", "rb") as file:
+            return int(file.read().split()[1]) * os.sysconf("SC_PAGE_SIZE")
+    except (OSError, IndexError):
+        return 0
+
+
+def _from_ps(process: int) -> int:
+    answer = subprocess.run(["ps", "-o", "rss=", "-p", str(process)], capture_output=True, text=True, check=False).stdout.strip()
+    return int(answer) * 1024 if answer.isdigit() else 0

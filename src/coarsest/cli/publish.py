@@ -1,0 +1,55 @@
+"""Putting results where they belong: standard output, or a file that is written whole or not at all."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+
+from coarsest.errors import FileProblem
+from coarsest.files import write_whole
+
+
+@dataclass(frozen=True, slots=True)
+class Screen:
+    """What standard output can show."""
+
+    width: int = 100
+    colour: bool = False
+
+    @classmethod
+    def found(cls) -> Screen:
+        """The screen in front of us: a terminal, or a pipe or file of moderate width."""
+        terminal = sys.stdout is not None and sys.stdout.isatty()
+        width = shutil.get_terminal_size((100, 24)).columns if terminal or "COLUMNS" in os.environ else 100
+        return cls(max(40, width), terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+
+
+def emit(text: str, output: str | None = None) -> None:
+    """Write a result. Where a file cannot take it, it is printed before the complaint: it may have cost hours."""
+    if output in (None, "-"):
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        return
+    try:
+        write_whole(output or "", text)
+    except FileProblem:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+        raise
+
+
+def require_writable(output: str | None) -> None:
+    """Complain about an output file before the work, not after it."""
+    if output in (None, "-"):
+        return
+    path = Path(output or "")
+    folder = path.parent
+    if path.is_dir():
+        raise FileProblem(f"cannot write '{output}': it is a directory", hint="name a file")
+    if not folder.is_dir():
+        raise FileProblem(f"cannot write '{output}': there is no directory '{folder}'", hint="create the directory first")
+    if not os.access(path if path.exists() else folder, os.W_OK):
+        raise FileProblem(f"cannot write '{output}': permission denied", hint="choose another place with -o")

@@ -1,0 +1,73 @@
+"""`coarsest simulate`: a path through a model, at random or by hand."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.cli import arguments
+from coarsest.cli.command import Command
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.publish import emit, require_writable
+from coarsest.errors import InputError
+
+if TYPE_CHECKING:
+    from coarsest.evidence.trace import Trace
+
+EXAMPLES = """  coarsest simulate mutex.smv                          ten random steps
+  coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
+  coarsest simulate mutex.smv --trace vcd -o walk.vcd  for a wave viewer
+  coarsest simulate mutex.smv --interactive            choose every step"""
+
+
+def _parser() -> arguments.Parser:
+    parser = arguments.Parser("simulate", "MODEL", "Walk through a model, at random or by hand.", EXAMPLES)
+    arguments.model_argument(parser)
+    parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
+    parser.add_argument("--steps", type=arguments.natural_number, default=10, metavar="N", help="how many random steps")
+    arguments.seed_option(parser)
+    arguments.output_options(parser, traces=True)
+    arguments.limit_options(parser)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    if args.interactive and args.model == "-":
+        raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
+    from coarsest import api
+    from coarsest.cli.method import run_of
+
+    model = api.load(args.model, format=args.format)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    if args.interactive:
+        from coarsest.cli.walk_by_hand import walk_by_hand
+
+        trace = walk_by_hand(model.machine, width=args.screen.width)
+        if args.output is not None and trace is not None:
+            emit(_shown(trace, args), args.output)
+        return
+    trace = model.simulate(steps=args.steps, seed=args.seed, run=run_of(args, ledger))
+    if len(trace) <= args.steps and not args.quiet:
+        ledger.record(complaint=f"note: state {len(trace) - 1} has no successor (a deadlock)\n")
+    ledger.record(result={"text": _shown(trace, args)})
+
+
+def _shown(trace: Trace, args: Namespace) -> str:
+    from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
+    from coarsest.render.trace_text import trace_to_text
+    from coarsest.render.vcd import trace_to_vcd
+
+    if args.trace == "vcd":
+        return trace_to_vcd(trace, name=f"{args.model}, seed {args.seed}")
+    if args.json or args.trace == "json":
+        return object_to_text({"schema": SCHEMA, "model": args.model, "trace": trace_to_object(trace)}) + "\n"
+    return trace_to_text(trace, style=args.trace, width=args.screen.width) + "\n"
+
+
+def _by_hand(args: Namespace) -> bool:
+    return bool(args.interactive)
+
+
+command = Command(_parser, _run, talks=_by_hand)

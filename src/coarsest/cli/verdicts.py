@@ -1,0 +1,136 @@
+"""Publishing the verdicts of `check`: as soon as they are known, and the rest at the end, however it came."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.cli.arguments import DOCUMENT_STYLES
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.publish import emit
+
+if TYPE_CHECKING:
+    from coarsest.evidence.verdict import Answer
+    from coarsest.render.text import Look
+
+
+def decided(answer: Answer, index: int, args: Namespace) -> dict[str, Any]:
+    """An answer in every form in which it may have to be published, for the ledger."""
+    from coarsest.render.json import answer_to_object
+    from coarsest.render.text import answer_to_text
+
+    text = answer_to_text(answer, _look(args)) + "\n"
+    return {"index": index, "object": answer_to_object(answer), "text": text, "document": _document(answer, args)}
+
+
+def _document(answer: Answer, args: Namespace) -> str | None:
+    """The trace as a file of its own, where one is asked for."""
+    from coarsest.evidence.verdict import Fails
+    from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
+    from coarsest.render.vcd import trace_to_vcd
+
+    trace = answer.verdict.trace if isinstance(answer.verdict, Fails) else None
+    if trace is None or args.trace not in DOCUMENT_STYLES:
+        return None
+    if args.trace == "vcd":
+        return trace_to_vcd(trace, name=f"{args.model}: {answer.name or answer.formula}")
+    return object_to_text({"schema": SCHEMA, "name": answer.name, "formula": answer.formula, **trace_to_object(trace)}) + "\n"
+
+
+def _look(args: Namespace) -> Look:
+    from coarsest.render.text import Look
+
+    colour = args.screen.colour and (args.output is None or _traces_go_to_file(args))
+    return Look(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose)
+
+
+def _traces_go_to_file(args: Namespace) -> bool:
+    return args.trace in DOCUMENT_STYLES and args.output is not None
+
+
+def _shown_at_once(args: Namespace) -> bool:
+    return not args.json and (args.output is None or _traces_go_to_file(args))
+
+
+def follow(args: Namespace, ledger: Ledger) -> None:
+    """Publish the newest verdict (they come in the order of the properties), unless standard output is for traces alone."""
+    if _shown_at_once(args):
+        stream = sys.stderr if args.trace in DOCUMENT_STYLES and args.output is None else sys.stdout
+        stream.write(ledger.decided[len(ledger.decided) - 1]["text"])
+        stream.flush()
+
+
+def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    """Publish what is not yet published; the exit code."""
+    complete = because is None or 0 < len(ledger.planned) == len(ledger.decided)
+    if because is not None:
+        _give_up_on_the_rest(args, ledger, because)
+    answers = [ledger.decided[index] for index in range(len(ledger.decided))]
+    words = [answer["object"]["verdict"] for answer in answers]
+    if args.json:
+        _print_json(args, ledger, answers)
+    else:
+        _print_text(args, ledger, answers, words)
+    _print_documents(args, answers)
+    if not complete and not answers:  # ended while reading
+        sys.stderr.write(f"undecided: {because}\n")
+        return 3
+    return 1 if "fails" in words else 3 if "unknown" in words else 0
+
+
+def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
+    from coarsest.evidence.verdict import Answer, Unknown
+
+    for index in range(len(ledger.decided), len(ledger.planned)):
+        claim = ledger.planned[index]
+        answer = Answer(claim["name"], claim["kind"], claim["formula"], Unknown(because), statistics=ledger.so_far())
+        ledger.record(decided=decided(answer, index, args))
+
+
+def _print_json(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
+    from coarsest.render.json import check_to_object, object_to_text
+
+    report = check_to_object(
+        ledger.model or args.model,
+        [answer["object"] for answer in answers],
+        warnings=ledger.warnings,
+        seconds=round(ledger.seconds, 6),
+        statistics=ledger.statistics or ledger.so_far(),
+    )
+    emit(object_to_text(report) + "\n", None if _traces_go_to_file(args) else args.output)
+
+
+def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], words: list[str]) -> None:
+    from coarsest.render.text import statistics_to_lines, summary_line
+
+    if not _shown_at_once(args):
+        emit("".join(answer["text"] for answer in answers), args.output)
+    if args.quiet:
+        return
+    lines = []
+    if not ledger.planned and ledger.model:
+        lines.append("the model has no properties; one can be given as a formula: coarsest check MODEL FORMULA")
+    elif len(words) > 1 or args.verbose:
+        lines.append(summary_line(words, ledger.seconds))
+    statistics = ledger.so_far() if not ledger.statistics else ledger.statistics if args.verbose else {}
+    lines += statistics_to_lines(statistics, args.screen.width)
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+
+
+def _print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
+    """Traces as files of their own: the first where it was asked for, further ones beside it."""
+    documents = [answer["document"] for answer in answers if answer["document"] is not None]
+    if args.output is not None:
+        path = Path(args.output)
+        for number, document in enumerate(documents, start=1):
+            emit(document, args.output if number == 1 else str(path.with_name(f"{path.stem}-{number}{path.suffix}")))
+    elif args.json:
+        return  # the traces are in the report
+    elif args.trace == "json":
+        emit("".join(documents))
+    elif documents:
+        emit(documents[0])
+        if len(documents) > 1:
+            sys.stderr.write(f"note: {len(documents) - 1} more traces are not shown: with -o FILE each gets a file\n")

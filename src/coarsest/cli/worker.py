@@ -1,0 +1,86 @@
+"""The supervised side: does the work and reports every finding over standard output, which leads to the supervisor."""
+
+from __future__ import annotations
+
+import io
+import json
+import os
+import signal
+import sys
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from coarsest.cli.ledger import Message
+from coarsest.cli.publish import Screen
+
+MARK = "COARSEST_SUPERVISED"
+EVENTS_EVERY = 0.1
+
+
+class Channel:
+    """Messages to the supervisor, one JSON object per line. Events that follow one another quickly are thinned out."""
+
+    def __init__(self) -> None:
+        sys.stdout.flush()
+        self._file = os.dup(1)
+        os.dup2(2, 1)  # what native code prints must not get between the messages
+        self._lock = threading.Lock()
+        self._held_back: Message | None = None
+        self._sent = 0.0
+
+    def tell(self, message: Message) -> None:
+        """Send a message, or keep it back for a moment if it is one of many events."""
+        if "event" in message and time.monotonic() - self._sent < EVENTS_EVERY:
+            self._held_back = message
+            return
+        self._send(message)
+
+    def tick(self) -> None:
+        """Send what was held back; end an orphan."""
+        message = self._held_back
+        if message is not None:
+            self._send(message)
+
+    def _send(self, message: Message) -> None:
+        line = json.dumps(message).encode() + b"\n"
+        with self._lock:
+            self._held_back = None
+            self._sent = time.monotonic()
+            try:
+                while line:
+                    line = line[os.write(self._file, line) :]
+            except OSError:  # the supervisor is gone, and nobody will ever read what we find
+                os._exit(70)
+
+
+class _Complaints(io.TextIOBase):
+    """Takes the place of the standard streams, so that the supervisor alone writes on the terminal."""
+
+    def __init__(self, tell: Callable[..., Any]) -> None:
+        self._tell = tell
+
+    def write(self, text: str) -> int:
+        if text:
+            self._tell({"complaint": text})
+        return len(text)
+
+
+def begin() -> tuple[Channel, Screen] | None:
+    """In a supervised process: open the channel. Elsewhere: None."""
+    described = os.environ.pop(MARK, None)
+    if described is None:
+        return None
+    signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both of us; the supervisor decides
+    channel = Channel()
+    sys.stdout = sys.stderr = _Complaints(channel.tell)
+    threading.Thread(target=_stay_in_touch, args=(channel, os.getppid()), name="in touch", daemon=True).start()
+    return channel, Screen(**json.loads(described))
+
+
+def _stay_in_touch(channel: Channel, supervisor: int) -> None:
+    while os.getppid() == supervisor:
+        channel.tick()
+        time.sleep(EVENTS_EVERY)
+    os._exit(70)
