@@ -44,7 +44,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.interactive:
         from coarsest.cli.walk_by_hand import walk_by_hand
 
-        trace = walk_by_hand(model.machine, width=args.screen.width)
+        trace = walk_by_hand(model.machine, width=args.screen.width, seed=args.seed)
         if args.output is not None and trace is not None:
             emit(_shown(trace, args), args.output)
         return

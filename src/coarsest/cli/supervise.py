@@ -28,7 +28,7 @@ GRACE = 0.5  # seconds for the child to report by itself that its time is over
 SLOWEST_LOOK = 0.05
 FASTEST_LOOK = 0.004
 GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
-START = "import sys; sys.path[:] = {path!r}; from coarsest.cli.app import main; sys.exit(main())"
+START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,7 +47,7 @@ def is_wanted(args: Namespace) -> bool:
 
 def supervise(argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None]) -> Ending:
     """Run the same command line in a child process, taking its findings into the ledger."""
-    command = [sys.executable, "-c", START.format(path=sys.path), *argv]
+    command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
     environment = {**os.environ, MARK: json.dumps(asdict(args.screen))}
     with _termination_ends_the_child():
         child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)

@@ -6,6 +6,7 @@ import sys
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import islice
+from random import Random
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
@@ -16,9 +17,10 @@ from coarsest.render.trace_text import show_changes, trace_to_text
 
 PAGE = 20
 HELP = """  1, 2, …  take that step        Enter  take the only step
-  m        more choices          s      show the whole state
-  b        back one step         t      show the trace so far
-  q        quit                  ?      this help
+  r        take any step         m      show more choices
+  b        go back one step      s      show the whole state
+  q        quit                  t      show the trace so far
+  ?        this help
 """
 
 
@@ -28,9 +30,9 @@ class _Choice:
     state: Mapping[str, Value]
 
 
-def walk_by_hand(machine: Machine, *, width: int) -> Trace | None:
+def walk_by_hand(machine: Machine, *, width: int, seed: int = 0) -> Trace | None:
     """Let the user walk until they quit; the trace they made, or None if they did not start."""
-    walk = _Walk(Interpreter(machine), width)
+    walk = _Walk(Interpreter(machine), width, Random(seed))
     try:
         walk.go()
     except KeyboardInterrupt:
@@ -39,8 +41,9 @@ def walk_by_hand(machine: Machine, *, width: int) -> Trace | None:
 
 
 class _Walk:
-    def __init__(self, interpreter: Interpreter, width: int) -> None:
+    def __init__(self, interpreter: Interpreter, width: int, dice: Random) -> None:
         self.interpreter = interpreter
+        self.dice = dice
         self.width = width
         self.steps: list[_Choice] = []
 
@@ -52,10 +55,10 @@ class _Walk:
     def trace(self) -> Trace:
         return Trace(tuple(step.state for step in self.steps), tuple(step.inputs for step in self.steps[1:]))
 
-    def _choices(self) -> Iterator[_Choice]:
+    def _choices(self, shuffle: Random | None = None) -> Iterator[_Choice]:
         if not self.steps:
-            return (_Choice({}, state) for state in self.interpreter.initial_states())
-        return (_Choice(inputs, state) for inputs, state in self.interpreter.successors(self.steps[-1].state))
+            return (_Choice({}, state) for state in self.interpreter.initial_states(shuffle))
+        return (_Choice(inputs, state) for inputs, state in self.interpreter.successors(self.steps[-1].state, shuffle))
 
     def _choose(self) -> bool:
         """Offer the choices of the present state until one is taken; False when the user quits."""
@@ -64,7 +67,7 @@ class _Walk:
         if not offered:
             _say("there is no initial state" if not self.steps else "no step leads on from here (a deadlock); b goes back")
         while True:
-            answer = _ask(f"state {len(self.steps)}> " if self.steps else "initial state> ")
+            answer = _ask(f"state {len(self.steps) - 1}> " if self.steps else "initial state> ")
             match answer:
                 case None | "q" | "quit":
                     return False
@@ -81,6 +84,10 @@ class _Walk:
                 case "" if len(offered) == 1:
                     self._take(offered[0])
                     return True
+                case "r" if offered:
+                    self._take(next(self._choices(self.dice)))
+                    _say("".join(f"       {line}\n" for line in self._lines(self.steps[-1], self.steps[-2:-1])).rstrip("\n"))
+                    return True
                 case _ if answer.isdecimal() and 1 <= int(answer) <= len(offered):
                     self._take(offered[int(answer) - 1])
                     return True
@@ -92,14 +99,18 @@ class _Walk:
 
     def _offer(self, waiting: Iterator[_Choice], already: int) -> list[_Choice]:
         page = list(islice(waiting, PAGE))
-        before = self.steps[-1].state if self.steps else {}
         for number, choice in enumerate(page, start=already + 1):
-            cells = [*(f"[{cell}]" for cell in show_changes(choice.inputs)), *show_changes(choice.state, before)]
-            for index, line in enumerate(wrap(cells, self.width - 8) or ["(nothing changes)"]):
+            for index, line in enumerate(self._lines(choice, self.steps[-1:])):
                 _say(f"{number if index == 0 else '':>5}  {line}")
         if len(page) == PAGE:
             _say("       … m shows more")
         return page
+
+    def _lines(self, choice: _Choice, before: list[_Choice]) -> list[str]:
+        """A step by its inputs and by what it changes."""
+        inputs = [f"[{cell}]" for cell in show_changes(choice.inputs)]
+        changes = show_changes(choice.state, before[0].state) if before else show_changes(choice.state)
+        return wrap([*inputs, *(changes or ["(nothing changes)"])], self.width - 8)
 
     def _take(self, choice: _Choice) -> None:
         self.steps.append(choice)

@@ -43,12 +43,12 @@ def _listing(trace: Trace, width: int, *, everything: bool) -> Iterator[str]:
             yield "-- the loop starts here"
         inputs = _inputs_into(trace, number)
         shown = [f"[{cell}]" for cell in show_changes(inputs, NOTHING if everything else inputs_before)]
-        changed = show_changes(state, NOTHING if everything else before)
+        changed = show_changes(state, NOTHING if everything else before) or ["(nothing changes)"]
         if number == 0 or everything:
             lines = [*wrap(shown, room), *pack(changed, room)]
         else:
             lines = wrap([*shown, *changed], room)
-        for index, line in enumerate(lines or ["(nothing changes)"]):
+        for index, line in enumerate(lines):
             yield f"{number if index == 0 else '':>{digits}} | {line}"
         before, inputs_before = state, inputs
     if trace.loop is not None:

@@ -1,0 +1,139 @@
+"""The supervisor: limits that hold whatever the supervised process does, and no finding lost."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+import threading
+import time
+from argparse import Namespace
+
+import pytest
+
+from coarsest.cli import supervise
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.memory_use import resident_memory
+from coarsest.cli.publish import Screen
+
+BEGIN = """
+import os, signal, sys, time
+sys.path[:] = PATH
+from coarsest.cli import worker
+channel, screen = worker.begin()
+say = channel.tell
+say({"planned": [{"name": "a"}, {"name": "b"}]})
+say({"decided": {"index": 0, "text": "first"}})
+"""
+
+ORPHANING = """
+from argparse import Namespace
+from coarsest.cli import supervise
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.publish import Screen
+def tell(message):
+    if "model" in message:
+        print(message["model"], flush=True)
+supervise.START = BEGIN
+supervise.supervise([], Namespace(timeout=50, memory=None, screen=Screen()), Ledger(tell), lambda: None)
+"""
+
+linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
+
+
+def run(monkeypatch: pytest.MonkeyPatch, work: str, **options: object) -> tuple[supervise.Ending, Ledger]:
+    monkeypatch.setattr(supervise, "START", BEGIN + work)
+    args = Namespace(**{"timeout": None, "memory": None, "screen": Screen(77, colour=False), **options})
+    ledger = Ledger()
+    return supervise.supervise([], args, ledger, lambda: None), ledger
+
+
+def test_findings_arrive_and_the_code_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    ending, ledger = run(monkeypatch, 'say({"model": str(screen.width)}); say({"code": 0}); time.sleep(60)')
+    assert ending == supervise.Ending(None, None)
+    assert ledger.decided[0]["text"] == "first"
+    assert ledger.model == "77"
+
+
+def test_a_process_that_never_returns_is_ended_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
+    ending, ledger = run(monkeypatch, 'say({"event": {"task": "t", "step": 3, "facts": {}}})\nwhile True: pass', timeout=0.3)
+    assert ending == supervise.Ending("the time limit of 0.3 s was reached", 3)
+    assert ledger.decided[0]["text"] == "first"
+    assert ledger.so_far() == {"task": "t", "step": 3}
+
+
+@linux_only
+def test_a_process_that_takes_too_much_memory_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = "hoard = []\nwhile True: hoard.append(bytearray(os.urandom(1 << 20)))"
+    ending, ledger = run(monkeypatch, work, memory=150, timeout=60)
+    assert ending == supervise.Ending("the memory limit of 150 MiB was reached", 3)
+    assert ledger.decided[0]["text"] == "first"
+
+
+def test_the_last_of_many_quick_events_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = 'for n in range(1000): say({"event": {"task": "t", "step": n, "facts": {}}})\ntime.sleep(60)'
+    ending, ledger = run(monkeypatch, work, timeout=1)
+    assert ending.code == 3
+    assert ledger.so_far()["step"] == 999
+
+
+def test_a_crash_is_told_apart_from_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    ending, ledger = run(monkeypatch, "os.kill(os.getpid(), signal.SIGSEGV)", memory=100_000)
+    assert ending.code == 70
+    assert "signal 11" in str(ending.because)
+    assert ledger.decided[0]["text"] == "first"
+
+
+def test_the_exit_code_of_a_process_that_complained_is_passed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    heard: list[str] = []
+    monkeypatch.setattr(Ledger, "apply", lambda self, message: heard.append(message.get("complaint", "")))
+    ending, _ = run(monkeypatch, 'print("bad input", file=sys.stderr); sys.exit(2)')
+    assert ending == supervise.Ending(None, 2)
+    assert "bad input" in "".join(heard)
+
+
+def test_what_native_code_prints_does_not_disturb(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    ending, _ = run(monkeypatch, 'os.write(1, b"native noise\\n"); say({"code": 0})')
+    assert ending == supervise.Ending()
+    assert "native noise" in capfd.readouterr().err
+
+
+def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
+    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    ending, ledger = run(monkeypatch, "while True: pass")
+    assert ending == supervise.Ending("the run was interrupted", 130)
+    assert ledger.decided[0]["text"] == "first"
+
+
+def test_an_orphan_ends_itself() -> None:
+    """The supervisor is killed outright: the process doing the work must not stay behind."""
+    start = BEGIN + "say({'model': str(os.getpid())}); time.sleep(60)"
+    script = ORPHANING.replace("BEGIN", repr(start))
+    with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as supervisor:
+        assert supervisor.stdout is not None
+        worker = int(supervisor.stdout.readline())
+        supervisor.kill()
+    for _ in range(200):
+        try:
+            os.kill(worker, 0)
+            with open(f"/proc/{worker}/stat") as file:
+                if file.read().split()[2] == "Z":
+                    return
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        time.sleep(0.05)
+    os.kill(worker, signal.SIGKILL)
+    pytest.fail("the worker outlived its supervisor")
+
+
+@linux_only
+def test_resident_memory_of_this_process_grows() -> None:
+    ask = resident_memory()
+    assert ask is not None
+    before = ask(os.getpid())
+    hoard = bytearray(os.urandom(1 << 24))
+    assert ask(os.getpid()) >= before + (1 << 23)
+    assert len(hoard) == 1 << 24
+    assert ask(2**22 + 1) == 0
+
