@@ -32,7 +32,7 @@ def known_value(expr: Expr, body_of: Callable[[str], Expr | None], depth: int = 
     if any(value is None or isinstance(value, str) for value in values):
         return None
     try:
-        return compute(*values)  # type: ignore[arg-type]
+        return compute(*values)
     except (TypeError, ZeroDivisionError):
         return None
 

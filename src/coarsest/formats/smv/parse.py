@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import NoReturn
 
-from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.errors import Unsupported
 from coarsest.formats.smv.syntax import (
     ArrayLiteral,
     ArraySyntax,
@@ -25,7 +26,7 @@ from coarsest.logic.operators import SHIFT
 from coarsest.logic.parse import Parser
 from coarsest.logic.tokens import END, SECTIONS, is_name, tokenise
 from coarsest.model.machine import Kind, PropertyKind
-from coarsest.text import Diagnostic, Source
+from coarsest.text import Diagnostic, Source, Span
 
 
 def parse_modules(source: Source) -> tuple[list[Module], list[Diagnostic]]:
@@ -45,7 +46,7 @@ class _FileParser(Parser):
         self.expect("MODULE", hint="an SMV file is a list of modules, each beginning with `MODULE name`")
         first = self.at - 1
         name = self.name("the name of the module")
-        parameters = []
+        parameters: list[tuple[str, Span]] = []
         if self.take("("):
             while not self.take(")"):
                 if parameters:
@@ -60,7 +61,7 @@ class _FileParser(Parser):
             read(self, module)
         return module
 
-    def _no_section(self) -> None:
+    def _no_section(self) -> NoReturn:
         from difflib import get_close_matches
 
         close = get_close_matches(self.texts[self.at].upper(), sorted(SECTIONS), 1)

@@ -14,6 +14,7 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.typecheck import check_machine
 from coarsest.text import Source, Span
 
 PLACE_OF = {
@@ -54,7 +55,7 @@ def _read(source: Source) -> Machine:
         gathered.add(scope, lowering, equations)
     equations.finish()
     name = source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".smv")
-    return Machine(
+    machine = Machine(
         name=name,
         variables=lowering.variables,
         definitions=lowering.definitions,
@@ -70,6 +71,8 @@ def _read(source: Source) -> Machine:
         warnings=tuple(warnings),
         source=source,
     )
+    check_machine(machine)
+    return machine
 
 
 def _position(found: Property) -> int:

@@ -1,0 +1,107 @@
+"""Types of expressions, coarser than types of variables: all ranges are integers, all symbols are of one type.
+
+The rules are those of NuSMV 2.6: an enumeration of integers only is an integer; symbols and integers together are `mixed`;
+a set is not a value, though a value is a set of one; words convert to nothing.
+"""
+
+from __future__ import annotations
+
+from enum import Enum
+from typing import TypeAlias
+
+from coarsest.logic.expr import Value, Word
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+
+
+class Basic(Enum):
+    """Types without parameters; the value is the name people read."""
+
+    BOOLEAN = "boolean"
+    INTEGER = "integer"
+    SYMBOL = "symbol"
+    MIXED = "symbol or integer"
+    BOOLEANS = "set of booleans"
+    INTEGERS = "set of integers"
+    SYMBOLS = "set of symbols"
+    MIXTURE = "set of symbols and integers"
+
+    def __str__(self) -> str:
+        return self.value
+
+
+StaticType: TypeAlias = Basic | WordType
+
+BOOLEAN, INTEGER, SYMBOL, MIXED = Basic.BOOLEAN, Basic.INTEGER, Basic.SYMBOL, Basic.MIXED
+
+_SET_OF = {
+    Basic.BOOLEAN: Basic.BOOLEANS,
+    Basic.INTEGER: Basic.INTEGERS,
+    Basic.SYMBOL: Basic.SYMBOLS,
+    Basic.MIXED: Basic.MIXTURE,
+}
+_ELEMENT_OF = {whole: element for element, whole in _SET_OF.items()}
+_COUNTABLE = frozenset({Basic.INTEGER, Basic.SYMBOL, Basic.MIXED})
+
+
+def static_type(kind: Type) -> StaticType:
+    """The type of the expression that is just a variable of this type."""
+    match kind:
+        case Boolean():
+            return Basic.BOOLEAN
+        case Range():
+            return Basic.INTEGER
+        case WordType():
+            return kind
+        case Enumeration(members):
+            integers = sum(isinstance(member, int) for member in members)
+            return Basic.INTEGER if integers == len(members) else Basic.MIXED if integers else Basic.SYMBOL
+
+
+def type_of_value(value: Value) -> StaticType:
+    """The type of a constant."""
+    if isinstance(value, bool):
+        return Basic.BOOLEAN
+    if isinstance(value, int):
+        return Basic.INTEGER
+    return WordType(value.width, value.signed) if isinstance(value, Word) else Basic.SYMBOL
+
+
+def is_set(kind: StaticType) -> bool:
+    return kind in _ELEMENT_OF
+
+
+def set_of(kind: StaticType) -> StaticType | None:
+    """The type of sets of such values; a set is its own. Words have no sets."""
+    if isinstance(kind, WordType):
+        return None
+    return _SET_OF.get(kind, kind)
+
+
+def element_of(kind: StaticType) -> StaticType:
+    """The type of the elements of a set; a value is its own."""
+    return kind if isinstance(kind, WordType) else _ELEMENT_OF.get(kind, kind)
+
+
+def fits(wider: StaticType, narrower: StaticType) -> bool:
+    """Does every value of the narrower type count as one of the wider?"""
+    if wider == narrower:
+        return True
+    if wider is Basic.MIXED:
+        return narrower in (Basic.INTEGER, Basic.SYMBOL)
+    return wider is Basic.MIXTURE and is_set(narrower)
+
+
+def greater(one: StaticType, other: StaticType) -> StaticType | None:
+    """That of two types which the other fits, if either does."""
+    return one if fits(one, other) else other if fits(other, one) else None
+
+
+def least_common(one: StaticType, other: StaticType) -> StaticType | None:
+    """The least type both fit, if there is one."""
+    if one == other:
+        return one
+    if one in _COUNTABLE and other in _COUNTABLE:
+        return Basic.MIXED
+    if is_set(one) and is_set(other):
+        return Basic.MIXTURE
+    return None

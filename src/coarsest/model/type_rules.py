@@ -1,0 +1,248 @@
+"""One rule per operator: operand types to the type of the result."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import NoReturn
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.logic.expr import Apply, Constant, Word
+from coarsest.logic.operators import SYMBOL_OF
+from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
+from coarsest.model.static_types import (
+    BOOLEAN,
+    INTEGER,
+    StaticType,
+    greater,
+    is_set,
+    least_common,
+    set_of,
+)
+from coarsest.model.types import WordType
+
+WIDEST_WORD = 1 << 16
+
+
+@dataclass(frozen=True, slots=True)
+class Operation:
+    """An operator with the types of its operands."""
+
+    expr: Apply
+    types: list[StaticType]
+
+    def fail(self, wanted: str, hint: str = "") -> NoReturn:
+        """These operands do not fit."""
+        op = self.expr.op
+        shown = {"not": "!", "neg": "unary -", "set": "{…}", "bits": "bit selection"}.get(op, SYMBOL_OF.get(op, op))
+        distinct = list(dict.fromkeys(map(str, self.types)))
+        found = " and ".join(distinct) if len(self.types) > 1 else distinct[0]
+        raise TypeProblem(f"`{shown}` needs {wanted}, found {found}", self.expr.span, hint=hint or self._hint())
+
+    def _hint(self) -> str:
+        numbers = [a for a in self.expr.args if isinstance(a, Constant) and a.value.__class__ is int and a.value in (0, 1)]
+        if BOOLEAN in self.types and INTEGER in self.types:
+            if numbers:
+                return "0 and 1 are not booleans: write FALSE and TRUE"
+            return "toint(…) makes a number of a boolean, bool(…) a boolean of a number"
+        widths = {kind.width for kind in self.types if isinstance(kind, WordType)}
+        if len(widths) > 1:
+            return "resize(…) and extend(…) change the width of a word"
+        signs = {kind.signed for kind in self.types if isinstance(kind, WordType)}
+        if len(signs) > 1:
+            return "signed(…) and unsigned(…) change the sign of a word"
+        if widths and INTEGER in self.types:
+            width = min(widths)
+            return f"toint(…) makes a number of a word; a constant word is written {Word(1 % (1 << width), width, signs == {True})}"
+        return ""
+
+    def constant(self, position: int) -> int:
+        """The value of an argument that lowering made a number."""
+        argument = self.expr.args[position]
+        if not isinstance(argument, Constant) or not isinstance(argument.value, int):
+            raise TypeProblem(f"argument {position + 1} of `{self.expr.op}` must be a constant number", self.expr.span)
+        return argument.value
+
+
+Rule = Callable[[Operation], StaticType]
+
+
+def _logical(operation: Operation) -> StaticType:
+    first = operation.types[0]
+    if (first is BOOLEAN or isinstance(first, WordType)) and all(kind == first for kind in operation.types):
+        return first
+    operation.fail("booleans, or words of one type" if len(operation.types) > 1 else "a boolean or a word")
+
+
+def _arithmetic(operation: Operation) -> StaticType:
+    first = operation.types[0]
+    if (first is INTEGER or isinstance(first, WordType)) and all(kind == first for kind in operation.types):
+        return first
+    operation.fail("integers, or words of one type" if len(operation.types) > 1 else "an integer or a word")
+
+
+def _absolute(operation: Operation) -> StaticType:
+    if operation.types[0] is INTEGER:
+        return INTEGER
+    operation.fail("an integer")
+
+
+def _order(operation: Operation) -> StaticType:
+    _arithmetic(operation)
+    return BOOLEAN
+
+
+def _equality(operation: Operation) -> StaticType:
+    common = greater(*operation.types)
+    if common is None or is_set(common):
+        operation.fail("values that can be compared", "membership in a set is written `in`" if any(map(is_set, operation.types)) else "")
+    return BOOLEAN
+
+
+def _shift(operation: Operation) -> StaticType:
+    word, amount = operation.types
+    if not isinstance(word, WordType) or not (amount is INTEGER or (isinstance(amount, WordType) and not amount.signed)):
+        operation.fail("a word, and an integer or unsigned word")
+    by = operation.expr.args[1]
+    if isinstance(by, Constant):
+        value = by.value.value if isinstance(by.value, Word) else by.value
+        if isinstance(value, int) and not 0 <= value <= word.width:
+            raise ModelProblem(f"a shift by {value} of a word of {word.width} bits", operation.expr.span)
+    return word
+
+
+def _concatenation(operation: Operation) -> StaticType:
+    left, right = operation.types
+    if not isinstance(left, WordType) or not isinstance(right, WordType):
+        operation.fail("two words", "word1(…) makes a word of a boolean" if BOOLEAN in operation.types else "")
+    return WordType(left.width + right.width)
+
+
+def _bits(operation: Operation) -> StaticType:
+    word = operation.types[0]
+    if not isinstance(word, WordType):
+        operation.fail("a word")
+    high, low = operation.constant(1), operation.constant(2)
+    if not 0 <= low <= high < word.width:
+        hint = f"bits are counted from 0 to {word.width - 1}, the higher one first"
+        raise ModelProblem(f"bits {high}:{low} of a word of {word.width} bits", operation.expr.span, hint=hint)
+    return WordType(high - low + 1)
+
+
+def _signed(operation: Operation) -> StaticType:
+    word = operation.types[0]
+    if isinstance(word, WordType) and not word.signed:
+        return WordType(word.width, signed=True)
+    operation.fail("an unsigned word")
+
+
+def _unsigned(operation: Operation) -> StaticType:
+    word = operation.types[0]
+    if isinstance(word, WordType) and word.signed:
+        return WordType(word.width, signed=False)
+    operation.fail("a signed word")
+
+
+def _resized(operation: Operation) -> StaticType:
+    word = operation.types[0]
+    if not isinstance(word, WordType):
+        operation.fail("a word")
+    amount = operation.constant(1)
+    width = amount if operation.expr.op == "resize" else word.width + amount
+    if amount < 0 or not 0 < width <= WIDEST_WORD:
+        raise ModelProblem(f"a word of {width} bits", operation.expr.span)
+    return WordType(width, word.signed)
+
+
+def _to_word(operation: Operation) -> StaticType:
+    return WordType(1) if operation.types[0] is BOOLEAN else operation.fail("a boolean")
+
+
+def _to_integer(operation: Operation) -> StaticType:
+    found = operation.types[0]
+    return INTEGER if found is BOOLEAN or found is INTEGER or isinstance(found, WordType) else operation.fail("a word or a boolean")
+
+
+def _to_boolean(operation: Operation) -> StaticType:
+    found = operation.types[0]
+    fits = found is INTEGER or found is BOOLEAN or found == WordType(1)
+    return BOOLEAN if fits else operation.fail("a word of one bit or an integer")
+
+
+def _count(operation: Operation) -> StaticType:
+    return INTEGER if all(kind is BOOLEAN for kind in operation.types) else operation.fail("booleans")
+
+
+def _union(operation: Operation) -> StaticType:
+    common: StaticType | None = set_of(operation.types[0])
+    for kind in operation.types[1:]:
+        whole = set_of(kind)
+        common = least_common(common, whole) if common is not None and whole is not None else None
+    return common if common is not None else operation.fail("values that can form a set")
+
+
+def _membership(operation: Operation) -> StaticType:
+    left, right = map(set_of, operation.types)
+    return BOOLEAN if left is not None and right is not None and greater(left, right) is not None else operation.fail("sets of one type")
+
+
+def _case(operation: Operation) -> StaticType:
+    args, types = operation.expr.args, operation.types
+    for condition, kind in zip(args[::2], types[::2]):
+        if kind is not BOOLEAN:
+            hint = "0 and 1 are not booleans: write FALSE and TRUE" if kind is INTEGER else ""
+            raise TypeProblem(f"the condition of a case must be boolean, this is {kind}", condition.span, hint=hint)
+    common = types[1]
+    for value, kind in zip(args[3::2], types[3::2]):
+        one, other = (set_of(common), set_of(kind)) if is_set(common) or is_set(kind) else (common, kind)
+        joined = least_common(one, other) if one is not None and other is not None else None
+        if joined is None:
+            message = f"the branches of a case do not fit: {common} before, {kind} here"
+            raise TypeProblem(message, value.span or operation.expr.span, hint=Operation(operation.expr, [common, kind])._hint())
+        common = joined
+    return common
+
+
+def _next(operation: Operation) -> StaticType:
+    return operation.types[0]
+
+
+def _temporal(operation: Operation) -> StaticType:
+    """Formulas; the bounds of bounded operators come first and are numbers."""
+    bounded = operation.expr.op in ("BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG", "ABU", "EBU")
+    if bounded:
+        low, high = operation.constant(0), operation.constant(1)
+        if not 0 <= low <= high:
+            raise ModelProblem(f"the bounds {low} and {high} are not a range of steps", operation.expr.span)
+    formulas = operation.types[2:] if bounded else operation.types
+    return BOOLEAN if all(kind is BOOLEAN for kind in formulas) else operation.fail("a boolean" if len(formulas) == 1 else "booleans")
+
+
+def _sere(operation: Operation) -> StaticType:
+    """Formulas and numbers (of repetitions, of steps)."""
+    return BOOLEAN if all(kind in (BOOLEAN, INTEGER) for kind in operation.types) else operation.fail("booleans")
+
+
+RULES: dict[str, Rule] = {
+    **dict.fromkeys(PSL_OPERATORS, _sere),
+    **dict.fromkeys(("not", "and", "or", "xor", "xnor", "implies", "iff"), _logical),
+    **dict.fromkeys(("neg", "+", "-", "*", "/", "mod", "min", "max"), _arithmetic),
+    **dict.fromkeys(("<", "<=", ">", ">="), _order),
+    **dict.fromkeys(("=", "!="), _equality),
+    **dict.fromkeys(("<<", ">>"), _shift),
+    **dict.fromkeys(("extend", "resize"), _resized),
+    **dict.fromkeys(("set", "union"), _union),
+    "abs": _absolute,
+    "::": _concatenation,
+    "bits": _bits,
+    "signed": _signed,
+    "unsigned": _unsigned,
+    "word1": _to_word,
+    "toint": _to_integer,
+    "bool": _to_boolean,
+    "count": _count,
+    "in": _membership,
+    "case": _case,
+    "next": _next,
+    **dict.fromkeys(CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS, _temporal),
+}
