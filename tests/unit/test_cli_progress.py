@@ -1,0 +1,106 @@
+"""Progress on standard error: drawn and erased on a terminal, quiet elsewhere; and Ctrl-C while the engine is busy."""
+
+from __future__ import annotations
+
+import io
+import signal
+import subprocess
+import sys
+
+import pytest
+
+from coarsest.cli import progress
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.progress import ERASE, Progress, progress_line
+from coarsest.run import Run
+
+
+class Terminal(io.StringIO):
+    def isatty(self) -> bool:
+        return True
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> list[float]:
+    now = [100.0]
+    monkeypatch.setattr(progress.time, "monotonic", lambda: now[0])
+    return now
+
+
+def test_a_terminal_sees_one_line_that_goes_away(clock: list[float]) -> None:
+    ledger = Ledger()
+    screen = Terminal()
+    shown = Progress(ledger, stream=screen)
+    Run(listener=ledger.listen).step("chaining", nodes=12_345)
+    shown.tick()
+    assert screen.getvalue() == ""  # too early to bother
+    clock[0] += 1.0
+    shown.tick()
+    shown.tick()
+    assert screen.getvalue().count("chaining, step 1: nodes 12,345") == 1
+    clock[0] += 1.0
+    shown.tick()
+    assert screen.getvalue().count(ERASE) == 2
+    with shown.hidden():
+        assert screen.getvalue().endswith(ERASE)
+    assert "\n" not in screen.getvalue()
+
+
+def test_elsewhere_it_is_quiet_unless_verbose(clock: list[float]) -> None:
+    ledger = Ledger()
+    quiet, loud = io.StringIO(), io.StringIO()
+    ticks = [Progress(ledger, stream=quiet).tick, Progress(ledger, stream=loud, verbose=True).tick]
+    for _ in range(50):
+        clock[0] += 0.1
+        for tick in ticks:
+            tick()
+    assert quiet.getvalue() == ""
+    assert loud.getvalue().count("\n") == 2  # in five seconds
+
+
+def test_quiet_wins_over_a_terminal(clock: list[float]) -> None:
+    screen = Terminal()
+    shown = Progress(Ledger(), stream=screen, quiet=True)
+    clock[0] += 10
+    shown.tick()
+    assert screen.getvalue() == ""
+
+
+def test_numbers_without_end_are_rounded() -> None:
+    line = progress_line({"task": "t", "step": 1, "facts": {"states": 10**30, "ratio": 0.123456, "way": "up"}}, 1)
+    assert line == "t, step 1: states about 10^30, ratio 0.1235, way up · 1.0 s"
+
+
+BUSY = """
+import hashlib, os, sys
+from coarsest.cli.lookout import Lookout
+def interrupted():
+    print("partial result", flush=True)
+    os._exit(130)
+print("ready", flush=True)
+with Lookout(lambda: None, interrupted):
+    WORK
+"""
+
+
+@pytest.mark.parametrize(
+    ("work", "expected", "code"),
+    [
+        ("hashlib.pbkdf2_hmac('sha256', b'x', b'y', 10**9)", "partial result", 130),  # native code that does not return
+        ("import time; time.sleep(60)", "", -signal.SIGINT),  # the main thread reacts by itself
+    ],
+)
+def test_interrupt_while_busy(work: str, expected: str, code: int) -> None:
+    with subprocess.Popen(
+        [sys.executable, "-c", BUSY.replace("WORK", work)], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
+    ) as child:
+        assert child.stdout is not None
+        assert child.stdout.readline() == "ready\n"
+        with pytest.raises(subprocess.TimeoutExpired):
+            child.wait(0.3)
+        child.send_signal(signal.SIGINT)
+        try:
+            assert child.wait(20) == code
+        finally:
+            child.kill()
+        assert child.stdout.read().strip() == expected

@@ -1,0 +1,149 @@
+"""Wrong input and usage: exit code 2, a message that helps, never a traceback, nothing on standard output."""
+
+from __future__ import annotations
+
+import io
+import os
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+
+from coarsest.cli.app import main
+
+GOOD = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 4;\nINVARSPEC x < 4\n"
+
+
+@pytest.fixture
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "good.smv").write_text(GOOD)
+    (tmp_path / "folder.smv").mkdir()
+    return tmp_path
+
+
+@pytest.fixture
+def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]:
+    def run(*argv: str) -> str:
+        code = main(argv)
+        out, err = capsys.readouterr()
+        assert code == 2, f"exit code {code}\n{out}\n{err}"
+        assert out == ""
+        assert "Traceback" not in err
+        assert "error: " in err
+        return err
+
+    return run
+
+
+@pytest.mark.parametrize(
+    ("argv", "expected"),
+    [
+        (["chek", "good.smv"], "did you mean 'check'?"),
+        (["frobnicate"], "the commands are check, reach"),
+        (["good.smv"], "coarsest check good.smv"),
+        (["--json"], "options come after a command"),
+        (["help", "nothing"], "there is no command 'nothing'"),
+        (["check"], "needs MODEL"),
+        (["convert", "good.smv"], "needs IN and OUT"),
+        (["reach", "good.smv", "extra"], "unexpected argument 'extra'"),
+        (["check", "good.smv", "--timout", "3"], "did you mean '--timeout'?"),
+        (["check", "good.smv", "--time", "3"], "has no option '--time'"),
+        (["check", "good.smv", "--timeout", "0"], "expected a number above 0, found '0'"),
+        (["check", "good.smv", "--timeout", "soon"], "expected a number above 0, found 'soon'"),
+        (["check", "good.smv", "--timeout", "inf"], "expected a number above 0"),
+        (["check", "good.smv", "--timeout"], "--timeout"),
+        (["check", "good.smv", "--memory", "-1"], "expected a whole number above 0"),
+        (["check", "good.smv", "--memory", "1.5"], "expected a whole number"),
+        (["check", "good.smv", "--nodes", "many"], "expected a whole number, found 'many'"),
+        (["check", "good.smv", "--threads", "0"], "expected a whole number above 0"),
+        (["check", "good.smv", "--trace", "pretty"], "'pretty'"),
+        (["check", "good.smv", "--engine", "fast"], "'fast'"),
+        (["check", "good.smv", "--relation", "fast"], "'fast'"),
+        (["check", "good.smv", "--bdd", "buddy"], "'buddy'"),
+        (["check", "good.smv", "--format", "pdf"], "'pdf'"),
+        (["check", "good.smv", "--order", "fource"], "did you mean 'force'?"),
+        (["check", "good.smv", "--order", "folder.smv"], "no file 'folder.smv'"),
+        (["simulate", "good.smv", "--steps", "-3"], "0 or more"),
+        (["simulate", "good.smv", "--seed", "x"], "expected a whole number"),
+        (["simulate", "-", "--interactive"], "standard input cannot be both"),
+        (["convert", "good.smv", "out.pdf"], "names no format we write"),
+        (["convert", "good.smv", "out"], "has no suffix"),
+        (["check", "missing.smv"], "cannot read 'missing.smv'"),
+        (["check", "no/such/folder.smv"], "there is no directory"),
+        (["check", "folder.smv"], "name a file, not a directory"),
+        (["check", "good.smv/inside.smv"], "cannot read"),
+        (["check", "good.smv\0"], "cannot read"),
+        (["check", ""], "cannot read"),
+        (["check", "good.smv", "-o", "no/such/report.txt"], "there is no directory"),
+        (["check", "good.smv", "-o", "folder.smv"], "it is a directory"),
+        (["reach", "good.smv", "-o", "good.smv/report.txt"], "cannot write"),
+        (["reach", "good.smv", "--save-order", "no/such/order"], "there is no directory"),
+        (["convert", "good.smv", "folder.smv"], "it is a directory"),
+        (["check", "good.smv", "x <"], "error: "),
+        (["check", "good.smv", "y < 3"], "y"),
+        (["check", "good.smv", ""], "error: "),
+        (["check", "good.smv", "x + 1"], "error: "),
+    ],
+)
+def test_usage(refuse: Callable[..., str], argv: list[str], expected: str) -> None:
+    assert expected in refuse(*argv)
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        (b"", "error: "),
+        (b"\n\n  \n", "error: "),
+        (b"-- only a comment\n", "error: "),
+        (b"\x7fELF\x02\x01\x01\x00\x00\x00", "error: "),
+        (b"MODULE main\nVAR x : boolean; -- caf\xe9\n", "save the file as UTF-8"),
+        (b"\xff\xfeM\x00O\x00D\x00", "error: "),
+        (b"MODULE main VAR x : bolean;", "bolean"),
+        (b"MODULE main VAR x : boolean", "error: "),
+        (b"MODULE main VAR x : boolean; ASSIGN next(y) := TRUE;", "y"),
+        (b"MODULE main VAR x : boolean; x : boolean;", "x"),
+        (b"MODULE main VAR x : 0..3; ASSIGN next(x) := x & TRUE;", "error: "),
+        (b"MODULE main DEFINE a := b; b := a; VAR x : boolean; INVARSPEC a", "error: "),
+        (b"MODULE notmain VAR x : boolean;", "main"),
+        (b"MODULE main VAR x : main;", "error: "),
+        (b"MODULE main VAR x : 3..0;", "error: "),
+        (b"MODULE main VAR p : nowhere(1);", "nowhere"),
+        (b"MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; init(x) := TRUE;", "error: "),
+        (b"MODULE main VAR x : boolean; INVARSPEC " + b"(" * 100_000 + b"x", "error: "),
+        (b"MODULE main VAR x : boolean; INVARSPEC " + b"!" * 100_000 + b"x", "error: "),
+        (b"<html><body>404</body></html>", "error: "),
+        (b"{\"json\": true}", "error: "),
+    ],
+)
+def test_files(refuse: Callable[..., str], here: Path, content: bytes, expected: str) -> None:
+    (here / "bad.smv").write_bytes(content)
+    message = refuse("check", "bad.smv")
+    assert expected in message
+    assert len(message) < 5000
+
+
+def test_a_complaint_names_file_line_and_column(refuse: Callable[..., str], here: Path) -> None:
+    (here / "bad.smv").write_text("MODULE main\nVAR\n  x : bolean;\n")
+    message = refuse("reach", "bad.smv")
+    assert "bad.smv:3:7" in message
+    assert "      ^^^^^^" in message
+
+
+def test_bad_standard_input(refuse: Callable[..., str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"MODULE main VAR x : bolean;")))
+    assert "<stdin>:1:21" in refuse("check", "-")
+
+
+def test_under_supervision_the_complaint_is_the_same(refuse: Callable[..., str], here: Path) -> None:
+    (here / "bad.smv").write_text("MODULE main\nVAR\n  x : bolean;\n")
+    assert refuse("check", "bad.smv", "--timeout", "20") == refuse("check", "bad.smv")
+
+
+def test_an_output_that_cannot_be_written_leaves_the_old_file(refuse: Callable[..., str], here: Path) -> None:
+    (here / "bad.smv").write_text("MODULE main VAR x : bolean;")
+    (here / "flat.smv").write_text("precious")
+    refuse("convert", "bad.smv", "flat.smv")
+    assert (here / "flat.smv").read_text() == "precious"
+    assert sorted(os.listdir(here)) == ["bad.smv", "flat.smv", "folder.smv", "good.smv"]
