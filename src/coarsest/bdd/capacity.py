@@ -2,9 +2,9 @@
 
 A node takes 16 bytes in the store and 8 bytes per slot in the hash table of its level, which is three quarters full just before
 it doubles; while it doubles, old and new table exist together: 16 + 8 · 3 / 0.75 = 48 bytes at the very worst, 25 to 37 measured.
-Room for nodes is only committed when it is used, so a generous capacity costs nothing. An apply cache entry takes 20 bytes, touched at
-construction, and every collection walks over all of them; between 2^16 and 2^20 entries the cache size changed the run time of
-relational products by less than a fifth, so small models get a small one.
+Room for nodes is only committed when it is used, so a generous capacity costs nothing. An apply cache entry takes 20 bytes,
+touched at construction, and every collection walks over all of them; between 2^16 and 2^20 entries the cache size changed the run
+time of relational products by less than a fifth, so small models get a small one.
 """
 
 from __future__ import annotations

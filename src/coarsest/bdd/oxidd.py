@@ -6,7 +6,7 @@ Facts of OxiDD this file relies on:
   reordering walks over all of it. Collecting is therefore left to `tidy`, which does it only when the nodes have doubled.
 * A collector thread of OxiDD's own starts at 95 % of the capacity. While it works, `gc()` returns at once having done nothing;
   a call that takes the manager's lock exclusively (adding no variables) waits for it.
-* A reordering that runs out of nodes aborts the whole process: `set_order` asks for room first.
+* A reordering that runs out of nodes aborts the whole process: `set_order` goes in steps that certainly fit.
 * Functions hash by address, so a set of functions has no reproducible order; nothing here iterates over one.
 """
 
@@ -26,8 +26,6 @@ if TYPE_CHECKING:
 DEFAULT_NODES = 1 << 26
 DEFAULT_CACHE = 1 << 18
 FEWEST_NODES_WORTH_COLLECTING = 1 << 16
-ROOM_FOR_REORDERING = 4
-"""`set_order` is refused unless the capacity is this many times the live nodes."""
 
 
 class OxiddManager:
@@ -168,12 +166,53 @@ class OxiddManager:
         return [self._engine.level_to_var(level) for level in range(len(self._variables))]
 
     def set_order(self, order: Sequence[int]) -> None:
-        """Raises OutOfNodes, leaving the order as it was, when there may be too little room for the swaps."""
-        if self._engine.num_inner_nodes() * ROOM_FOR_REORDERING > self.capacity:
-            self.collect()
-            if self._engine.num_inner_nodes() * ROOM_FOR_REORDERING > self.capacity:
-                raise OutOfNodes(f"too little room to reorder {self.live_nodes} of {self.capacity} nodes")
-        self._engine.set_var_order(order)
+        """Raises OutOfNodes, with the order as it was, when there may be too little room on the way.
+
+        Variables jump up to their places from the top down, as many at once as there is certainly room for.
+        """
+        if sorted(order) != list(range(len(self._variables))):
+            raise ValueError("an order must name every variable once")
+        now = self.order
+        if now == list(order):
+            return
+        self.collect()
+        passed: list[list[int]] = []
+        jumps = 0
+        for level, variable in enumerate(order):
+            if now[level] == variable:
+                continue
+            if jumps == 0:
+                self._engine.set_var_order(now)
+                try:
+                    jumps = self._safe_jumps()
+                except OutOfNodes:
+                    for earlier in reversed(passed):  # where it did fit it fits again, and so does all between
+                        self._engine.set_var_order(earlier)
+                    raise
+                passed.append(now.copy())
+            now.remove(variable)
+            now.insert(level, variable)
+            jumps -= 1
+        self._engine.set_var_order(now)
+
+    def exchange(self, upper: Sequence[int], lower: Sequence[int]) -> None:
+        """Exchange two adjacent blocks of variables, given from the top down. Cheap, and leaves no dead nodes behind."""
+        if self._safe_jumps() < min(len(upper), len(lower)):
+            raise OutOfNodes
+        self._engine.set_var_order([*lower, *upper])
+
+    def _safe_jumps(self) -> int:
+        """How many variables may jump up before the nodes are counted again.
+
+        When a variable jumps up over others, each of their nodes becomes at most two cofactors and one node of the variable, so
+        the nodes at most triple; and every order on the way lies within as many jumps.
+        """
+        nodes, jumps = 3 * max(self._engine.num_inner_nodes(), 1), 0
+        while nodes <= self.capacity:
+            nodes, jumps = 3 * nodes, jumps + 1
+        if jumps == 0:
+            raise OutOfNodes(f"too little room to reorder {self.live_nodes} of {self.capacity} nodes")
+        return jumps
 
     @property
     def live_nodes(self) -> int:
@@ -213,6 +252,5 @@ class OxiddManager:
         with DDDMPFile(path) as file:
             numbers = [renumber(variable) for variable in file.support_var_order]
             levels = [self._engine.var_to_level(number) for number in numbers]
-            if levels != sorted(levels):
-                return None
-            return self._engine.import_dddmp(file, numbers)
+            return self._engine.import_dddmp(file, numbers) if levels == sorted(levels) else None
+        raise AssertionError("unreachable")  # the type of DDDMPFile says that it may swallow exceptions

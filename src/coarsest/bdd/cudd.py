@@ -1,0 +1,47 @@
+"""CUDD through `dd.cudd`: a second opinion, and dynamic reordering in the middle of an operation.
+
+CUDD keeps below `mebibytes` by itself and reports what does not fit; an allocation the system refuses ends the process, which
+nothing here can prevent.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import dd.cudd
+
+from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
+
+if TYPE_CHECKING:
+    from coarsest.bdd.sifting import Reordering
+
+DEFAULT_MEBIBYTES = 1024
+"""Only a guide for the sizes of its tables when there is no limit."""
+
+
+class CuddManager(DdManager):
+    """Functions of `dd.cudd`, wrapped. With `reorder`, CUDD's own group sifting runs whenever CUDD thinks it pays."""
+
+    def __init__(
+        self,
+        *,
+        mebibytes: int | None = None,
+        cache: int = 1 << 18,
+        node_limit: int | None = None,
+        reorder: Reordering | None = None,
+    ) -> None:
+        engine = dd.cudd.BDD(memory_estimate=(mebibytes or DEFAULT_MEBIBYTES) << 20, initial_cache_size=cache)
+        engine.configure(reordering=reorder is not None)
+        if mebibytes is not None:
+            engine.configure(max_memory=mebibytes << 20)
+        super().__init__(engine, node_limit=node_limit, reorder=reorder)
+
+    def and_exists(self, f: DdFunction, g: DdFunction, variables: DdFunction) -> DdFunction:
+        try:
+            return DdFunction(dd.cudd.and_exists(f._raw, g._raw, self._in_cube(variables)))
+        except (RuntimeError, ValueError) as error:
+            raise translated(error) from None
+
+    def sift(self) -> None:
+        """Group sifting now, without groups of our own."""
+        self._engine.reorder()

@@ -1,0 +1,87 @@
+"""The registry of engines, and the one place where a manager is made."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import TYPE_CHECKING, Any
+
+from coarsest.bdd.capacity import capacity_for
+from coarsest.errors import InputError
+
+if TYPE_CHECKING:
+    from coarsest.bdd.protocol import Manager
+    from coarsest.bdd.sifting import Reordering
+
+DEFAULT_ENGINE = "oxidd"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wishes:
+    """What a new manager should be like; an engine takes what it understands."""
+
+    mebibytes: int | None
+    node_limit: int | None
+    reorder: Reordering | None
+    threads: int
+    bits: int
+
+
+@dataclass(frozen=True, slots=True)
+class Engine:
+    """A way of making managers. `make` imports the engine, which takes time and may fail."""
+
+    summary: str
+    extra: str
+    """The optional dependency that brings it, empty if it is always there."""
+    make: Callable[[Wishes], Manager[Any]]
+
+
+def _oxidd(wishes: Wishes) -> Manager[Any]:
+    from coarsest.bdd.oxidd import OxiddManager
+
+    nodes, cache = capacity_for(wishes.mebibytes, wishes.bits)
+    return OxiddManager(nodes=nodes, cache=cache, threads=wishes.threads, node_limit=wishes.node_limit, reorder=wishes.reorder)
+
+
+def _cudd(wishes: Wishes) -> Manager[Any]:
+    from coarsest.bdd.cudd import CuddManager
+
+    return CuddManager(mebibytes=wishes.mebibytes, node_limit=wishes.node_limit, reorder=wishes.reorder)
+
+
+def _autoref(wishes: Wishes) -> Manager[Any]:
+    from coarsest.bdd.autoref import AutorefManager
+
+    return AutorefManager(node_limit=wishes.node_limit, reorder=wishes.reorder)
+
+
+ENGINES = {
+    "oxidd": Engine("OxiDD: Rust, the default", "", _oxidd),
+    "cudd": Engine("CUDD: C, reorders in the middle of operations", "cudd", _cudd),
+    "autoref": Engine("dd.autoref: pure Python, slow", "cudd", _autoref),
+}
+
+
+def new_manager(
+    engine: str = DEFAULT_ENGINE,
+    *,
+    mebibytes: int | None = None,
+    node_limit: int | None = None,
+    reorder: Reordering | None = None,
+    threads: int = 1,
+    bits: int = 64,
+) -> Manager[Any]:
+    """A manager of the named engine for a model with about that many state bits, in a process below `mebibytes`."""
+    if engine not in ENGINES:
+        close = get_close_matches(engine, ENGINES, n=1)
+        hint = f"did you mean '{close[0]}'?" if close else ""
+        raise InputError(f"unknown BDD engine '{engine}'; there are {', '.join(ENGINES)}", hint=hint)
+    wishes = Wishes(mebibytes=mebibytes, node_limit=node_limit, reorder=reorder, threads=threads, bits=bits)
+    try:
+        return ENGINES[engine].make(wishes)
+    except ImportError as error:
+        extra = ENGINES[engine].extra
+        hint = f"pip install 'coarsest[{extra}]'" if extra else "pip install oxidd"
+        raise InputError(f"the BDD engine '{engine}' is not installed", hint=hint) from error
