@@ -131,6 +131,9 @@ class CountingSpace(Generic[S]):
     def count(self, states: CountedSet[S]) -> int:
         return self.inner.count(states.inner)
 
+    def cost(self, states: CountedSet[S]) -> dict[str, int]:
+        return dict(self.inner.cost(states.inner))
+
     def describe(self, state: CountedSet[S]) -> State:
         return self.inner.describe(state.inner)
 

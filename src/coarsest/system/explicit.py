@@ -140,6 +140,9 @@ class ExplicitSpace:
     def count(self, states: ExplicitSet) -> int:
         return int(np.count_nonzero(states.mask))
 
+    def cost(self, states: ExplicitSet) -> dict[str, int]:
+        return {"states": self.count(states)}
+
     def describe(self, state: ExplicitSet) -> State:
         """The values of the variables; without a machine, the number of the state and its labels."""
         number = int(np.argmax(state.mask))

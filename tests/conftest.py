@@ -1,0 +1,1 @@
+"""Makes `random_machines`, `random_expressions` and `oracles` importable from every test."""
