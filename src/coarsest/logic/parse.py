@@ -14,8 +14,8 @@ Cost:      linear in the number of tokens.
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable
-from typing import NoReturn
+from collections.abc import Callable, Mapping
+from typing import Any, NoReturn
 
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
@@ -58,6 +58,7 @@ class Parser:
         self.at = 0
         self.depth = 0
         self.infix = INFIX
+        self.handlers: Mapping[str, Callable[[Any, int], Expr]] = _HANDLERS
         if sys.getrecursionlimit() < FRAMES:
             sys.setrecursionlimit(FRAMES)
 
@@ -104,7 +105,6 @@ class Parser:
         """An expression of any form; too deep a nesting is refused in every way it can happen."""
         first = self.at
         self.depth = 0
-        self.infix = INFIX
         try:
             expr = self.expression()
         except RecursionError:
@@ -153,7 +153,7 @@ class Parser:
     def operand(self, least: int) -> Expr:
         """An expression without infix operators at its top."""
         token = self.texts[self.at]
-        handler = _HANDLERS.get(token)
+        handler = self.handlers.get(token)
         first = self.at
         if handler is not None:
             operand = handler(self, least)

@@ -6,7 +6,11 @@
            Y Z H O (p)                      S T (p, q)                       the past: T is the dual of S, Z of Y
            BG BF BH BO (low, high, p)                                        G [low, high] p and so on
     COMPUTE  MIN MAX (p, q)                                                  shortest, longest path from p to q
-    PSL    see `logic.parse_psl`
+    PSL    always never eventually! (f)     W until before abort @ (f, g)    until and before also strong (!) and inclusive (_)
+           next[] (n, f)    next_a next_e (low, high, f)    next_event (b, f)    next_event[] (b, n, f)
+           next_event_a next_event_e (b, low, high, f)      all also strong (!);  next and X are X
+           |-> |=> (r, f)   within (r, b, s)    whilenot (b, s)    sere (r)      also strong (!)
+    SERE   ; (r, s, …)  : && & | (r, s)     [*] [=] [->] (r, low[, high])        so many times; without high, without limit
 """
 
 from __future__ import annotations
@@ -22,10 +26,18 @@ LTL_OPERATORS = LTL_FUTURE | LTL_PAST
 
 COMPUTE_OPERATORS = frozenset({"MIN", "MAX"})
 
-PSL_OPERATORS = frozenset(
-    """always never eventually! next! until until! until_ until!_ before before! before_ before!_ next_a next_a! next_e next_e!
-    next_event next_event! next_event_a next_event_a! next_event_e next_event_e! whilenot whilenot! within within! abort clocked
-    sere ; : && & | [*] [+] [=] [->] |-> |=> sere! AGsere""".split()
+SERE_OPERATORS = frozenset({"sere", ";", ":", "&&", "&", "|", "[*]", "[=]", "[->]"})
+PSL_OPERATORS = SERE_OPERATORS | frozenset(
+    word + strength
+    for words, strengths in (
+        ("always never abort @ W next[]", ("",)),
+        ("eventually", ("!",)),
+        ("until before within whilenot", ("", "!", "_", "!_")),
+        ("next_a next_e next_event next_event[] next_event_a next_event_e", ("", "!")),
+        ("|-> |=>", ("", "!")),
+    )
+    for word in words.split()
+    for strength in strengths
 )
 
 TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS

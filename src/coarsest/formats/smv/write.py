@@ -1,0 +1,160 @@
+"""A machine as one flat SMV module that NuSMV 2.6 reads.
+
+Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (another language's,
+or a reserved word) gets a legal one, all different, and a comment with the original.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Iterator
+
+from coarsest.logic.expr import Constant, Expr, Name, replace, subexpressions
+from coarsest.logic.show import show
+from coarsest.logic.show_psl import show_psl
+from coarsest.logic.tokens import IDENTIFIER, KEYWORDS
+from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.types import Enumeration, Type
+
+_LEGAL = re.compile(rf'{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+)|\[-?[0-9]+\])*|"[^"\n]*"')
+_ILLEGAL = re.compile(r"[^A-Za-z0-9_#]")
+_SECTION = {Kind.STATE: "VAR", Kind.FROZEN: "FROZENVAR", Kind.INPUT: "IVAR"}
+_SPECIFICATION = {
+    PropertyKind.INVARIANT: "INVARSPEC",
+    PropertyKind.CTL: "CTLSPEC",
+    PropertyKind.LTL: "LTLSPEC",
+    PropertyKind.PSL: "PSLSPEC",
+    PropertyKind.COMPUTE: "COMPUTE",
+}
+
+
+def write(machine: Machine) -> str:
+    """The machine as SMV text; reading it gives an equal machine, up to names that had to be changed.
+
+    >>> from coarsest.formats.smv.read import read
+    >>> from coarsest.text import Source
+    >>> print(write(read(Source("m.smv", "MODULE main VAR x : 0..3; ASSIGN next(x) := {0, x};"))), end="")
+    -- m, flattened
+    MODULE main
+    VAR
+      x : 0..3;
+    ASSIGN
+      next(x) := {0, x};
+    """
+    names = _Names(machine)
+    lines = [f"-- {machine.name}, flattened", "MODULE main"]
+    lines += names.comments()
+    lines += _declarations(machine, names)
+    constants = sorted(_undeclared_symbols(machine))
+    if constants:
+        lines.append(f"CONSTANTS {', '.join(map(names.symbol, constants))};")
+    if machine.definitions:
+        lines.append("DEFINE")
+        lines += [f"  {names.of(name)} := {names.show(body)};" for name, body in machine.definitions.items()]
+    lines += _assignments(machine, names)
+    for keyword, exprs in (
+        ("INIT", machine.initial_constraints),
+        ("INVAR", machine.invariant_constraints),
+        ("TRANS", machine.transition_constraints),
+        ("JUSTICE", machine.justice),
+    ):
+        lines += [f"{keyword} {names.show(expr)};" for expr in exprs]
+    lines += [f"COMPASSION ({names.show(one)}, {names.show(other)});" for one, other in machine.compassion]
+    lines += [_specification(found, names) for found in machine.properties]
+    return "\n".join(lines) + "\n"
+
+
+def _declarations(machine: Machine, names: _Names) -> Iterator[str]:
+    section = None
+    for variable in machine.variables.values():
+        if variable.kind is not section:
+            section = variable.kind
+            yield _SECTION[section]
+        yield f"  {names.of(variable.name)} : {names.type(variable.type)};"
+
+
+def _assignments(machine: Machine, names: _Names) -> list[str]:
+    assigned = (("init({})", machine.initial_values), ("{}", machine.current_values), ("next({})", machine.next_values))
+    lines = [
+        f"  {left.format(names.of(name))} := {names.show(value)};" for left, values in assigned for name, value in values.items()
+    ]
+    return ["ASSIGN", *lines] if lines else []
+
+
+def _specification(found: Property, names: _Names) -> str:
+    name = f"NAME {names.property(found.name)} := " if found.name else ""
+    printed = show_psl if found.kind is PropertyKind.PSL else show
+    return f"{_SPECIFICATION[found.kind]} {name}{names.show(found.formula, printed)};"
+
+
+def _expressions(machine: Machine) -> Iterator[Expr]:
+    for values in (machine.definitions, machine.initial_values, machine.current_values, machine.next_values):
+        yield from values.values()
+    yield from (*machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints, *machine.justice)
+    yield from (part for pair in machine.compassion for part in pair)
+    yield from (found.formula for found in machine.properties)
+
+
+def _undeclared_symbols(machine: Machine) -> set[str]:
+    """Symbols that no enumeration lists: NuSMV wants them in CONSTANTS."""
+    listed = {m for v in machine.variables.values() if isinstance(v.type, Enumeration) for m in v.type.members}
+    used = (part.value for expr in _expressions(machine) for part in subexpressions(expr) if isinstance(part, Constant))
+    return {value for value in used if isinstance(value, str) and value not in listed}
+
+
+class _Names:
+    """Legal names for all names of a machine, all different."""
+
+    def __init__(self, machine: Machine) -> None:
+        symbols = [m for v in machine.variables.values() if isinstance(v.type, Enumeration) for m in v.type.members]
+        originals = [*machine.variables, *machine.definitions, *(m for m in symbols if isinstance(m, str))]
+        taken = {name for name in originals if _is_legal(name)}
+        self._changed: dict[str, str] = {}
+        for name in originals:
+            if not _is_legal(name) and name not in self._changed:
+                self._changed[name] = _unused(_spelled(name), taken)
+
+    def comments(self) -> Iterable[str]:
+        return (f"-- {new} is {old!r}" for old, new in self._changed.items())
+
+    def of(self, name: str) -> str:
+        return self._changed.get(name, name)
+
+    symbol = of
+
+    def property(self, name: str) -> str:
+        return name if _is_legal(name) else _spelled(name)
+
+    def type(self, kind: Type) -> str:
+        if isinstance(kind, Enumeration) and self._changed:
+            return str(Enumeration(tuple(self.of(m) if isinstance(m, str) else m for m in kind.members)))
+        return str(kind)
+
+    def show(self, expr: Expr, printed: Callable[[Expr], str] = show) -> str:
+        return printed(replace(expr, self._renamed) if self._changed else expr)
+
+    def _renamed(self, expr: Expr) -> Expr | None:
+        if isinstance(expr, Name) and expr.name in self._changed:
+            return Name(self._changed[expr.name])
+        if isinstance(expr, Constant) and isinstance(expr.value, str) and expr.value in self._changed:
+            return Constant(self._changed[expr.value])
+        return None
+
+
+def _is_legal(name: str) -> bool:
+    return _LEGAL.fullmatch(name) is not None and not any(part in KEYWORDS for part in re.split(r"[.\[\]]", name))
+
+
+def _spelled(name: str) -> str:
+    """The name with what SMV cannot spell written as `$` and the code of the character."""
+    spelled = _ILLEGAL.sub(lambda match: f"${ord(match.group()):x}$", name)
+    return spelled if spelled[:1].isalpha() or spelled[:1] == "_" else f"_{spelled}"
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken or name in KEYWORDS:
+        name += "$"
+    taken.add(name)
+    return name
+
+

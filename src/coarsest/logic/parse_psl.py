@@ -1,0 +1,207 @@
+"""Formulas of PSL as NuSMV 2.6 reads them: the temporal layer and sequences (SEREs).
+
+The names of the operators are in `logic.temporal_operators`. Their levels differ from those of SMV: here `always`, `G`, `next` and
+the like take everything to their right that binds more tightly than themselves, so `always a -> b` is `always (a -> b)` and
+`F a & b` is `F (a & b)`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr
+from coarsest.logic.operators import Infix
+from coarsest.logic.parse import Parser
+from coarsest.logic.temporal_operators import CTL_UNARY
+
+
+def _left(level: int, **operators: str) -> dict[str, Infix]:
+    return {symbol: Infix(level, level + 1, op) for symbol, op in operators.items()}
+
+
+_GLOBALLY, _ARROW, _EVENTUALLY, _BEFORE, _UNTIL, _ABORT, _TEMPORAL, _MEMBER, _CONDITIONAL = range(1, 10)
+
+_INFIX: dict[str, Infix] = {
+    **_left(_ARROW, **{"->": "implies", "<->": "iff", "|->": "|->", "|=>": "|=>"}),
+    **{f"before{s}": Infix(_BEFORE, _BEFORE + 1, f"before{s}") for s in ("", "!", "_", "!_")},
+    **{f"until{s}": Infix(_UNTIL, _UNTIL + 1, f"until{s}") for s in ("", "!", "_", "!_")},
+    **_left(_ABORT, abort="abort"),
+    **_left(_MEMBER, **{"in": "in", "union": "union"}),
+    "?": Infix(_CONDITIONAL, _CONDITIONAL, "?:"),
+    **_left(11, **{"||": "or"}),
+    **_left(12, **{"&&": "and"}),
+    **_left(13, **{"|": "or"}),
+    **_left(14, **{"xor": "xor", "xnor": "xnor", "^": "xor"}),
+    **_left(15, **{"&": "and"}),
+    **_left(16, **{"=": "=", "==": "=", "!=": "!="}),
+    **_left(17, **{"<": "<", "<=": "<=", ">": ">", ">=": ">="}),
+    **_left(18, **{"<<": "<<", ">>": ">>"}),
+    **_left(20, **{"+": "+", "-": "-"}),
+    **_left(21, **{"*": "*", "/": "/", "%": "mod", "mod": "mod", "::": "::"}),
+    **_left(24, **{"@": "@"}),
+}
+
+
+class PslParser(Parser):
+    """A parser whose operators are those of PSL."""
+
+    def __init__(self, parser: Parser) -> None:
+        super().__init__(parser.tokens)
+        self.at = parser.at
+        self.infix = _INFIX
+        self.handlers = {**self.handlers, **_HANDLERS}
+
+    def expression(self, least: int = 0) -> Expr:
+        """As in SMV; a sequence on the right of `|->` may be strong."""
+        expr = super().expression(least)
+        if isinstance(expr, Apply) and expr.op in ("|->", "|=>") and self.take("!"):
+            return Apply(expr.op + "!", expr.args, expr.span)
+        return expr
+
+    # -- sequences ---------------------------------------------------------------------------------------------------------
+
+    def braces(self, _least: int = 0) -> Expr:
+        """`{r}`: a sequence; `{a, b}`: a set; `{r} (f)`: f holds where r ends."""
+        first = self.at
+        self.at += 1
+        parts = [self._fusion()]
+        if self.texts[self.at] == ",":
+            while self.take(","):
+                parts.append(self.expression())
+            self.expect("}")
+            return Apply("set", tuple(parts), self.span_from(first))
+        while self.take(";"):
+            parts.append(self._fusion())
+        self.expect("}", hint="a sequence is written `{a; b; c}`")
+        inner = parts[0] if len(parts) == 1 else Apply(";", tuple(parts), self.span_from(first))
+        sequence = Apply("sere", (inner,), self.span_from(first))
+        if self.take("("):
+            formula = self.expression()
+            self.expect(")")
+            return Apply("|->", (sequence, formula), self.span_from(first))
+        return sequence
+
+    def _fusion(self) -> Expr:
+        first = self.at
+        left = self._repeated()
+        while (op := self.texts[self.at]) in (":", "&&", "&", "|"):
+            self.at += 1
+            left = Apply(op, (left, self._repeated()), self.span_from(first))
+        return left
+
+    def _repeated(self) -> Expr:
+        first = self.at
+        if self.texts[self.at] in ("[*", "[+]"):
+            item: Expr = TRUE
+        else:
+            item = self.braces() if self.texts[self.at] == "{" else self.expression()
+        while (op := self.texts[self.at]) in ("[*", "[+]", "[=", "[->"):
+            self.at += 1
+            if op == "[+]":
+                item = Apply("[*]", (item, Constant(1)), self.span_from(first))
+                continue
+            default = {"[*": (0,), "[->": (1, 1)}.get(op)
+            if default is not None and self.take("]"):
+                bounds: tuple[Expr, ...] = tuple(Constant(number) for number in default)
+            else:
+                bounds = self._count()
+                self.expect("]")
+            item = Apply(op + "]", (item, *bounds), self.span_from(first))
+        return item
+
+    def _count(self) -> tuple[Expr, ...]:
+        """`n`, `low:high` or `low:inf`."""
+        low = self.operand(0)
+        if not self.take(":") and not self.take(".."):
+            return (low, low)
+        if self.take("inf"):
+            return (low,)
+        return (low, self.operand(0))
+
+    # -- temporal operators ------------------------------------------------------------------------------------------------
+
+    def prefix(self, _least: int) -> Expr:
+        """An operator and everything to its right that binds more tightly."""
+        first = self.at
+        operator = self.texts[first]
+        self.at += 1
+        if operator in ("next", "next!", "X", "X!"):
+            if self.take("["):
+                number = self.expression()
+                self.expect("]")
+                return Apply("next[]", (number, self._argument()), self.span_from(first))
+            return Apply("X", (self.expression(_EVENTUALLY if operator[0] == "n" else _TEMPORAL),), self.span_from(first))
+        level = _GLOBALLY if operator in ("always", "never", "G") else _EVENTUALLY if operator == "eventually!" else _TEMPORAL
+        return Apply(operator, (self.expression(level),), self.span_from(first))
+
+    def _argument(self) -> Expr:
+        self.expect("(")
+        formula = self.expression()
+        self.expect(")")
+        return formula
+
+    def next_range(self, _least: int) -> Expr:
+        """`next_a[1:3] (f)`, `next_event(b) (f)`, `next_event_a(b) [1:3] (f)` and the like."""
+        first = self.at
+        operator = self.texts[first]
+        self.at += 1
+        condition = (self._argument(),) if "event" in operator else ()
+        bounds: tuple[Expr, ...] = ()
+        if self.take("["):
+            bounds = self._count()
+            self.expect("]")
+        if operator.rstrip("!") == "next_event" and bounds:
+            operator, bounds = operator.replace("next_event", "next_event[]"), bounds[:1]
+        return Apply(operator, (*condition, *bounds, self._argument()), self.span_from(first))
+
+    def within(self, _least: int) -> Expr:
+        """`within (r, b) s` and `whilenot (b) s`."""
+        first = self.at
+        operator = self.texts[first]
+        self.at += 1
+        self.expect("(")
+        limits = [self.braces() if self.texts[self.at] == "{" else self.expression()]
+        if operator.startswith("within"):
+            self.expect(",")
+            limits.append(self.expression())
+        self.expect(")")
+        return Apply(operator, (*limits, self.braces()), self.span_from(first))
+
+    def until_in_brackets(self, _least: int) -> Expr:
+        """`[a U b]` and `[a W b]`."""
+        first = self.at
+        self.at += 1
+        left = self.expression()
+        operator = self.texts[self.at]
+        if operator not in ("U", "W"):
+            self.fail("`U` or `W`")
+        self.at += 1
+        right = self.expression()
+        self.expect("]")
+        return Apply(operator, (left, right), self.span_from(first))
+
+    def unsupported(self, _least: int) -> Expr:
+        raise Unsupported(f"`{self.texts[self.at]}` of PSL is not handled", self.tokens.span(self.at), hint="write the instances out")
+
+
+_HANDLERS: dict[str, Callable[[PslParser, int], Expr]] = {
+    "{": PslParser.braces,
+    "[": PslParser.until_in_brackets,
+    **dict.fromkeys(("always", "never", "eventually!", "next", "next!", "X", "X!", "G", "F", *CTL_UNARY), PslParser.prefix),
+    **{
+        word + strength: PslParser.next_range
+        for word in ("next_a", "next_e", "next_event", "next_event_a", "next_event_e")
+        for strength in ("", "!")
+    },
+    **{word + kind: PslParser.within for word in ("within", "whilenot") for kind in ("", "!", "_", "!_")},
+    **dict.fromkeys(("forall", "forany"), PslParser.unsupported),
+}
+
+
+def parse_psl(parser: Parser) -> Expr:
+    """Read a PSL formula where a parser stands, and move the parser behind it."""
+    inner = PslParser(parser)
+    formula = inner.whole_expression()
+    parser.at = inner.at
+    return formula
