@@ -1,6 +1,6 @@
 """Expressions of SMV, by operator precedence.
 
-The parser accepts every operator everywhere and leaves to its callers which are allowed where; `.` and indexing by a number become
+The parser accepts every operator everywhere and leaves to its callers which are allowed where; `.` and indexing by a number are
 part of a name (`Name("p.x[0]")`), any other index is the operator `index`. Operators that lowering replaces: `?:` `..` `index`
 `.` `sizeof` `swconst` `uwconst`. Chains of `&` and of `|` become one n-ary operator, so that long formulas stay shallow.
 
@@ -22,7 +22,7 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
 from coarsest.logic.temporal_operators import CTL_UNARY
 from coarsest.logic.tokens import END, SECTIONS, Tokens, is_name, tokenise
-from coarsest.logic.words import negated, word_constant
+from coarsest.logic.words import integer_constant, negated, word_constant
 from coarsest.text import Source, Span
 
 DEEPEST = 2000
@@ -112,6 +112,17 @@ class Parser:
         check_depth(expr, tokens=self.at - first)
         return expr
 
+    def integer(self, expected: str) -> int:
+        """Consume a number with or without a sign."""
+        sign = -1 if self.take("-") else 1
+        if sign == 1:
+            self.take("+")
+        token = self.texts[self.at]
+        if not token.isdigit():
+            self.fail(expected)
+        self.at += 1
+        return sign * integer_constant(token, self.span_from(self.at - 1))
+
     # -- expressions -------------------------------------------------------------------------------------------------------
 
     def expression(self, least: int = 0) -> Expr:
@@ -170,14 +181,13 @@ class Parser:
 
     def _number(self) -> Constant:
         token = self.texts[self.at]
+        self.at += 1
+        span = self.span_from(self.at - 1)
         if token.isdigit():
-            self.at += 1
-            return Constant(int(token), self.span_from(self.at - 1))
+            return Constant(integer_constant(token, span), span)
         if "_" in token:
-            self.at += 1
-            span = self.span_from(self.at - 1)
             return Constant(word_constant(token, span), span)
-        raise Unsupported(f"real constant `{token}`", self.tokens.span(self.at), hint="numbers are integers or words, as in 0ud8_255")
+        raise Unsupported(f"real constant `{token}`", span, hint="numbers are integers or words, as in 0ud8_255")
 
     def _postfix(self, operand: Expr, first: int) -> Expr:
         if self.take("."):
@@ -262,7 +272,8 @@ class Parser:
             parts.append(self.expression())
             self.expect(";", after="the value", hint="every branch of a case ends with `;`, the last one too")
         if not parts:
-            raise SyntaxProblem("a case without branches", self.span_from(first), hint="write `condition : value;` between case and esac")
+            hint = "write `condition : value;` between case and esac"
+            raise SyntaxProblem("a case without branches", self.span_from(first), hint=hint)
         return Apply("case", tuple(parts), self.span_from(first))
 
     def _function(self, _least: int) -> Expr:
@@ -288,7 +299,8 @@ class Parser:
         operator = self.texts[first]
         if least > TEMPORAL:
             hint = f"put brackets around the formula that begins with `{operator}`"
-            raise SyntaxProblem(f"`{operator}` binds less tightly than the operator before it", self.tokens.span(first), hint=hint)
+            message = f"`{operator}` binds less tightly than the operator before it"
+            raise SyntaxProblem(message, self.tokens.span(first), hint=hint)
         self.at += 1
         if operator in CTL_UNARY:
             return Apply(operator, (self.expression(TEMPORAL),), self.span_from(first))
@@ -327,11 +339,8 @@ class Parser:
         return low, self._bound()
 
     def _bound(self) -> Expr:
-        sign = -1 if self.take("-") else 1
-        if not self.texts[self.at].isdigit():
-            self.fail("a number as bound")
-        self.at += 1
-        return Constant(sign * int(self.texts[self.at - 1]), self.span_from(self.at - 1))
+        first = self.at
+        return Constant(self.integer("a number as bound"), self.span_from(first))
 
     def _distance(self, _least: int) -> Expr:
         first = self.at

@@ -1,7 +1,7 @@
 """Formulas of PSL as NuSMV 2.6 reads them: the temporal layer and sequences (SEREs).
 
-The names of the operators are in `logic.temporal_operators`. Their levels differ from those of SMV: here `always`, `G`, `next` and
-the like take everything to their right that binds more tightly than themselves, so `always a -> b` is `always (a -> b)` and
+The names of the operators are in `logic.temporal_operators`. Their levels differ from those of SMV: here `always`, `G` and `next`
+take everything to their right that binds more tightly than themselves, so `always a -> b` is `always (a -> b)` and
 `F a & b` is `F (a & b)`.
 """
 
@@ -182,7 +182,8 @@ class PslParser(Parser):
         return Apply(operator, (left, right), self.span_from(first))
 
     def unsupported(self, _least: int) -> Expr:
-        raise Unsupported(f"`{self.texts[self.at]}` of PSL is not handled", self.tokens.span(self.at), hint="write the instances out")
+        span = self.tokens.span(self.at)
+        raise Unsupported(f"`{span.text}` of PSL is not handled", span, hint="write the instances out")
 
 
 _HANDLERS: dict[str, Callable[[PslParser, int], Expr]] = {

@@ -40,7 +40,7 @@ def _constant(constant: Constant) -> tuple[str, int]:
     value = constant.value
     if isinstance(value, bool):
         return ("TRUE" if value else "FALSE"), _ATOM
-    if isinstance(value, int) and value < 0 or isinstance(value, Word) and value.value < 0:
+    if (isinstance(value, int) and value < 0) or (isinstance(value, Word) and value.value < 0):
         return str(value), PREFIX
     return str(value), _ATOM
 

@@ -60,20 +60,21 @@ def tokenise(source: Source) -> Tokens:
     return Tokens(source, texts, starts)
 
 
-KEYWORDS = frozenset(
-    """MODULE process DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE INVARSPEC NAME
-    CONSTRAINT ITYPE CONSTANTS SIMPWFF NEXTWFF CTLWFF LTLWFF COMPWFF COMPID IN FAIRNESS JUSTICE COMPASSION ISA ASSIGN array bool of
-    boolean word1 word Word signed unsigned extend uwconst swconst resize sizeof toint count READ WRITE EX AX EF AF EG AG E F O G H X
-    Y Z A U S V T BU EBF ABF EBG ABG MIN MAX FALSE TRUE case esac mod next init self union in abs min max xor xnor CONSTARRAY
-    typeof""".split()
-)
-"""Words that cannot be names."""
-
 SECTIONS = frozenset(
-    """MODULE DEFINE MDEFINE VAR FUN FROZENVAR IVAR INIT TRANS INVAR SPEC CTLSPEC LTLSPEC PSLSPEC COMPUTE INVARSPEC CONSTANTS FAIRNESS
-    JUSTICE COMPASSION ISA ASSIGN""".split()
+    {"MODULE", "DEFINE", "MDEFINE", "VAR", "FUN", "FROZENVAR", "IVAR", "INIT", "TRANS", "INVAR", "CONSTANTS", "ISA", "ASSIGN"}
+    | {"FAIRNESS", "JUSTICE", "COMPASSION", "SPEC", "CTLSPEC", "LTLSPEC", "PSLSPEC", "INVARSPEC", "COMPUTE"}
 )
 """Words that begin a section of a module."""
+
+KEYWORDS = (
+    SECTIONS
+    | {"process", "array", "of", "boolean", "word", "Word", "NAME", "IN", "CONSTRAINT", "ITYPE", "SIMPWFF", "NEXTWFF", "CTLWFF"}
+    | {"LTLWFF", "COMPWFF", "COMPID", "TRUE", "FALSE", "case", "esac", "self", "next", "init", "union", "in", "mod", "xor"}
+    | {"xnor", "abs", "min", "max", "count", "bool", "word1", "signed", "unsigned", "extend", "resize", "sizeof", "toint"}
+    | {"uwconst", "swconst", "READ", "WRITE", "CONSTARRAY", "typeof", "E", "A", "EX", "AX", "EF", "AF", "EG", "AG", "EBF"}
+    | {"ABF", "EBG", "ABG", "BU", "MIN", "MAX", "F", "G", "X", "Y", "Z", "H", "O", "U", "V", "S", "T"}
+)
+"""Words that cannot be names."""
 
 
 def is_name(text: str) -> bool:

@@ -128,8 +128,8 @@ class Equations:
         time, name = moment
         body = self.definitions.get(name)
         if body is not None:
-            now = [("step", other) for other in body.now if other in self.definitions] if time == "step" else [(time, o) for o in body.now]
-            return now + [("after", other) for other in body.after]
+            used = [(time, other) for other in body.now if time != "step" or other in self.definitions]
+            return used + [("after", other) for other in body.after]
         current = self.current.get(name)
         if current is not None:
             return [(time, other) for other in current.now]

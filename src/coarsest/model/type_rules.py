@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from typing import NoReturn
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Word
@@ -31,15 +30,15 @@ class Operation:
     expr: Apply
     types: list[StaticType]
 
-    def fail(self, wanted: str, hint: str = "") -> NoReturn:
-        """These operands do not fit."""
+    def unfit(self, wanted: str, hint: str = "") -> TypeProblem:
+        """The problem that these operands are not what is wanted."""
         op = self.expr.op
         shown = {"not": "!", "neg": "unary -", "set": "{…}", "bits": "bit selection"}.get(op, SYMBOL_OF.get(op, op))
         distinct = list(dict.fromkeys(map(str, self.types)))
         found = " and ".join(distinct) if len(self.types) > 1 else distinct[0]
-        raise TypeProblem(f"`{shown}` needs {wanted}, found {found}", self.expr.span, hint=hint or self._hint())
+        return TypeProblem(f"`{shown}` needs {wanted}, found {found}", self.expr.span, hint=hint or self.hint())
 
-    def _hint(self) -> str:
+    def hint(self) -> str:
         numbers = [a for a in self.expr.args if isinstance(a, Constant) and a.value.__class__ is int and a.value in (0, 1)]
         if BOOLEAN in self.types and INTEGER in self.types:
             if numbers:
@@ -53,7 +52,8 @@ class Operation:
             return "signed(…) and unsigned(…) change the sign of a word"
         if widths and INTEGER in self.types:
             width = min(widths)
-            return f"toint(…) makes a number of a word; a constant word is written {Word(1 % (1 << width), width, signs == {True})}"
+            one = Word(1 % (1 << width), width, signs == {True})
+            return f"toint(…) makes a number of a word; a constant word is written {one}"
         return ""
 
     def constant(self, position: int) -> int:
@@ -71,20 +71,20 @@ def _logical(operation: Operation) -> StaticType:
     first = operation.types[0]
     if (first is BOOLEAN or isinstance(first, WordType)) and all(kind == first for kind in operation.types):
         return first
-    operation.fail("booleans, or words of one type" if len(operation.types) > 1 else "a boolean or a word")
+    raise operation.unfit("booleans, or words of one type" if len(operation.types) > 1 else "a boolean or a word")
 
 
 def _arithmetic(operation: Operation) -> StaticType:
     first = operation.types[0]
     if (first is INTEGER or isinstance(first, WordType)) and all(kind == first for kind in operation.types):
         return first
-    operation.fail("integers, or words of one type" if len(operation.types) > 1 else "an integer or a word")
+    raise operation.unfit("integers, or words of one type" if len(operation.types) > 1 else "an integer or a word")
 
 
 def _absolute(operation: Operation) -> StaticType:
     if operation.types[0] is INTEGER:
         return INTEGER
-    operation.fail("an integer")
+    raise operation.unfit("an integer")
 
 
 def _order(operation: Operation) -> StaticType:
@@ -95,14 +95,15 @@ def _order(operation: Operation) -> StaticType:
 def _equality(operation: Operation) -> StaticType:
     common = greater(*operation.types)
     if common is None or is_set(common):
-        operation.fail("values that can be compared", "membership in a set is written `in`" if any(map(is_set, operation.types)) else "")
+        hint = "membership in a set is written `in`" if any(map(is_set, operation.types)) else ""
+        raise operation.unfit("values that can be compared", hint)
     return BOOLEAN
 
 
 def _shift(operation: Operation) -> StaticType:
     word, amount = operation.types
     if not isinstance(word, WordType) or not (amount is INTEGER or (isinstance(amount, WordType) and not amount.signed)):
-        operation.fail("a word, and an integer or unsigned word")
+        raise operation.unfit("a word, and an integer or unsigned word")
     by = operation.expr.args[1]
     if isinstance(by, Constant):
         value = by.value.value if isinstance(by.value, Word) else by.value
@@ -114,14 +115,14 @@ def _shift(operation: Operation) -> StaticType:
 def _concatenation(operation: Operation) -> StaticType:
     left, right = operation.types
     if not isinstance(left, WordType) or not isinstance(right, WordType):
-        operation.fail("two words", "word1(…) makes a word of a boolean" if BOOLEAN in operation.types else "")
+        raise operation.unfit("two words", "word1(…) makes a word of a boolean" if BOOLEAN in operation.types else "")
     return WordType(left.width + right.width)
 
 
 def _bits(operation: Operation) -> StaticType:
     word = operation.types[0]
     if not isinstance(word, WordType):
-        operation.fail("a word")
+        raise operation.unfit("a word")
     high, low = operation.constant(1), operation.constant(2)
     if not 0 <= low <= high < word.width:
         hint = f"bits are counted from 0 to {word.width - 1}, the higher one first"
@@ -133,20 +134,20 @@ def _signed(operation: Operation) -> StaticType:
     word = operation.types[0]
     if isinstance(word, WordType) and not word.signed:
         return WordType(word.width, signed=True)
-    operation.fail("an unsigned word")
+    raise operation.unfit("an unsigned word")
 
 
 def _unsigned(operation: Operation) -> StaticType:
     word = operation.types[0]
     if isinstance(word, WordType) and word.signed:
         return WordType(word.width, signed=False)
-    operation.fail("a signed word")
+    raise operation.unfit("a signed word")
 
 
 def _resized(operation: Operation) -> StaticType:
     word = operation.types[0]
     if not isinstance(word, WordType):
-        operation.fail("a word")
+        raise operation.unfit("a word")
     amount = operation.constant(1)
     width = amount if operation.expr.op == "resize" else word.width + amount
     if amount < 0 or not 0 < width <= WIDEST_WORD:
@@ -155,22 +156,30 @@ def _resized(operation: Operation) -> StaticType:
 
 
 def _to_word(operation: Operation) -> StaticType:
-    return WordType(1) if operation.types[0] is BOOLEAN else operation.fail("a boolean")
+    if operation.types[0] is BOOLEAN:
+        return WordType(1)
+    raise operation.unfit("a boolean")
 
 
 def _to_integer(operation: Operation) -> StaticType:
     found = operation.types[0]
-    return INTEGER if found is BOOLEAN or found is INTEGER or isinstance(found, WordType) else operation.fail("a word or a boolean")
+    if found is BOOLEAN or found is INTEGER or isinstance(found, WordType):
+        return INTEGER
+    raise operation.unfit("a word or a boolean")
 
 
 def _to_boolean(operation: Operation) -> StaticType:
     found = operation.types[0]
     fits = found is INTEGER or found is BOOLEAN or found == WordType(1)
-    return BOOLEAN if fits else operation.fail("a word of one bit or an integer")
+    if fits:
+        return BOOLEAN
+    raise operation.unfit("a word of one bit or an integer")
 
 
 def _count(operation: Operation) -> StaticType:
-    return INTEGER if all(kind is BOOLEAN for kind in operation.types) else operation.fail("booleans")
+    if all(kind is BOOLEAN for kind in operation.types):
+        return INTEGER
+    raise operation.unfit("booleans")
 
 
 def _union(operation: Operation) -> StaticType:
@@ -178,12 +187,16 @@ def _union(operation: Operation) -> StaticType:
     for kind in operation.types[1:]:
         whole = set_of(kind)
         common = least_common(common, whole) if common is not None and whole is not None else None
-    return common if common is not None else operation.fail("values that can form a set")
+    if common is not None:
+        return common
+    raise operation.unfit("values that can form a set")
 
 
 def _membership(operation: Operation) -> StaticType:
     left, right = map(set_of, operation.types)
-    return BOOLEAN if left is not None and right is not None and greater(left, right) is not None else operation.fail("sets of one type")
+    if left is not None and right is not None and greater(left, right) is not None:
+        return BOOLEAN
+    raise operation.unfit("sets of one type")
 
 
 def _case(operation: Operation) -> StaticType:
@@ -198,7 +211,8 @@ def _case(operation: Operation) -> StaticType:
         joined = least_common(one, other) if one is not None and other is not None else None
         if joined is None:
             message = f"the branches of a case do not fit: {common} before, {kind} here"
-            raise TypeProblem(message, value.span or operation.expr.span, hint=Operation(operation.expr, [common, kind])._hint())
+            hint = Operation(operation.expr, [common, kind]).hint()
+            raise TypeProblem(message, value.span or operation.expr.span, hint=hint)
         common = joined
     return common
 
@@ -215,12 +229,16 @@ def _temporal(operation: Operation) -> StaticType:
         if not 0 <= low <= high:
             raise ModelProblem(f"the bounds {low} and {high} are not a range of steps", operation.expr.span)
     formulas = operation.types[2:] if bounded else operation.types
-    return BOOLEAN if all(kind is BOOLEAN for kind in formulas) else operation.fail("a boolean" if len(formulas) == 1 else "booleans")
+    if all(kind is BOOLEAN for kind in formulas):
+        return BOOLEAN
+    raise operation.unfit("a boolean" if len(formulas) == 1 else "booleans")
 
 
 def _sere(operation: Operation) -> StaticType:
     """Formulas and numbers (of repetitions, of steps)."""
-    return BOOLEAN if all(kind in (BOOLEAN, INTEGER) for kind in operation.types) else operation.fail("booleans")
+    if all(kind in (BOOLEAN, INTEGER) for kind in operation.types):
+        return BOOLEAN
+    raise operation.unfit("booleans")
 
 
 RULES: dict[str, Rule] = {

@@ -75,8 +75,9 @@ class _Places:
 
     def step(self, found: Mentions, title: str) -> None:
         inside = found.after.values()
-        self._without(inside, self.inputs, f"next() of the input `{{}}` in {title}", "an input has no value in the next state")
-        self._without(inside, self.with_inputs, f"next(`{{}}`) in {title} depends on an input", "an input has no value in the next state")
+        hint = "an input has no value in the next state"
+        self._without(inside, self.inputs, f"next() of the input `{{}}` in {title}", hint)
+        self._without(inside, self.with_inputs, f"next(`{{}}`) in {title} depends on an input", hint)
         self._without(inside, self.with_next, f"`{{}}` stands inside next() in {title}, but its definition has next()", "")
 
     @staticmethod

@@ -6,7 +6,15 @@ from difflib import get_close_matches
 
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.formats.smv.scope import Actual, Entity, Scope, What
-from coarsest.formats.smv.syntax import ArraySyntax, Declaration, Definition, EnumerationSyntax, InstanceSyntax, Module, TypeSyntax
+from coarsest.formats.smv.syntax import (
+    ArraySyntax,
+    Declaration,
+    Definition,
+    EnumerationSyntax,
+    InstanceSyntax,
+    Module,
+    TypeSyntax,
+)
 from coarsest.logic.expr import Name
 from coarsest.text import Source, Span
 
@@ -130,20 +138,25 @@ def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope |
 
 def instance_at(path: str, scope: Scope) -> Scope | None:
     """The instance a path of members and parameters leads to, if it leads to one."""
+    found: Scope | None = scope
     for name in path.split("."):
-        entity = scope.entities.get(name)
-        steps = 0
-        while entity is not None and isinstance(entity.what, Actual) and isinstance(entity.what.expr, Name) and steps < DEEPEST_INSTANCE:
-            actual, caller = entity.what.expr.name, entity.what.caller
-            steps += 1
-            if actual == "self":
-                entity = Entity("", caller, caller, entity.span)
-            else:
-                found = instance_at(actual, caller) if "." in actual else None
-                entity = Entity("", found, caller, entity.span) if found else caller.entities.get(actual)
-        if name == "self":
-            continue
-        if entity is None or not isinstance(entity.what, Scope):
+        if found is None:
             return None
-        scope = entity.what
-    return scope
+        found = _member(name, found, DEEPEST_INSTANCE)
+    return found
+
+
+def _member(name: str, scope: Scope, patience: int) -> Scope | None:
+    """An instance inside a scope, or the one passed to it for a parameter; `patience` ends circles of parameters."""
+    if name == "self":
+        return scope
+    entity = scope.entities.get(name)
+    actual = entity.what if entity is not None else None
+    if isinstance(actual, Scope):
+        return actual
+    if not isinstance(actual, Actual) or not isinstance(actual.expr, Name) or not patience:
+        return None
+    found: Scope | None = actual.caller
+    for piece in actual.expr.name.split("."):
+        found = found and _member(piece, found, patience - 1)
+    return found

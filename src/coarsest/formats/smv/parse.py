@@ -28,6 +28,8 @@ from coarsest.logic.tokens import END, SECTIONS, is_name, tokenise
 from coarsest.model.machine import Kind, PropertyKind
 from coarsest.text import Diagnostic, Source, Span
 
+_BEGINS_NUMBER = frozenset({"-", "+", "(", "toint", "max", "min", "abs", "count", "sizeof", "case"})
+
 
 def parse_modules(source: Source) -> tuple[list[Module], list[Diagnostic]]:
     """The modules of a file in order, and what is worth a warning."""
@@ -84,11 +86,7 @@ class _FileParser(Parser):
                 self.at += 1
                 name += f".{member}"
             elif self.take("["):
-                sign = "-" if self.take("-") else ""
-                if not self.texts[self.at].isdigit():
-                    self.fail("a number")
-                name += f"[{sign}{int(self.texts[self.at])}]"
-                self.at += 1
+                name += f"[{self.integer('a number')}]"
                 self.expect("]")
             else:
                 return name
@@ -121,7 +119,7 @@ class _FileParser(Parser):
             return self._word()
         if instances and (token == "process" or (is_name(token) and self.texts[self.at + 1] in ("(", ";"))):
             return self._instance()
-        if not (is_name(token) or token[:1].isdigit() or token in ("-", "(", "+", "toint", "max", "min", "abs", "count", "sizeof", "case")):
+        if not (is_name(token) or token[:1].isdigit() or token in _BEGINS_NUMBER):
             self.fail("a type (boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module)")
         return self._range()
 
@@ -158,14 +156,8 @@ class _FileParser(Parser):
         if token in ("TRUE", "FALSE"):
             self.at += 1
             return token == "TRUE"
-        sign = 1
-        if token in ("-", "+"):
-            sign = -1 if token == "-" else 1
-            self.at += 1
-            token = self.texts[self.at]
-        if token.isdigit():
-            self.at += 1
-            return sign * int(token)
+        if token in ("-", "+") or token.isdigit():
+            return self.integer("a number")
         return self.name("a symbol or a number")
 
     def _array(self, *, instances: bool) -> ArraySyntax:

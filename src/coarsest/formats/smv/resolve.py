@@ -94,7 +94,8 @@ class Resolver(ABC):
             kind = "an array" if isinstance(thing, Array) else "a value"
             raise NameProblem(f"`{piece}` in `{path}` is asked of {kind}, which has no members", span)
         if isinstance(thing, Scalar):
-            raise TypeProblem(f"`{path}` indexes something that is not an array", span, hint="bits of a word are written w[high:low]")
+            hint = "bits of a word are written w[high:low]"
+            raise TypeProblem(f"`{path}` indexes something that is not an array", span, hint=hint)
         return pick(thing, int(piece[1:-1]), span)
 
     def _unknown(self, piece: str, path: str, span: Span | None, scope: Scope) -> NameProblem:
@@ -180,10 +181,10 @@ class Resolver(ABC):
         if isinstance(kind, ArraySyntax):
             low, high = self._bounds(kind.bounds, scope, "array")
             if high - low >= LARGEST_ARRAY:
-                raise ModelProblem(f"an array of {high - low + 1} elements", kind.span, hint=f"at most {LARGEST_ARRAY} are handled")
-            return Array(
-                low, tuple(self._declared(f"{name}[{i}]", kind.element, declaration, scope) for i in range(low, high + 1))
-            )
+                hint = f"at most {LARGEST_ARRAY} are handled"
+                raise ModelProblem(f"an array of {high - low + 1} elements", kind.span, hint=hint)
+            indexed = [f"{name}[{index}]" for index in range(low, high + 1)]
+            return Array(low, tuple(self._declared(element, kind.element, declaration, scope) for element in indexed))
         return self.add_variable(name, self._type(kind, scope), declaration.kind, declaration.span)
 
     def add_variable(self, name: str, kind: Type, how: Kind, span: Span) -> Scalar:

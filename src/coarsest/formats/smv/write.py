@@ -1,7 +1,7 @@
 """A machine as one flat SMV module that NuSMV 2.6 reads.
 
-Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (another language's,
-or a reserved word) gets a legal one, all different, and a comment with the original.
+Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (one from another
+language, or a reserved word) gets a legal one, all different, and a comment with the original.
 """
 
 from __future__ import annotations
