@@ -15,9 +15,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Mapping
-from typing import Any, NoReturn
+from typing import Any
 
 from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
 from coarsest.logic.temporal_operators import CTL_UNARY
@@ -34,72 +35,18 @@ FRAMES = 20_000
 _BOUNDED = {"G": "BG", "F": "BF", "H": "BH", "O": "BO"}
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
 _INFIX_OF_CTL = {symbol: infix for symbol, infix in INFIX.items() if infix.level != UNTIL}  # in A [p U q], U is no infix
-_HINTS = {
-    "==": "equality is written `=`",
-    "&&": "conjunction is written `&`",
-    "||": "disjunction is written `|`",
-    "=>": "implication is written `->`",
-    "~": "negation is written `!`",
-    "%": "the remainder is written `mod`",
-    "^": "exclusive or is written `xor`",
-    ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
-    "/--": "the comment that begins here is never closed by `--/`",
-}
 
 
-class Parser:
-    """A position in the tokens of a text, and the expressions that can be read there."""
+class Parser(Cursor):
+    """A position in a text, and the expressions that can be read there."""
 
     def __init__(self, tokens: Tokens) -> None:
-        self.tokens = tokens
-        self.texts = tokens.texts
-        self.starts = tokens.starts
-        self.source = tokens.source
-        self.at = 0
+        super().__init__(tokens)
         self.depth = 0
         self.infix = INFIX
         self.handlers: Mapping[str, Callable[[Any, int], Expr]] = _HANDLERS
         if sys.getrecursionlimit() < FRAMES:
             sys.setrecursionlimit(FRAMES)
-
-    # -- tokens ------------------------------------------------------------------------------------------------------------
-
-    def span_from(self, first: int) -> Span:
-        """From a token to the last one consumed."""
-        last = self.at - 1
-        return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
-
-    def take(self, token: str) -> bool:
-        """Consume the token if it comes next."""
-        if self.texts[self.at] == token:
-            self.at += 1
-            return True
-        return False
-
-    def expect(self, token: str, *, after: str = "", hint: str = "") -> None:
-        """Consume the token, which must come next."""
-        if self.texts[self.at] == token:
-            self.at += 1
-        else:
-            self.fail(f"`{token}`" + (f" after {after}" if after else ""), hint)
-
-    def fail(self, expected: str, hint: str = "") -> NoReturn:
-        """Something else stands here than `expected`."""
-        token = self.texts[self.at]
-        hint = hint or _HINTS.get(token, "")
-        if token.startswith("#"):
-            hint = "preprocessor lines are not part of SMV: run the C preprocessor first"
-        found = f"`{token}`" if token != END else "the end of the text"
-        raise SyntaxProblem(f"found {found}, expected {expected}", self.tokens.span(self.at), hint=hint)
-
-    def name(self, expected: str) -> str:
-        """Consume a name."""
-        text = self.texts[self.at]
-        if not is_name(text):
-            hint = f"`{text}` is a reserved word" if text[:1].isalpha() else ""
-            self.fail(expected, hint)
-        self.at += 1
-        return text
 
     def whole_expression(self) -> Expr:
         """An expression of any form; too deep a nesting is refused in every way it can happen."""
@@ -111,17 +58,6 @@ class Parser:
             raise too_deep(self.tokens.span(first)) from None
         check_depth(expr, tokens=self.at - first)
         return expr
-
-    def integer(self, expected: str) -> int:
-        """Consume a number with or without a sign."""
-        sign = -1 if self.take("-") else 1
-        if sign == 1:
-            self.take("+")
-        token = self.texts[self.at]
-        if not token.isdigit():
-            self.fail(expected)
-        self.at += 1
-        return sign * integer_constant(token, self.span_from(self.at - 1))
 
     # -- expressions -------------------------------------------------------------------------------------------------------
 

@@ -9,6 +9,7 @@ from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Word
 from coarsest.logic.operators import SYMBOL_OF
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
+from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.static_types import (
     BOOLEAN,
     INTEGER,
@@ -19,8 +20,6 @@ from coarsest.model.static_types import (
     set_of,
 )
 from coarsest.model.types import WordType
-
-WIDEST_WORD = 1 << 16
 
 
 @dataclass(frozen=True, slots=True)

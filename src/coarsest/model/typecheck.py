@@ -16,7 +16,7 @@ from coarsest.model.dependencies import ordered_definitions
 from coarsest.model.machine import Machine, PropertyKind, Variable
 from coarsest.model.static_types import BOOLEAN, INTEGER, StaticType, element_of, fits, static_type, type_of_value
 from coarsest.model.type_rules import RULES, Operation
-from coarsest.model.types import Range, WordType, contains, show_value
+from coarsest.model.types import WordType, contains, show_value
 from coarsest.model.wellformed import check_places
 
 LONGEST_SHOWN = 60
@@ -28,6 +28,7 @@ class TypeChecker:
     def __init__(self, variables: Mapping[str, Variable], body_of: Callable[[str], Expr | None]) -> None:
         self._names: dict[str, StaticType] = {name: static_type(v.type) for name, v in variables.items()}
         self._body_of = body_of
+        self.size = len(variables)
         self._known: dict[int, StaticType] = {}
         self._kept: list[Expr] = []  # keeps the expressions alive whose identities are in `_known`
 
@@ -103,6 +104,7 @@ def type_of(expr: Expr, machine: Machine) -> StaticType:
     """The static type of an expression over a machine.
 
     >>> from coarsest.logic.parse import parse_expression
+    >>> from coarsest.model.types import Range
     >>> str(type_of(parse_expression("x + 1"), Machine("m", {"x": Variable("x", Range(0, 3))})))
     'integer'
     """
@@ -118,14 +120,6 @@ def check_formula(formula: Expr, machine: Machine, kind: PropertyKind) -> None:
     """Raise TypeProblem or ModelProblem unless a formula of the given kind fits the machine."""
     check_boolean(formula, machine, "a property")
     check_places(Machine(machine.name, machine.variables, machine.definitions), ((formula, kind),))
-
-
-def width_of(expr: Expr, variables: Mapping[str, Variable], body_of: Callable[[str], Expr | None]) -> int:
-    """How many bits a word has."""
-    found = TypeChecker(variables, body_of).type_of(expr)
-    if not isinstance(found, WordType):
-        raise TypeProblem(f"sizeof needs a word, `{_short(expr)}` is {_article(found)}", expr.span)
-    return found.width
 
 
 def _short(expr: Expr) -> str:
@@ -161,6 +155,3 @@ def _hint_for_words(wanted: StaticType, found: StaticType) -> str:
 def _values(variable: Variable) -> str:
     kind = str(variable.type)
     return f"`{variable.name}` is declared {kind if len(kind) < 200 else kind[:199] + '…'}"
-
-
-__all__ = ["Range", "TypeChecker", "check_boolean", "check_formula", "check_machine", "type_of", "width_of"]

@@ -85,9 +85,9 @@ class Equations:
             raise ModelProblem(f"`{name}` is an input: its value cannot be assigned", span, hint=hint)
         if variable.kind is Kind.FROZEN and when != "init":
             raise ModelProblem(f"`{name}` is frozen: only init({name}) can be assigned", span)
-        conflicts = {"init": ("init", ""), "next": ("next" + process, ""), "": ("init", "next" + process, "")}[when]
+        conflicts = {"init": ("init", ""), "next": ("next" + process, ""), "": ("init", "next", "")}[when]
         for other in conflicts:
-            earlier = self._places.get((name, other)) or (self._places.get((name, "next")) if when == "" else None)
+            earlier = self._places.get((name, other))
             if earlier is not None:
                 line, _ = earlier.source.place(earlier.start)
                 hint = f"the other assignment is in line {line}: {earlier.text}"

@@ -9,13 +9,14 @@ from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.read import PLACE_OF
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
+from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
-from coarsest.model.types import Enumeration
+from coarsest.model.typecheck import check_formula
 from coarsest.text import Source, Span
 
 _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
@@ -34,8 +35,6 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     kind = kind or kind_of(formula)
     lowering = _FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
-    from coarsest.model.typecheck import check_formula
-
     check_formula(lowered, machine, kind)
     return Property(kind, lowered, name, show(formula), "", Span(source, 0, len(text)))
 
@@ -68,21 +67,19 @@ class _FlatNames(Lowering):
         for full in (*self.variables, *self.definitions):
             declaration = Declaration(full, BooleanSyntax(everywhere), Kind.STATE, everywhere)
             self.scope.entities[full] = Entity(full, declaration, self.scope, everywhere, Scalar(Name(full)))
-        for variable in self.variables.values():
-            if isinstance(variable.type, Enumeration):
-                tree.symbols.update((member, everywhere) for member in variable.type.members if isinstance(member, str))
-        for expr in (*machine.definitions.values(), *machine.next_values.values(), *machine.initial_values.values()):
-            if isinstance(expr, Constant) and isinstance(expr.value, str):
-                tree.symbols[expr.value] = everywhere
+        tree.symbols.update(dict.fromkeys(listed_symbols(machine), everywhere))
+        self._machine = machine
 
     def _find(self, path: str, span: Span | None, scope: Scope) -> Thing:
         try:
             return super()._find(path, span, scope)
         except NameProblem:
             array = self._array(path)
-            if array is None:
-                raise
-            return array
+            if array is not None:
+                return array
+            if path in unlisted_symbols(self._machine):
+                return Scalar(Constant(path, span))
+            raise
 
     def _array(self, path: str) -> Array | None:
         """The variables `path[low]`, `path[low + 1]`, … as one array."""
@@ -100,5 +97,3 @@ class _FlatNames(Lowering):
             return None
         low = min(elements)
         return Array(low, tuple(elements[low + i] for i in range(len(elements)))) if max(elements) - low < len(elements) else None
-
-

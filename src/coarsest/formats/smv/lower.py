@@ -15,6 +15,10 @@ from coarsest.formats.smv.resolve import Resolver
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.syntax import ArrayLiteral, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
+from coarsest.logic.words import WIDEST_WORD
+from coarsest.model.static_types import BOOLEAN, INTEGER
+from coarsest.model.typecheck import TypeChecker
+from coarsest.model.types import WordType
 
 LARGEST_RANGE = 1 << 16
 
@@ -26,6 +30,7 @@ class Lowering(Resolver):
         super().__init__(tree)
         self.place = STEP
         self._opening: set[str] = set()
+        self._checker: TypeChecker | None = None
         self._defined = {
             entity.full: entity
             for scope in tree.scopes
@@ -96,6 +101,21 @@ class Lowering(Resolver):
             self._opening.discard(name)
         return self.definitions.get(name)
 
+    def _types(self) -> TypeChecker:
+        """A type checker that knows all variables met so far."""
+        if self._checker is None or self._checker.size != len(self.variables):
+            self._checker = TypeChecker(self.variables, self._open)
+        return self._checker
+
+    def as_number(self, index: Expr) -> Expr:
+        """A lowered index as a number: words and booleans can index too."""
+        found = self._types().type_of(index)
+        if found is INTEGER:
+            return index
+        if found is BOOLEAN or isinstance(found, WordType):
+            return Apply("toint", (index,), index.span)
+        raise TypeProblem(f"an index must be a number, this is a {found}", index.span)
+
     def constant(self, expr: Expr, scope: Scope, what: str) -> int:
         """The value of an expression that must be a constant number."""
         value = self.known_number(self.lower(expr, scope))
@@ -149,16 +169,18 @@ class Lowering(Resolver):
         value = self.constant(expr.args[0], scope, f"the value of {expr.op}")
         width = self.constant(expr.args[1], scope, f"the width of {expr.op}")
         signed = expr.op == "swconst"
-        low, high = (-(1 << width >> 1), (1 << width >> 1) - 1) if signed else (0, (1 << max(width, 0)) - 1)
-        if width < 1 or not low <= value <= high:
+        if not 1 <= width <= WIDEST_WORD:
+            raise ModelProblem(f"a word of {width} bits", expr.span, hint=f"the width is from 1 to {WIDEST_WORD}")
+        low, high = (-(1 << width >> 1), (1 << width >> 1) - 1) if signed else (0, (1 << width) - 1)
+        if not low <= value <= high:
             raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
         return Constant(Word.of(value, width, signed=signed), expr.span)
 
     def _sizeof(self, expr: Apply, scope: Scope) -> Expr:
-        from coarsest.model.typecheck import width_of
-
-        word = self.lower(expr.args[0], scope)
-        return Constant(width_of(word, self.variables, self._open), expr.span)
+        found = self._types().type_of(self.lower(expr.args[0], scope))
+        if not isinstance(found, WordType):
+            raise TypeProblem(f"sizeof needs a word, found {found}", expr.span)
+        return Constant(found.width, expr.span)
 
     def _next(self, expr: Apply, scope: Scope) -> Expr:
         return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], scope),), expr.span)

@@ -20,13 +20,13 @@ from coarsest.formats.smv.syntax import (
     WordSyntax,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.text import Span
 
 _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
 LARGEST_ARRAY = 1 << 16
-WIDEST_WORD = 1 << 16
 
 
 class Resolver(ABC):
@@ -171,7 +171,11 @@ class Resolver(ABC):
         value = self.known_number(index)
         if value is not None:
             return pick(thing, value, span)
-        return select(thing, index, span)
+        return select(thing, self.as_number(index), span)
+
+    @abstractmethod
+    def as_number(self, index: Expr) -> Expr:
+        """A lowered index as a number: words and booleans can index too."""
 
     @abstractmethod
     def known_number(self, expr: Expr) -> int | None:

@@ -9,7 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
-from coarsest.logic.expr import Constant, Expr, Name, replace, subexpressions
+from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
+from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.logic.show import show
 from coarsest.logic.show_psl import show_psl
 from coarsest.logic.tokens import IDENTIFIER, KEYWORDS
@@ -45,9 +46,9 @@ def write(machine: Machine) -> str:
     lines = [f"-- {machine.name}, flattened", "MODULE main"]
     lines += names.comments()
     lines += _declarations(machine, names)
-    constants = sorted(_undeclared_symbols(machine))
+    constants = unlisted_symbols(machine)
     if constants:
-        lines.append(f"CONSTANTS {', '.join(map(names.symbol, constants))};")
+        lines.append(f"CONSTANTS {', '.join(map(names.of, constants))};")
     if machine.definitions:
         lines.append("DEFINE")
         lines += [f"  {names.of(name)} := {names.show(body)};" for name, body in machine.definitions.items()]
@@ -87,27 +88,11 @@ def _specification(found: Property, names: _Names) -> str:
     return f"{_SPECIFICATION[found.kind]} {name}{names.show(found.formula, printed)};"
 
 
-def _expressions(machine: Machine) -> Iterator[Expr]:
-    for values in (machine.definitions, machine.initial_values, machine.current_values, machine.next_values):
-        yield from values.values()
-    yield from (*machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints, *machine.justice)
-    yield from (part for pair in machine.compassion for part in pair)
-    yield from (found.formula for found in machine.properties)
-
-
-def _undeclared_symbols(machine: Machine) -> set[str]:
-    """Symbols that no enumeration lists: NuSMV wants them in CONSTANTS."""
-    listed = {m for v in machine.variables.values() if isinstance(v.type, Enumeration) for m in v.type.members}
-    used = (part.value for expr in _expressions(machine) for part in subexpressions(expr) if isinstance(part, Constant))
-    return {value for value in used if isinstance(value, str) and value not in listed}
-
-
 class _Names:
     """Legal names for all names of a machine, all different."""
 
     def __init__(self, machine: Machine) -> None:
-        symbols = [m for v in machine.variables.values() if isinstance(v.type, Enumeration) for m in v.type.members]
-        originals = [*machine.variables, *machine.definitions, *(m for m in symbols if isinstance(m, str))]
+        originals = [*machine.variables, *machine.definitions, *listed_symbols(machine), *unlisted_symbols(machine)]
         taken = {name for name in originals if _is_legal(name)}
         self._changed: dict[str, str] = {}
         for name in originals:
@@ -119,8 +104,6 @@ class _Names:
 
     def of(self, name: str) -> str:
         return self._changed.get(name, name)
-
-    symbol = of
 
     def property(self, name: str) -> str:
         return name if _is_legal(name) else _spelled(name)

@@ -1,0 +1,81 @@
+"""A position in the tokens of a text: what a parser by recursive descent needs, and its error messages."""
+
+from __future__ import annotations
+
+from typing import NoReturn
+
+from coarsest.errors import SyntaxProblem
+from coarsest.logic.tokens import END, Tokens, is_name
+from coarsest.logic.words import integer_constant
+from coarsest.text import Span
+
+_HINTS = {
+    "==": "equality is written `=`",
+    "&&": "conjunction is written `&`",
+    "||": "disjunction is written `|`",
+    "=>": "implication is written `->`",
+    "~": "negation is written `!`",
+    "%": "the remainder is written `mod`",
+    "^": "exclusive or is written `xor`",
+    ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
+    "/--": "the comment that begins here is never closed by `--/`",
+}
+
+
+class Cursor:
+    """`at` is the first token not yet consumed."""
+
+    def __init__(self, tokens: Tokens) -> None:
+        self.tokens = tokens
+        self.texts = tokens.texts
+        self.starts = tokens.starts
+        self.source = tokens.source
+        self.at = 0
+
+    def span_from(self, first: int) -> Span:
+        """From a token to the last one consumed."""
+        last = self.at - 1
+        return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
+
+    def take(self, token: str) -> bool:
+        """Consume the token if it comes next."""
+        if self.texts[self.at] == token:
+            self.at += 1
+            return True
+        return False
+
+    def expect(self, token: str, *, after: str = "", hint: str = "") -> None:
+        """Consume the token, which must come next."""
+        if self.texts[self.at] == token:
+            self.at += 1
+        else:
+            self.fail(f"`{token}`" + (f" after {after}" if after else ""), hint)
+
+    def fail(self, expected: str, hint: str = "") -> NoReturn:
+        """Something else stands here than `expected`."""
+        token = self.texts[self.at]
+        hint = hint or _HINTS.get(token, "")
+        if token.startswith("#"):
+            hint = "preprocessor lines are not part of SMV: run the C preprocessor first"
+        found = f"`{token}`" if token != END else "the end of the text"
+        raise SyntaxProblem(f"found {found}, expected {expected}", self.tokens.span(self.at), hint=hint)
+
+    def name(self, expected: str) -> str:
+        """Consume a name."""
+        text = self.texts[self.at]
+        if not is_name(text):
+            hint = f"`{text}` is a reserved word" if text[:1].isalpha() else ""
+            self.fail(expected, hint)
+        self.at += 1
+        return text
+
+    def integer(self, expected: str) -> int:
+        """Consume a number with or without a sign."""
+        sign = -1 if self.take("-") else 1
+        if sign == 1:
+            self.take("+")
+        token = self.texts[self.at]
+        if not token.isdigit():
+            self.fail(expected)
+        self.at += 1
+        return sign * integer_constant(token, self.span_from(self.at - 1))
