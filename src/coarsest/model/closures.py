@@ -24,7 +24,7 @@ class Compiled(NamedTuple):
     """An expression as a closure; it gives a value or, where `chooses`, a tuple of values.
 
     `reads` has bit i set for the variable at place i of the frame that it depends on, `ahead` has bit k set for the k-th
-    slot if that is to be computed before.
+    deep slot, which is to be computed before.
     """
 
     value: Evaluation

@@ -64,6 +64,8 @@ class Frames:
         self.first_after = self.first_input + len(self.inputs)
         self.first_slot = self.first_after + len(self.state)
         self.slots: list[Slot] = []
+        self.deep_slots: list[Slot] = []
+        """Those to be computed ahead of their readers."""
         self.now = {name: place for place, name in enumerate(self.state + self.inputs)}
         frozen = {v.name for v in machine.of_kind(Kind.FROZEN)}
         # A frozen variable after the step is the variable itself.
@@ -105,7 +107,8 @@ class Frames:
         """Give an expression a slot; deep ones are to be computed ahead of their readers."""
         place = self.first_slot + len(self.slots)
         compute = body.value
-        self.slots.append(Slot(place, body.reads, compute))
+        slot = Slot(place, body.reads, compute)
+        self.slots.append(slot)
 
         def read(frame: Frame) -> Any:
             value = frame[place]
@@ -117,14 +120,16 @@ class Frames:
 
         if body.depth < NESTING:
             return Compiled(read, body.reads, body.ahead, body.depth + 1, body.chooses)
-        return Compiled(read, body.reads, body.ahead | 1 << len(self.slots) - 1, 1, body.chooses)
+        ahead = body.ahead | 1 << len(self.deep_slots)
+        self.deep_slots.append(slot)
+        return Compiled(read, body.reads, ahead, 1, body.chooses)
 
 
 def _with_slots_ahead(compiled: Compiled, frames: Frames) -> Compiled:
     """Compute the deep slots first, in the order of their creation, in which each comes after what it reads."""
     if not compiled.ahead:
         return compiled
-    ahead = [frames.slots[k] for k in ones(compiled.ahead)]
+    ahead = [frames.deep_slots[k] for k in ones(compiled.ahead)]
     finish = compiled.value
 
     def value(frame: Frame) -> Any:

@@ -16,11 +16,11 @@ from typing import TypeAlias
 
 from coarsest.errors import EvidenceRejected, ModelProblem, TypeProblem
 from coarsest.logic.expr import Expr, Value
+from coarsest.model.alternatives import Search, search_for
 from coarsest.model.closures import Compiled, Frame
 from coarsest.model.compile import Assignment, Frames, Time, ones
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.requirements import Requirement, constraints, equations
-from coarsest.model.solutions import Solutions
 from coarsest.model.types import Type, contains, show_value
 from coarsest.model.values import Choice
 
@@ -243,25 +243,25 @@ class Interpreter:
         for _ in search.solve(frame, shuffle, fixed):
             yield tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
 
-    def _solve_states(self, search: Solutions, shuffle: random.Random | None) -> Iterator[Values]:
+    def _solve_states(self, search: Search, shuffle: random.Random | None) -> Iterator[Values]:
         frame = self._frames.blank()
         for _ in search.solve(frame, shuffle):
             yield tuple(frame[: self._frames.first_input])
 
     @cached_property
-    def _initial_search(self) -> Solutions:
-        return Solutions(self._frames, self._state_places(), [*self._initially, *self._always])
+    def _initial_search(self) -> Search:
+        return search_for(self._frames, self._state_places(), [*self._initially, *self._always])
 
     @cached_property
-    def _state_search(self) -> Solutions:
-        return Solutions(self._frames, self._state_places(), self._always)
+    def _state_search(self) -> Search:
+        return search_for(self._frames, self._state_places(), self._always)
 
     @cached_property
-    def _step_search(self) -> Solutions:
+    def _step_search(self) -> Search:
         frames, machine = self._frames, self.machine
         unknown = {frames.now[v.name]: v.type for v in self.input_variables}
         unknown |= {place: machine.variables[name].type for name, place in frames.after.items() if place >= frames.first_after}
-        return Solutions(frames, unknown, [*self._stepwise, *self._always_after])
+        return search_for(frames, unknown, [*self._stepwise, *self._always_after])
 
     def _state_places(self) -> dict[int, Type]:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}

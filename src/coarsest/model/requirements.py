@@ -137,31 +137,38 @@ def _constraint(frames: Frames, section: str, expr: Expr, time: Time) -> Constra
         compiled = frames.compile(part, when)
         parts.append(Constraint(section, part, when, compiled.choices(), compiled.reads))
     compiled = frames.compile(expr, time)
-    partial = len(parts) > 1 and _may_lack_value(frames.machine, expr)
+    partial = len(parts) > 1 and may_lack_value(frames.machine, expr)
     return Constraint(section, expr, time, compiled.choices(), compiled.reads, tuple(parts), partial)
 
 
 def _conjuncts(machine: Machine, expr: Expr, time: Time) -> list[tuple[Expr, Time]]:
-    """The parts of a conjunction, also inside definitions and next(), in the order in which they are written."""
+    """The parts of a conjunction, also inside definitions, next() and after `->`, in the order in which they are written."""
     parts: list[tuple[Expr, Time]] = []
-    waiting = [(expr, time)]
+    waiting: list[tuple[Expr, Time, Expr | None]] = [(expr, time, None)]  # the last is the premise of the part
     opened: set[tuple[str, Time]] = set()
     while waiting:
-        part, when = waiting.pop()
+        part, when, premise = waiting.pop()
         body = machine.definitions.get(part.name) if isinstance(part, Name) else None
         if isinstance(part, Apply) and part.op == "and":
-            waiting.extend((arg, when) for arg in reversed(part.args))
-        elif isinstance(part, Apply) and part.op == "next" and when is Time.NOW:
-            waiting.append((part.args[0], Time.AFTER))
+            waiting.extend((arg, when, premise) for arg in reversed(part.args))
+        elif isinstance(part, Apply) and part.op == "implies" and _is_splittable(part.args[1]):
+            both = part.args[0] if premise is None else Apply("and", (premise, part.args[0]))
+            waiting.append((part.args[1], when, both))
+        elif isinstance(part, Apply) and part.op == "next" and when is Time.NOW and premise is None:
+            waiting.append((part.args[0], Time.AFTER, None))
         elif isinstance(part, Name) and isinstance(body, Apply) and body.op == "and" and (part.name, when) not in opened:
             opened.add((part.name, when))
-            waiting.append((body, when))
+            waiting.append((body, when, premise))
         else:
-            parts.append((part, when))
+            parts.append((part if premise is None else Apply("implies", (premise, part), part.span), when))
     return parts
 
 
-def _may_lack_value(machine: Machine, expr: Expr) -> bool:
+def _is_splittable(expr: Expr) -> bool:
+    return isinstance(expr, Apply) and expr.op in {"and", "implies"}
+
+
+def may_lack_value(machine: Machine, expr: Expr) -> bool:
     """Does the expression, definitions opened, use an operator that has no value for some operands?"""
     opened: set[str] = set()
     waiting = [expr]
