@@ -169,10 +169,11 @@ class Parser(Cursor):
         return self._prefixed("neg", PREFIX)
 
     def _plus(self, _least: int) -> Expr:
+        first = self.at
         self.at += 1
         if not self.texts[self.at][:1].isdigit():
             self.fail("a number after `+`")
-        return self._number()
+        return Constant(self._number().value, self.span_from(first))
 
     def _prefixed(self, op: str, least: int) -> Expr:
         first = self.at

@@ -1,7 +1,8 @@
 """Words of SMV text: one regular expression, one pass.
 
 A token is its text; what it is follows from the text (a keyword, an operator, or by its first character a number or a name).
-A path such as `p1.status` written without blanks is one token. `-` belongs to identifiers, so `a-b` is one name, as in NuSMV.
+A path such as `p1.status` written without blanks is one token. `-` belongs to identifiers, so `a-b` is one name, as in NuSMV;
+but `a->b` is an implication, where NuSMV reads the name `a-`.
 The compound operators of PSL are tokens everywhere: none of them can occur in a legal expression without PSL.
 """
 
@@ -13,7 +14,7 @@ from typing import NamedTuple
 
 from coarsest.text import Source, Span
 
-IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$#-]*"
+IDENTIFIER = r"[A-Za-z_][A-Za-z0-9_$#]*(?:-(?!>)[A-Za-z0-9_$#]*)*"
 _PSL_WORDS = r"(?:eventually|next_event_[ae]|next_event|next_[ae]|next|until|before|whilenot|within|X)!_?(?!=)"
 
 _TOKEN = re.compile(

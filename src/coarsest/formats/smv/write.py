@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 
+from coarsest.formats.smv.psl_text import psl_text
 from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.logic.show import show
-from coarsest.logic.show_psl import show_psl
 from coarsest.logic.tokens import IDENTIFIER, KEYWORDS
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
 from coarsest.model.types import Enumeration, Type
@@ -84,7 +84,7 @@ def _assignments(machine: Machine, names: _Names) -> list[str]:
 
 def _specification(found: Property, names: _Names) -> str:
     name = f"NAME {names.property(found.name)} := " if found.name else ""
-    printed = show_psl if found.kind is PropertyKind.PSL else show
+    printed = psl_text if found.kind is PropertyKind.PSL else show
     return f"{_SPECIFICATION[found.kind]} {name}{names.show(found.formula, printed)};"
 
 
