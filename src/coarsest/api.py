@@ -144,7 +144,9 @@ class Model:
             if on_answer is not None:
                 on_answer(answer)
         if save_order is not None:
-            checker.spaces.save_order(self.machine, save_order)
+            from coarsest.bdd.order_file import write_order
+
+            write_order(save_order, checker.spaces.order())
         return Report(tuple(answers), tuple(checker.warnings), checker.spaces.statistics())
 
     def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
@@ -180,7 +182,11 @@ class Model:
         from coarsest.system.build import BuildOptions
 
         options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
-        found = explore(self.machine, options, run or Run(), search=search, save_order=save_order)
+        found, names = explore(self.machine, options, run or Run(), search=search)
+        if save_order is not None:
+            from coarsest.bdd.order_file import write_order
+
+            write_order(save_order, names)
         return Reach(**found)
 
     def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:

@@ -10,15 +10,13 @@ from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
-from coarsest.system.growing import GrowingSpaces
+from coarsest.system.spaces import Spaces
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 
-def explore(
-    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", save_order: str | None = None
-) -> dict[str, Any]:
-    """Count the reachable states; at a limit, those found so far."""
-    spaces = GrowingSpaces(options, run)
+def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
+    """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
+    spaces = Spaces(options, run)
     searches: list[BreadthFirst[SymbolicSet[Any]] | Chaining[SymbolicSet[Any]]] = []
 
     def work() -> None:
@@ -28,17 +26,15 @@ def explore(
 
     because = ""
     try:
-        spaces.attempt(work)
+        spaces.within_limits(work)
     except LimitExceeded as limit:
         because = str(limit)
     if not searches:
-        return {"states": 0, "diameter": None, "nodes": 0, "complete": False, "because": because}
+        return {"states": 0, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
     found = searches[0]
     space = spaces.space(machine)
-    if save_order is not None:
-        spaces.save_order(machine, save_order)
     rings = len(found.rings) if isinstance(found, BreadthFirst) else None
-    return {
+    facts = {
         "states": space.count(found.reached),
         "diameter": rings if not because else None,
         "nodes": space.size(found.reached),
@@ -47,6 +43,7 @@ def explore(
         "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
+    return facts, spaces.order()
 
 
 def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iterator[str]:

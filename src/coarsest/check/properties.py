@@ -23,7 +23,7 @@ from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
-from coarsest.system.growing import GrowingSpaces
+from coarsest.system.spaces import Spaces
 from coarsest.system.relation.disjunctive import Disjunctive
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
@@ -70,7 +70,7 @@ class PropertyChecker:
         self.machine = machine
         self.options = options
         self.run = run
-        self.spaces = GrowingSpaces(build, run)
+        self.spaces = Spaces(build, run)
         self.warnings: list[str] = []
         """What was noticed about the model as a whole."""
         self._checkers: dict[int, InvariantChecker[SymbolicSet[Any]]] = {}
@@ -98,7 +98,7 @@ class PropertyChecker:
         good = invariant_of(claim)
         if good is None:
             return self._bare(claim, Unknown(f"{claim.kind.upper()} properties are not yet supported, only invariants"))
-        return self.spaces.attempt(lambda: self._decide(claim, good))
+        return self.spaces.within_limits(lambda: self._decide(claim, good))
 
     def _decide(self, claim: Property, good: Expr) -> Answer:
         space = self.spaces.space(self._restricted(good))
@@ -121,7 +121,7 @@ class PropertyChecker:
             if self.options.confirm:
                 confirm_trace(self.machine, trace, violates=good)
             answer = replace(self._bare(claim, Fails(trace)), confirmed=self.options.confirm)
-        return replace(answer, warnings=warnings, statistics=answer.statistics | {"rings": len(checker.rings.rings)})
+        return replace(answer, warnings=warnings, statistics={**answer.statistics, "rings": len(checker.rings.rings)})
 
     def _restricted(self, good: Expr) -> Machine:
         """The machine, or its cone of influence where that leaves something away."""

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from coarsest.bdd.engines import new_manager
+from coarsest.bdd.sifting import Reordering
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -40,10 +41,18 @@ def build(machine: Machine, run: Run | None = None, options: BuildOptions | None
     options = options or BuildOptions()
     order = choose_order(machine, options.order)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
+    reordering = Reordering() if options.reorder else None
     manager = new_manager(
-        options.bdd, mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, bits=bits, threads=options.threads
+        options.bdd,
+        mebibytes=run.limits.mebibytes,
+        node_limit=run.limits.nodes,
+        reorder=reordering,
+        bits=bits,
+        threads=options.threads,
     )
     layout = Layout.allocate(machine, manager, order)
+    if reordering is not None:
+        reordering.groups = layout.groups
     encoder = Encoder(manager, layout)
     step = step_of(encoder, run)
     return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from coarsest.bdd.static_order import best_order, declaration, dependency, force
 from coarsest.logic.expr import Expr, conjuncts
 from coarsest.model.machine import Machine
-from coarsest.system.layout import bits_of
 
 ORDERS = ("auto", "declaration", "force", "dependency")
 
@@ -37,3 +35,8 @@ def depends_on(machine: Machine) -> dict[str, list[str]]:
         for name, expr in equations.items():
             result[name] += sorted(machine.variables_of(expr) - {name}, key=position.__getitem__)
     return result
+
+
+def choose_order(machine: Machine, order: str) -> list[str]:
+    """The variables from the top of the order down."""
+    return list(machine.variables)

@@ -1,0 +1,56 @@
+"""The symbolic spaces of one task: each machine built once, all within one budget.
+
+A manager's room for nodes is set by the memory limit and committed only when it is used, so that small models stay small. When
+it is full in spite of collecting and reordering, the limit is reached.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, TypeVar
+
+from coarsest.bdd.protocol import OutOfNodes
+from coarsest.errors import LimitExceeded
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions, build
+from coarsest.system.symbolic import SymbolicSpace
+
+T = TypeVar("T")
+
+
+class Spaces:
+    """Builds the space of each machine once."""
+
+    def __init__(self, options: BuildOptions, run: Run) -> None:
+        self.options = options
+        self.run = run
+        self._spaces: dict[frozenset[str], SymbolicSpace[Any]] = {}
+
+    def space(self, machine: Machine) -> SymbolicSpace[Any]:
+        """The space of the machine, or of one of its cones: machines with the same variables are the same here."""
+        key = frozenset(machine.variables)
+        if key not in self._spaces:
+            self._spaces[key] = build(machine, self.run, self.options)
+        return self._spaces[key]
+
+    def within_limits(self, work: Callable[[], T]) -> T:
+        """Do the work; a manager that is full is a limit reached."""
+        try:
+            return work()
+        except OutOfNodes as full:
+            raise LimitExceeded("nodes", str(full) or "the limit on nodes was reached") from None
+        except MemoryError:
+            raise LimitExceeded("memory", "there is no more room for nodes within the memory limit") from None
+
+    def statistics(self) -> dict[str, int | float | str]:
+        managers = [space.manager for space in self._spaces.values()]
+        live = [manager.live_nodes for manager in managers]
+        return {"nodes": sum(live), "peak_nodes": max([*live, *(m.peak_nodes for m in managers)], default=0)}
+
+    def order(self) -> list[str]:
+        """The names of the BDD variables of the largest space built, from the top of the order down."""
+        largest = max(self._spaces.values(), key=lambda space: len(space.machine.variables), default=None)
+        if largest is None:
+            return []
+        return [largest.manager.names[place] for place in largest.manager.order if place not in largest.layout.now_of_after]
