@@ -182,3 +182,24 @@ def test_most_ill_formed_machines_are_noticed() -> None:
         except InputError:
             noticed += 1
     assert noticed >= 50
+
+
+@pytest.mark.parametrize(
+    ("module", "constant", "value"),
+    [
+        ("coarsest.model.alternatives", "LARGEST_WEAKENED", -1),  # every disjunction is split
+        ("coarsest.model.solutions", "LARGEST_WEAKENED", -1),  # no constraint is weakened
+        ("coarsest.model.solutions", "LARGEST_SHUFFLED", 1),  # every type is large
+        ("coarsest.model.compile", "NESTING", 2),  # every expression is deep
+    ],
+)
+def test_what_is_for_large_machines_is_right_on_small_ones(
+    module: str, constant: str, value: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(f"{module}.{constant}", value)
+    for seed in range(300, 350):
+        machine = seeded_machine(seed)
+        compare_machine(machine)
+        interpreter = Interpreter(machine)
+        found = sorted(map(repr, interpreter.all_values(Random(seed))))
+        assert found == sorted(map(repr, interpreter.all_values()))

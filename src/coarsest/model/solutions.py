@@ -20,7 +20,7 @@ from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, 
 from coarsest.model.closures import Evaluation, Frame
 from coarsest.model.compile import EMPTY, Frames, Slot, Time, ones
 from coarsest.model.requirements import Constraint, Equation, Requirement
-from coarsest.model.types import Enumeration, Range, Type, WordType, contains
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, contains
 from coarsest.model.values import same
 from coarsest.model.weaken import Weakening
 
@@ -283,6 +283,8 @@ def _rotated(kind: Type, start: int) -> Iterator[Value]:
     for offset in range(kind.size):
         number = (start + offset) % kind.size
         match kind:
+            case Boolean():
+                yield number == 1
             case Range(low, _):
                 yield low + number
             case WordType(width, signed):
