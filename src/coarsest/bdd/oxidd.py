@@ -197,7 +197,7 @@ class OxiddManager:
 
     def exchange(self, upper: Sequence[int], lower: Sequence[int]) -> None:
         """Exchange two adjacent blocks of variables, given from the top down. Cheap, and leaves no dead nodes behind."""
-        if self._safe_jumps() < min(len(upper), len(lower)):
+        if self._safe_jumps() < len(lower):
             raise OutOfNodes
         self._engine.set_var_order([*lower, *upper])
 

@@ -1,0 +1,119 @@
+"""Static orders: optimal where the optimum is known, deterministic, and never worse than the declaration."""
+
+import random
+import subprocess
+import sys
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from coarsest.bdd.static_order import best_order, declaration, dependency, force, total_span
+
+N = 30
+
+
+def shuffled(count, seed=1):
+    return random.Random(seed).sample(range(count), count)
+
+
+def chain(count):
+    return [(i, i + 1) for i in range(count - 1)]
+
+
+def test_a_chain_is_found_again():
+    order = best_order(shuffled(N), chain(N))
+    assert order in (list(range(N)), list(range(N - 1, -1, -1)))
+
+
+def test_a_ring_is_folded():
+    """The best order of a ring has every edge between places at most two apart."""
+    edges = [(i, (i + 1) % N) for i in range(N)]
+    assert total_span(best_order(shuffled(N), edges), edges) == 2 * (N - 1)
+
+
+def test_pairs_declared_far_apart_come_together():
+    items = [f"{register}{i}" for register in "xy" for i in range(8)]
+    edges = [(f"x{i}", f"y{i}") for i in range(8)]
+    assert total_span(best_order(items, edges), edges) == 8
+
+
+def test_a_tree_is_much_better_than_by_chance():
+    edges = [(i, (i - 1) // 2) for i in range(1, 63)]
+    items = shuffled(63)
+    assert total_span(best_order(items, edges), edges) < 0.2 * total_span(items, edges)
+
+
+def test_components_stay_apart():
+    edges = [(i, i + 1) for i in range(9)] + [(i, i + 1) for i in range(10, 19)]
+    order = best_order(shuffled(20), edges)
+    assert {frozenset(order[:10]), frozenset(order[10:])} == {frozenset(range(10)), frozenset(range(10, 20))}
+
+
+def test_a_good_declaration_is_kept():
+    items = list(range(N))
+    assert best_order(items, chain(N)) == items
+    assert best_order(items, []) == items
+    assert force(items, []) == items
+
+
+def test_wide_items_are_not_put_between_narrow_ones():
+    edges = ["ab", "aw", "bw"]
+    assert total_span("awb", edges, widths={"w": 50}) > total_span("abw", edges, widths={"w": 50})
+    assert best_order("awb", edges, widths={"w": 50})[-1] == "w"
+
+
+def test_repeated_edges_weigh_more():
+    items = "abc"
+    assert total_span(items, ["ac", "ac", "ab"]) == 5
+
+
+def test_dependency_puts_an_item_after_what_it_depends_on():
+    order = dependency("abcdefg", {"g": "ef", "f": "cd", "e": "ab"})
+    assert order == list("abecdfg")
+
+
+def test_dependency_on_cycles_and_unknown_items():
+    assert sorted(dependency("abc", {"a": "b", "b": "c", "c": "a"})) == list("abc")
+    assert dependency("ab", {"a": "az", "z": "b"}) == ["a", "b"]
+    deep = {i: [i + 1] for i in range(20_000)}
+    assert len(dependency(range(20_000), deep)) == 20_000  # no recursion
+
+
+@pytest.mark.parametrize("items", [[], ["a"]])
+def test_nothing_to_order(items):
+    assert declaration(items) == force(items, []) == best_order(items, [], {}) == dependency(items, {}) == items
+
+
+models = st.integers(1, 12).flatmap(
+    lambda count: st.tuples(
+        st.permutations(range(count)),
+        st.lists(st.lists(st.integers(0, count - 1), min_size=1, max_size=5), max_size=15),
+        st.dictionaries(st.integers(0, count - 1), st.lists(st.integers(0, count - 1), max_size=4)),
+    )
+)
+
+
+@given(models)
+def test_best_order_is_a_permutation_and_never_worse_than_the_declaration(model):
+    items, edges, depends_on = model
+    for order in (force(items, edges), dependency(items, depends_on), best_order(items, edges, depends_on)):
+        assert sorted(order) == sorted(items)
+    assert total_span(best_order(items, edges, depends_on), edges) <= total_span(items, edges)
+    assert best_order(items, edges, depends_on) == best_order(items, edges, depends_on)
+
+
+def test_orders_do_not_depend_on_the_hash_seed():
+    program = (
+        "from coarsest.bdd.static_order import best_order\n"
+        "items = [f'v{i * 7 % 23}' for i in range(23)]\n"
+        "edges = [{f'v{i}', f'v{i * i % 23}', f'v{(i + 5) % 23}'} for i in range(23)]\n"
+        "print(best_order(items, edges))"
+    )
+    orders = {
+        subprocess.run(
+            [sys.executable, "-c", program], env={"PYTHONHASHSEED": seed}, capture_output=True, text=True, check=True
+        ).stdout
+        for seed in ("1", "2")
+    }
+    assert len(orders) == 1
