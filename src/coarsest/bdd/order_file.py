@@ -1,0 +1,69 @@
+"""Order files: one name per line from the top of the order down, as NuSMV writes them.
+
+A name is that of a variable or, with `.0`, `.1`, … behind it, of one of its bits. What stands behind a name on its line, lines that
+begin with `--` or `#`, and empty lines mean nothing.
+"""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+
+from coarsest.files import write_whole
+from coarsest.text import Diagnostic, Source, Span
+
+_LINE = re.compile(r"^[ \t]*(?!--|#)(\S+)", re.MULTILINE)
+_BIT = re.compile(r"\.\d+$")
+
+
+@dataclass(frozen=True, slots=True)
+class FileOrder:
+    """All the known names in the order of a file, those it does not mention at the end; and what was odd about the file."""
+
+    names: list[str]
+    warnings: list[Diagnostic]
+
+
+def parse_order(source: Source, known: Sequence[str]) -> FileOrder:
+    """Put the known names (of variables or of bits) into the order of the file.
+
+    A variable stands for all its bits, and the first bit mentioned for its variable, whichever of the two are known.
+
+    >>> parse_order(Source("m.ord", "b.1\\nb.0\\n-- the end\\na"), ["a", "b", "c"]).names
+    ['b', 'a', 'c']
+    >>> parse_order(Source("m.ord", "b\\na.0"), ["a.1", "a.0", "b.1", "b.0"]).names
+    ['b.1', 'b.0', 'a.0', 'a.1']
+    """
+    among = set(known)
+    bits: dict[str, list[str]] = {}
+    for name in known:
+        if _BIT.search(name):
+            bits.setdefault(_BIT.sub("", name), []).append(name)
+    order: dict[str, None] = {}
+    warnings: list[Diagnostic] = []
+    for line in _LINE.finditer(source.text):
+        name = line.group(1)
+        span = Span(source, line.start(1), line.end(1))
+        variable = _BIT.sub("", name)
+        if name in among:
+            if name in order:
+                warnings.append(Diagnostic(f"'{name}' is mentioned twice", span, "the first place counts", "warning"))
+            order[name] = order.get(name)
+        elif name in bits:
+            order.update(dict.fromkeys(bits[name]))
+        elif variable in among:
+            order[variable] = order.get(variable)
+        else:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean '{close[0]}'?" if close else ""
+            warnings.append(Diagnostic(f"the model has no variable '{name}'", span, hint, "warning"))
+    order.update(dict.fromkeys(known))
+    return FileOrder(list(order), warnings)
+
+
+def write_order(path: str | os.PathLike[str], names: Iterable[str]) -> None:
+    """Write an order file, whole or not at all."""
+    write_whole(path, "".join(f"{name}\n" for name in names))
