@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from time import monotonic
 from typing import Any
 
@@ -23,8 +24,8 @@ from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
-from coarsest.system.spaces import Spaces
 from coarsest.system.relation.disjunctive import Disjunctive
+from coarsest.system.spaces import Spaces
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 ENGINES = ("auto", "forward", "backward")
@@ -146,7 +147,7 @@ class PropertyChecker:
 
     def _trace(self, space: SymbolicSpace[Any], result: InvariantResult[SymbolicSet[Any]]) -> Trace:
         states = [space.describe(state) for state in result.path or ()]
-        inputs = [space.inputs_between(before, after) for before, after in zip(states, states[1:])]
+        inputs = [space.inputs_between(before, after) for before, after in pairwise(states)]
         return extend_trace(self.machine, Trace(tuple(states), tuple(inputs)))
 
     def _warnings(

@@ -305,9 +305,10 @@ class Encoder(Generic[F]):
             for member, here in (self.operators.table(value) if isinstance(value, Integer | Table) else {}).items():
                 if not contains(variable.type, member) and self.manager.evaluate(condition & here & outside, bits):
                     wrong = f" {member}"
-        when = self._show_bits(bits, self.manager.support(outside))
+        shown = self._show_bits(bits, self.manager.support(outside))
+        when = f" when {shown}" if shown else ""
         raise ModelProblem(
-            f"'{variable.name}' is of type {variable.type} and cannot be given the value{wrong}" + (f" when {when}" if when else ""),
+            f"'{variable.name}' is of type {variable.type} and cannot be given the value{wrong}{when}",
             expr.span,
             hint="widen the type, or limit the value with a case",
         )

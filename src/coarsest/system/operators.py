@@ -322,11 +322,11 @@ class Operators(Generic[F]):
         return self.false
 
 
-def F_and(a: F, b: F) -> F:  # noqa: N802
+def F_and(a: F, b: F) -> F:
     return a & b
 
 
-def F_or(a: F, b: F) -> F:  # noqa: N802
+def F_or(a: F, b: F) -> F:
     return a | b
 
 

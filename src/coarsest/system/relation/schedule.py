@@ -32,32 +32,46 @@ def order_parts(supports: Sequence[int], quantified: int, level: Sequence[int]) 
     remaining = list(range(len(supports)))
     ordered: list[int] = []
     while remaining:
-        open_variables = reduce(or_, (supports[i] for i in remaining))
         once, twice = 0, 0
         for i in remaining:
             twice |= once & supports[i]
             once |= supports[i]
-        lonely = once & ~twice
-        to_quantify = (open_variables & quantified).bit_count() or 1
-        results = (open_variables & ~quantified).bit_count() or 1
-        deepest = _deepest(open_variables & quantified, level) or 1
-
-        def benefit(i: int) -> float:
-            support = supports[i]
-            quantifiable = support & quantified
-            share = quantifiable.bit_count()
-            leaving = (quantifiable & lonely).bit_count() / share if share else 0.0
-            return (
-                WEIGHT_LEAVING * leaving
-                + WEIGHT_SHARE * share / to_quantify
-                + WEIGHT_RESULTS * (1 - (support & ~quantified).bit_count() / results)
-                + WEIGHT_DEPTH * _deepest(quantifiable, level) / deepest
-            )
-
-        best = max(remaining, key=benefit)  # the first of equals
+        left = _Left(
+            quantified,
+            lonely=once & ~twice,
+            to_quantify=(once & quantified).bit_count() or 1,
+            results=(once & ~quantified).bit_count() or 1,
+            deepest=_deepest(once & quantified, level) or 1,
+            level=level,
+        )
+        best = max(remaining, key=lambda i: left.benefit(supports[i]))  # noqa: B023  # used at once; the first of equals wins
         remaining.remove(best)
         ordered.append(best)
     return ordered
+
+
+@dataclass(frozen=True, slots=True)
+class _Left:
+    """What is left to be done at some point of the ordering."""
+
+    quantified: int
+    lonely: int
+    """Variables that only one of the remaining parts mentions."""
+    to_quantify: int
+    results: int
+    deepest: int
+    level: Sequence[int]
+
+    def benefit(self, support: int) -> float:
+        quantifiable = support & self.quantified
+        share = quantifiable.bit_count()
+        leaving = (quantifiable & self.lonely).bit_count() / share if share else 0.0
+        return (
+            WEIGHT_LEAVING * leaving
+            + WEIGHT_SHARE * share / self.to_quantify
+            + WEIGHT_RESULTS * (1 - (support & ~self.quantified).bit_count() / self.results)
+            + WEIGHT_DEPTH * _deepest(quantifiable, self.level) / self.deepest
+        )
 
 
 def _deepest(variables: int, level: Sequence[int]) -> int:

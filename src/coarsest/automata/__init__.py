@@ -1,0 +1,1 @@
+"""Formulas to automata and tableaux."""

@@ -1,0 +1,167 @@
+"""LTL by a symbolic tableau: the formula becomes variables and constraints beside the machine.
+
+Reference: Clarke, Grumberg, Hamaguchi 1997, "Another look at LTL model checking"; past operators as in Lichtenstein, Pnueli, Zuck 1985.
+Symbols:   el(φ) are the `variables`, sat(g) is what `satisfied` returns for g.
+Invariant: on every fair path of the product, `satisfied(g)` is true at a position exactly when g is true there.
+Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints.
+Cost:      one variable per X, U, V and per past operator; one justice constraint per U, V, F and G.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+
+from coarsest.errors import InputError
+from coarsest.logic.ctl import is_temporal
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.temporal_operators import CTL_OPERATORS
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import Boolean
+
+PREFIX = "ltl-tableau."
+"""Of the names of tableau variables; no identifier of a model can begin so, for its last character ends an instance name."""
+
+
+@dataclass(slots=True)
+class Tableau:
+    """What a formula adds to a machine."""
+
+    variables: dict[str, Variable] = field(default_factory=dict)
+    initial_values: dict[str, Expr] = field(default_factory=dict)
+    next_values: dict[str, Expr] = field(default_factory=dict)
+    transitions: list[Expr] = field(default_factory=list)
+    justice: list[Expr] = field(default_factory=list)
+    _satisfied: dict[Expr, Expr] = field(default_factory=dict)
+
+    def satisfied(self, formula: Expr) -> Expr:
+        """An expression over the machine and the tableau that is true where the formula is."""
+        if not is_temporal(formula):
+            return formula
+        known = self._satisfied.get(formula)
+        if known is None:
+            assert isinstance(formula, Apply)
+            known = self._satisfied[formula] = self._rule(formula)
+        return known
+
+    def _rule(self, formula: Apply) -> Expr:
+        op, args = formula.op, formula.args
+        if op in CTL_OPERATORS:
+            hint = f"without the path quantifier it is LTL: '{op[1:]}'" if op[1:] in ("X", "F", "G", "U") else ""
+            raise InputError(f"'{op}' is an operator of CTL; this is an LTL formula", formula.span, hint=hint)
+        if op in ("BF", "BG", "BO", "BH"):
+            return self.satisfied(unfold_bounds(formula))
+        p, q = (self.satisfied(args[0]), self.satisfied(args[-1])) if args else (TRUE, TRUE)
+        match op:
+            case "X":
+                return self._next_satisfies(lambda _: p)
+            case "U":
+                return self._until(p, q)
+            case "F":
+                return self._until(TRUE, q)
+            case "V":
+                return self._release(p, q)
+            case "G":
+                return self._release(FALSE, q)
+            case "Y" | "Z":
+                return self._before(lambda _: p, first=op == "Z")
+            case "S":
+                return self._since(p, q)
+            case "O":
+                return self._since(TRUE, q)
+            case "T":
+                return self._triggered(p, q)
+            case "H":
+                return self._triggered(FALSE, q)
+        return Apply(op, tuple(self.satisfied(arg) for arg in args), formula.span)
+
+    def _new(self) -> Name:
+        name = f"{PREFIX}{len(self.variables)}"
+        self.variables[name] = Variable(name, Boolean(), Kind.STATE)
+        return Name(name)
+
+    def _next_satisfies(self, claim: Callable[[Name], Expr]) -> Name:
+        """A variable that is true where the claim (which may mention it) is true in the next state."""
+        promise = self._new()
+        self.transitions.append(Apply("iff", (promise, Apply("next", (claim(promise),)))))
+        return promise
+
+    def _until(self, p: Expr, q: Expr) -> Expr:
+        def now(later: Expr) -> Expr:
+            return _or(q, _and(p, later))
+
+        result = now(self._next_satisfies(now))
+        self.justice.append(_or(Apply("not", (result,)), q))
+        return result
+
+    def _release(self, p: Expr, q: Expr) -> Expr:
+        def now(later: Expr) -> Expr:
+            return _and(q, _or(p, later))
+
+        result = now(self._next_satisfies(now))
+        self.justice.append(_or(result, Apply("not", (q,))))
+        return result
+
+    def _before(self, claim: Callable[[Name], Expr], *, first: bool) -> Name:
+        """A variable that is true where the claim was true in the state before; `first` in a first state."""
+        memory = self._new()
+        self.initial_values[memory.name] = TRUE if first else FALSE
+        self.next_values[memory.name] = claim(memory)
+        return memory
+
+    def _since(self, p: Expr, q: Expr) -> Expr:
+        def now(before: Expr) -> Expr:
+            return _or(q, _and(p, before))
+
+        return now(self._before(now, first=False))
+
+    def _triggered(self, p: Expr, q: Expr) -> Expr:
+        def now(before: Expr) -> Expr:
+            return _and(q, _or(p, before))
+
+        return now(self._before(now, first=True))
+
+
+def unfold_bounds(formula: Apply) -> Expr:
+    """F [a, b] p and its relatives, by X or Y."""
+    low, high, p = formula.args
+    if not (isinstance(low, Constant) and isinstance(high, Constant)):
+        raise InputError("the bounds of a temporal operator must be numbers", formula.span)
+    first, last = int(low.value), int(high.value)  # type: ignore[arg-type]
+    if not 0 <= first <= last:
+        raise InputError(f"the bounds {first}, {last} are empty or negative", formula.span)
+    join = "or" if formula.op in ("BF", "BO") else "and"
+    shift = {"BF": "X", "BG": "X", "BO": "Y", "BH": "Z"}[formula.op]
+    result: Expr = p
+    for _ in range(last - first):
+        result = Apply(join, (p, Apply(shift, (result,))))
+    for _ in range(first):
+        result = Apply(shift, (result,))
+    return result
+
+
+def _and(p: Expr, q: Expr) -> Expr:
+    if p == FALSE or q == FALSE:
+        return FALSE
+    return q if p == TRUE else p if q == TRUE else Apply("and", (p, q))
+
+
+def _or(p: Expr, q: Expr) -> Expr:
+    if p == TRUE or q == TRUE:
+        return TRUE
+    return q if p == FALSE else p if q == FALSE else Apply("or", (p, q))
+
+
+def product_with_tableau(machine: Machine, formula: Expr) -> tuple[Machine, Expr]:
+    """The machine beside the tableau of a formula, and the expression that is true where the formula is."""
+    tableau = Tableau()
+    satisfied = tableau.satisfied(formula)
+    product = replace(
+        machine,
+        variables={**machine.variables, **tableau.variables},
+        initial_values={**machine.initial_values, **tableau.initial_values},
+        next_values={**machine.next_values, **tableau.next_values},
+        transition_constraints=(*machine.transition_constraints, *tableau.transitions),
+        justice=(*machine.justice, *tableau.justice),
+    )
+    return product, satisfied

@@ -1,0 +1,102 @@
+"""Where temporal formulas are evaluated: the reachable part of a space, with a step from every state.
+
+A state without successor gets a step to itself, and the user is told. Inputs that fairness or the formula speaks of are
+part of the state here; a set of states of the machine is one that does not depend on them (`forget`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from functools import cached_property
+from typing import Any
+
+from coarsest.check.reachability import BreadthFirst, Chaining
+from coarsest.logic.expr import Expr
+from coarsest.model.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.machine import Machine
+from coarsest.model.promote_inputs import inputs_mentioned, promote
+from coarsest.run import Run
+from coarsest.system.relation.disjunctive import Disjunctive
+from coarsest.system.space import StateSpace
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.system.views import Total, Within
+
+Set = SymbolicSet[Any]
+
+
+def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
+    """The part of a machine that matters for formulas over the roots under its fairness, and the inputs made part of the state."""
+    fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
+    needed = [*roots, *fairness]
+    inputs = inputs_mentioned(machine, needed)
+    promoted = promote(machine, inputs)
+    if cone:
+        variables = cone_variables(promoted, needed)
+        if len(variables) < len(promoted.variables):
+            promoted = restrict_to(promoted, variables)
+    return promoted, inputs
+
+
+class Arena:
+    """The reachable, total part of a symbolic space."""
+
+    def __init__(self, base: SymbolicSpace[Any], inputs: Collection[str], run: Run, *, start: Set | None = None) -> None:
+        self.base = base
+        self.run = run
+        self.start = base.initial if start is None else start
+        self.inputs = [v for v in base.machine.state_variables if v.name in inputs]
+        self._input_bits = base.manager.cube(base.layout.now(self.inputs))
+
+    def forget(self, states: Set) -> Set:
+        """The states that agree with one of these on everything but the inputs."""
+        if not self.inputs:
+            return states
+        widened = self.base.manager.exists(states.function, self._input_bits)
+        return self.base.set(widened & self.base.states.function)
+
+    @cached_property
+    def reached(self) -> Set:
+        if isinstance(self.base.relation, Disjunctive):
+            return Chaining(self.base, self.start).finish(self.run)
+        return BreadthFirst(self.base, self.start).finish(self.run)
+
+    @cached_property
+    def leaving(self) -> Set:
+        """The reachable states that have a successor."""
+        return self.base.pre(self.reached) & self.reached
+
+    @property
+    def may_be_stuck(self) -> bool:
+        machine = self.base.machine
+        return bool(machine.transition_constraints or machine.invariant_constraints)
+
+    @cached_property
+    def stuck(self) -> Set:
+        """The reachable states without a successor, whatever the inputs."""
+        if not self.may_be_stuck:
+            return self.base.empty
+        return self.reached - self.forget(self.leaving)
+
+    @cached_property
+    def total(self) -> bool:
+        """Has every state here a successor, after the stuck ones have got a step to themselves?"""
+        return not self.may_be_stuck or self.reached == self.leaving | self.stuck
+
+    @cached_property
+    def space(self) -> StateSpace[Set]:
+        """The space to compute in."""
+        whole: StateSpace[Set] = Total(self.base, self.stuck) if self.stuck else self.base
+        return Within(whole, self.reached)
+
+    def warnings(self) -> Iterator[str]:
+        """What the user should know of the reachable states."""
+        if not self.start:
+            yield "there is no initial state: every property holds"
+        elif self.stuck:
+            count = self.base.count(self.stuck)
+            state = self.base.describe(self.base.pick(self.stuck))
+            example = ", ".join(f"{name} = {value}" for name, value in list(state.items())[:8])
+            yield (
+                f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}; "
+                "each is given a step to itself"
+            )

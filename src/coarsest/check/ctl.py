@@ -1,0 +1,27 @@
+"""CTL properties of a machine."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coarsest.check.arena import Arena
+from coarsest.check.ctl_fixpoints import CtlFixpoints
+from coarsest.run import Run
+from coarsest.system.symbolic import SymbolicSet
+
+
+class CtlOnStates(CtlFixpoints[SymbolicSet[Any]]):
+    """CTL where a state may carry the inputs of its next step: what a path quantifier yields does not depend on them."""
+
+    def __init__(self, arena: Arena, run: Run, *, fair_algorithm: str = "auto") -> None:
+        super().__init__(arena.space, run, fair_algorithm=fair_algorithm, total=arena.total)
+        self.arena = arena
+
+    def some_next(self, p: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.arena.forget(super().some_next(p)) & self.space.states
+
+    def some_until(self, through: SymbolicSet[Any], goal: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.arena.forget(super().some_until(through, goal)) & self.space.states
+
+    def some_always(self, p: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.arena.forget(super().some_always(p)) & self.space.states

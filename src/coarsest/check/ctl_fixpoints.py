@@ -1,0 +1,155 @@
+"""CTL under fairness, by fixpoints on sets of states.
+
+Reference: Clarke, Emerson, Sistla 1986; Burch, Clarke, McMillan, Dill, Hwang 1992, section 4; fairness as in Clarke, Grumberg,
+           Peled 1999, section 6.3.
+Symbols:   –
+Invariant: `satisfying(f)` holds exactly the states of the space that satisfy f over its fair paths.
+Deviates:  the space is limited to reachable states beforehand; untils are computed by chaining.
+Cost:      one fixpoint per temporal operator; under fairness EG takes nested ones. Shared subformulas are computed once.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property, reduce
+from typing import Generic
+
+from coarsest.check.fair_states import fair_states
+from coarsest.check.until import until
+from coarsest.errors import InputError
+from coarsest.logic.ctl import bounds, is_temporal
+from coarsest.logic.expr import Apply, Expr
+from coarsest.run import Run
+from coarsest.system.space import S, StateSpace
+
+
+class CtlFixpoints(Generic[S]):
+    """The states that satisfy CTL formulas. If the relation is not `total`, only states on infinite paths count as fair."""
+
+    def __init__(self, space: StateSpace[S], run: Run, *, fair_algorithm: str = "auto", total: bool = True) -> None:
+        self.space = space
+        self.run = run
+        self.total = total
+        self.fair_algorithm = fair_algorithm
+        self._known: dict[int, tuple[Expr, S]] = {}
+
+    @cached_property
+    def fair(self) -> S:
+        """The states from which a fair path starts."""
+        fairness = self.space.fairness
+        if self.total and not fairness.justice and not fairness.compassion:
+            return self.space.states
+        return fair_states(self.space, self.run, self.space.states, self.fair_algorithm)
+
+    def satisfying(self, formula: Expr) -> S:
+        """The states in which the formula is true."""
+        known = self._known.get(id(formula))
+        if known is None:
+            known = self._known[id(formula)] = formula, self._compute(formula)
+        return known[1]
+
+    def _compute(self, formula: Expr) -> S:
+        if not is_temporal(formula):
+            return self.space.where(formula)
+        assert isinstance(formula, Apply)
+        op, args = formula.op, formula.args
+        if op in ("ABF", "ABG", "EBF", "EBG", "ABU", "EBU"):
+            return self._bounded(formula)
+        sets = [self.satisfying(arg) for arg in args]
+        match op, sets:
+            case "not", [p]:
+                return self.complement(p)
+            case "and", _:
+                return reduce(lambda a, b: a & b, sets)
+            case "or", _:
+                return reduce(lambda a, b: a | b, sets)
+            case "implies", [p, q]:
+                return self.complement(p) | q
+            case "iff" | "xnor", [p, q]:
+                return (p & q) | self.complement(p | q)
+            case "xor", [p, q]:
+                return (p - q) | (q - p)
+            case "EX", [p]:
+                return self.some_next(p)
+            case "AX", [p]:
+                return self.complement(self.some_next(self.complement(p)))
+            case "EF", [p]:
+                return self.some_until(self.space.states, p)
+            case "AG", [p]:
+                return self.complement(self.some_until(self.space.states, self.complement(p)))
+            case "EG", [p]:
+                return self.some_always(p)
+            case "AF", [p]:
+                return self.complement(self.some_always(self.complement(p)))
+            case "EU", [p, q]:
+                return self.some_until(p, q)
+            case "AU", [p, q]:
+                not_q = self.complement(q)
+                return self.complement(self.some_until(not_q, not_q - p) | self.some_always(not_q))
+        raise InputError(f"'{op}' is not an operator of CTL", formula.span)
+
+    def complement(self, states: S) -> S:
+        return self.space.states - states
+
+    def some_next(self, p: S) -> S:
+        """EX p."""
+        return self.space.pre(p & self.fair)
+
+    def some_until(self, through: S, goal: S) -> S:
+        """E[through U goal]."""
+        return until(self.space, self.run, through, goal & self.fair)
+
+    def some_always(self, p: S) -> S:
+        """EG p."""
+        return fair_states(self.space, self.run, p, self.fair_algorithm)
+
+    def _bounded(self, formula: Apply) -> S:
+        low, high = bounds(formula)
+        sets = [self.satisfying(arg) for arg in formula.args[2:]]
+        op = formula.op
+        if op in ("EBF", "ABG"):
+            goal = sets[0] if op == "EBF" else self.complement(sets[0])
+            found = self._within_bounds(self.space.states, goal, low, high)
+            return found if op == "EBF" else self.complement(found)
+        if op == "EBU":
+            return self._within_bounds(sets[0], sets[1], low, high)
+        if op in ("EBG", "ABF"):
+            lasting = sets[0] if op == "EBG" else self.complement(sets[0])
+            found = self._lasting(lasting, low, high)
+            return found if op == "EBG" else self.complement(found)
+        return self._all_within_bounds(sets[0], sets[1], low, high)
+
+    def _within_bounds(self, through: S, goal: S, low: int, high: int) -> S:
+        """E[through BU low..high goal]: the goal after at least `low` and at most `high` steps."""
+        result = goal & self.fair
+        for _ in range(high - low):
+            self.run.step("bounded until")
+            grown = result | (through & self.space.pre(result))
+            if grown == result:
+                break
+            result = grown
+        for _ in range(low):
+            result = through & self.space.pre(result)
+        return result
+
+    def _lasting(self, p: S, low: int, high: int) -> S:
+        """EBG low..high p: on some fair path, p at every step from `low` to `high`."""
+        result = p & self.fair
+        for _ in range(high - low):
+            self.run.step("bounded always")
+            result = p & self.space.pre(result)
+        for _ in range(low):
+            result = self.space.pre(result)
+        return result
+
+    def _all_within_bounds(self, p: S, q: S, low: int, high: int) -> S:
+        """A[p BU low..high q]."""
+        result = q | self.complement(self.fair)
+        for _ in range(high - low):
+            self.run.step("bounded until")
+            result = q | (p & self._all_next(result))
+        for _ in range(low):
+            result = p & self._all_next(result)
+        return result | self.complement(self.fair)
+
+    def _all_next(self, p: S) -> S:
+        return self.complement(self.some_next(self.complement(p)))

@@ -1,0 +1,134 @@
+"""CTL: formulas about the tree of paths that starts in a state.
+
+A CTL formula is an expression whose temporal operators are AX EX AF EF AG EG AU EU and their bounded forms. Its temporal
+operators stand under boolean operators and one another only, and a path quantifier goes with every temporal operator.
+"""
+
+from __future__ import annotations
+
+from coarsest.errors import InputError
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, subexpressions
+from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
+
+BOOLEAN_CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
+
+_DUALS = (("AX", "EX"), ("AF", "EG"), ("AG", "EF"), ("ABF", "EBG"), ("ABG", "EBF"))
+DUAL = {**dict(_DUALS), **{b: a for a, b in _DUALS}}
+"""not (op p) is (dual op) (not p)."""
+
+
+def is_temporal(expr: Expr) -> bool:
+    """Does a temporal operator occur in the expression?"""
+    return any(isinstance(part, Apply) and part.op in TEMPORAL_OPERATORS for part in subexpressions(expr))
+
+
+def insist_ctl(expr: Expr) -> None:
+    """Raise an InputError at the first part that is not CTL."""
+    if not is_temporal(expr):
+        return
+    assert isinstance(expr, Apply)
+    if expr.op in CTL_OPERATORS:
+        parts = expr.args[2:] if expr.op in ("ABF", "ABG", "EBF", "EBG", "ABU", "EBU") else expr.args
+    elif expr.op in LTL_OPERATORS:
+        hint = f"with a path quantifier it is CTL, for instance 'A{expr.op}'; a whole LTL formula goes under LTLSPEC"
+        raise InputError(f"'{expr.op}' is an operator of LTL; this is a CTL formula", expr.span, hint=hint)
+    elif expr.op in BOOLEAN_CONNECTIVES:
+        parts = expr.args
+    else:
+        raise InputError(f"a temporal formula cannot stand under '{expr.op}'", expr.span, hint="only boolean operators may")
+    for part in parts:
+        insist_ctl(part)
+
+
+def bounds(expr: Apply) -> tuple[int, int]:
+    """The two bounds of a bounded operator."""
+    numbers = [arg.value for arg in expr.args[:2] if _is_number(arg) and isinstance(arg, Constant)]
+    match numbers:
+        case [int(low), int(high)] if 0 <= low <= high:
+            return low, high
+        case [low, high]:
+            raise InputError(f"the bounds {low}..{high} are empty or negative", expr.span)
+    raise InputError(f"the bounds of '{show(expr)}' must be numbers", expr.span)
+
+
+def negate(expr: Expr) -> Expr:
+    """The negation, with a double negation removed."""
+    return expr.args[0] if isinstance(expr, Apply) and expr.op == "not" else Apply("not", (expr,), expr.span)
+
+
+def positive(expr: Expr, *, negated: bool = False) -> Expr:
+    """Negation normal form: negations stand before propositional formulas only."""
+    if not is_temporal(expr):
+        return negate(expr) if negated else expr
+    assert isinstance(expr, Apply)
+    op, args = expr.op, expr.args
+    match op:
+        case "not":
+            return positive(args[0], negated=not negated)
+        case "and" | "or":
+            dual = {"and": "or", "or": "and"}[op] if negated else op
+            return Apply(dual, tuple(positive(a, negated=negated) for a in args), expr.span)
+        case "implies":
+            return positive(Apply("or", (negate(args[0]), args[1]), expr.span), negated=negated)
+        case "iff" | "xnor" | "xor":
+            p, q = args
+            same = (op != "xor") != negated
+            first = Apply("and", (p, q if same else negate(q)), expr.span)
+            second = Apply("and", (negate(p), negate(q) if same else q), expr.span)
+            return positive(Apply("or", (first, second), expr.span))
+        case "AU" | "EU" if negated:
+            return _not_until(expr)
+    if op in DUAL:
+        *limits, p = args
+        return Apply(DUAL[op] if negated else op, (*limits, positive(p, negated=negated)), expr.span)
+    parts = tuple(a if isinstance(a, Constant) else positive(a) for a in args)
+    result = Apply(op, parts, expr.span)
+    return negate(result) if negated else result  # the negation of a bounded until stays
+
+
+def _not_until(expr: Apply) -> Expr:
+    """not A[p U q] is E[!q U !p & !q] | EG !q, and the same with the quantifiers exchanged."""
+    p, q = (positive(a, negated=True) for a in expr.args)
+    other = "E" if expr.op == "AU" else "A"
+    if other == "A":  # !q for ever or !q until neither, on all paths: A does not distribute over that
+        return negate(Apply("EU", tuple(positive(a) for a in expr.args), expr.span))
+    neither = Apply("and", (p, q), expr.span)
+    return Apply("or", (Apply("EU", (q, neither), expr.span), Apply("EG", (q,), expr.span)), expr.span)
+
+
+def is_universal(expr: Expr) -> bool:
+    """Is the formula in ACTL: with negations pushed in, only universal path quantifiers?"""
+    return _only(positive(expr), "A")
+
+
+def is_existential(expr: Expr) -> bool:
+    """Is the formula in ECTL?"""
+    return _only(positive(expr), "E")
+
+
+def _only(expr: Expr, quantifier: str) -> bool:
+    """In negation normal form, do all temporal operators have this path quantifier?"""
+    if not is_temporal(expr):
+        return True
+    assert isinstance(expr, Apply)
+    if expr.op == "not":  # before an until that could not be pushed further
+        return _only(expr.args[0], "E" if quantifier == "A" else "A")
+    return (expr.op in BOOLEAN_CONNECTIVES or expr.op[0] == quantifier) and all(_only(a, quantifier) for a in expr.args)
+
+
+def is_invariant(expr: Expr) -> bool:
+    """Does the formula say that a propositional formula holds in every reachable state?"""
+    return isinstance(expr, Apply) and expr.op == "AG" and not is_temporal(expr.args[0])
+
+
+def maximal_propositional(expr: Expr) -> list[Expr]:
+    """The largest parts without temporal operators, from left to right."""
+    if not is_temporal(expr):
+        return [] if expr == TRUE else [expr]
+    assert isinstance(expr, Apply)
+    return [part for arg in expr.args for part in maximal_propositional(arg) if not _is_number(part)]
+
+
+def _is_number(expr: Expr) -> bool:
+    return isinstance(expr, Constant) and isinstance(expr.value, int) and not isinstance(expr.value, bool)
