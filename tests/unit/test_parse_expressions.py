@@ -160,9 +160,10 @@ def extended(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
     several = st.lists(inner, min_size=2, max_size=4).map(tuple)
     pairs = st.lists(inner, min_size=2, max_size=6).filter(lambda parts: len(parts) % 2 == 0).map(tuple)
     binary = ["implies", "iff", "xor", "xnor", "=", "!=", "<", "<=", ">", ">=", "in", "union", "<<", ">>", "+", "-", "*", "/"]
+    binary += ["mod", "::", "..", "U", "V", "S", "T", "extend", "resize", "min", "max", "swconst", "uwconst"]
     return st.one_of(
         apply(["not", "neg", "next", "bool", "word1", "toint", "signed", "unsigned", "sizeof", "abs"], inner),
-        apply([*binary, "mod", "::", "..", "U", "V", "S", "T", "extend", "resize", "min", "max", "swconst", "uwconst"], inner, inner),
+        apply(binary, inner, inner),
         apply(["X", "G", "F", "Y", "Z", "H", "O", "AG", "AF", "AX", "EG", "EF", "EX"], inner),
         apply(["BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG"], integers, integers, inner),
         apply(["?:"], inner, inner, inner),
@@ -186,7 +187,7 @@ path_formulas = st.recursive(
     names,
     lambda inner: st.one_of(
         st.builds(lambda op, a, b: Apply(op, (a, b)), st.sampled_from(["AU", "EU", "implies", "xor"]), inner, inner),
-        st.builds(lambda op, l, h, a, b: Apply(op, (l, h, a, b)), st.sampled_from(["ABU", "EBU"]), integers, integers, inner, inner),
+        st.builds(lambda op, args: Apply(op, args), st.sampled_from(["ABU", "EBU"]), st.tuples(integers, integers, inner, inner)),
         st.builds(lambda op, a: Apply(op, (a,)), st.sampled_from(["AG", "EF", "not"]), inner),
         st.builds(lambda a, b, c: Apply("and", (a, b, c)), inner, inner, inner),
     ),
@@ -202,8 +203,10 @@ def test_printing_of_path_quantifiers(expr: Expr) -> None:
 
 @pytest.mark.parametrize(
     "text",
-    ["!(a & b)", "a & b | c", "(a | b) & c", "-(3)", "-(-a)", "a - -3", "(-0sd4_8)[1 : 0]", "case a : 1; TRUE : x + 1; esac"]
-    + ["A [a U b] -> EF c", "MIN [a, b]", "G [1, 2] a = b", "ABF 0..3 a", "x in 0..3 union {5, 7}", "(a -> b) -> c", "!(X a)"],
+    [
+        *("!(a & b)", "a & b | c", "(a | b) & c", "-(3)", "-(-a)", "a - -3", "(-0sd4_8)[1 : 0]", "case a : 1; TRUE : x + 1; esac"),
+        *("A [a U b] -> EF c", "MIN [a, b]", "G [1, 2] a = b", "ABF 0..3 a", "x in 0..3 union {5, 7}", "(a -> b) -> c", "!(X a)"),
+    ],
 )
 def test_minimal_brackets(text: str) -> None:
     assert show(parse_expression(text)) == text

@@ -1,4 +1,4 @@
-"""Every pair of operators, bracketed as the manual of NuSMV 2.6 says. The table here is written by hand, not taken from the parser."""
+"""Every pair of operators, bracketed as the manual of NuSMV 2.6 says. The table is written by hand, not taken from the parser."""
 
 from itertools import product
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NoReturn
 
 from coarsest.errors import SyntaxProblem
-from coarsest.logic.tokens import END, Tokens, is_name
+from coarsest.logic.tokens import END, KEYWORDS, Tokens, is_name, is_number
 from coarsest.logic.words import integer_constant
 from coarsest.text import Span
 
@@ -19,6 +19,7 @@ _HINTS = {
     "^": "exclusive or is written `xor`",
     ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
     "/--": "the comment that begins here is never closed by `--/`",
+    "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
 
 
@@ -54,17 +55,23 @@ class Cursor:
     def fail(self, expected: str, hint: str = "") -> NoReturn:
         """Something else stands here than `expected`."""
         token = self.texts[self.at]
-        hint = hint or _HINTS.get(token, "")
-        if token.startswith("#"):
-            hint = "preprocessor lines are not part of SMV: run the C preprocessor first"
+        hint = _HINTS[token] if token in ("#", "/--") else hint or _HINTS.get(token, "")
         found = f"`{token}`" if token != END else "the end of the text"
-        raise SyntaxProblem(f"found {found}, expected {expected}", self.tokens.span(self.at), hint=hint)
+        raise SyntaxProblem(f"found {found}, expected {expected}", self._place_of_problem(), hint=hint)
+
+    def _place_of_problem(self) -> Span:
+        """The next token; but what is missing at the end of a line is missing there, not in the next line."""
+        if self.at > 0 and self.texts[self.at] not in _HINTS:
+            end = self.starts[self.at - 1] + len(self.texts[self.at - 1])
+            if "\n" in self.source.text[end : self.starts[self.at]]:
+                return Span(self.source, end, end)
+        return self.tokens.span(self.at)
 
     def name(self, expected: str) -> str:
         """Consume a name."""
         text = self.texts[self.at]
         if not is_name(text):
-            hint = f"`{text}` is a reserved word" if text[:1].isalpha() else ""
+            hint = f"`{text}` is a reserved word" if text in KEYWORDS else ""
             self.fail(expected, hint)
         self.at += 1
         return text
@@ -75,7 +82,7 @@ class Cursor:
         if sign == 1:
             self.take("+")
         token = self.texts[self.at]
-        if not token.isdigit():
+        if not is_number(token):
             self.fail(expected)
         self.at += 1
         return sign * integer_constant(token, self.span_from(self.at - 1))

@@ -22,7 +22,7 @@ from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
 from coarsest.logic.temporal_operators import CTL_UNARY
-from coarsest.logic.tokens import END, SECTIONS, Tokens, is_name, tokenise
+from coarsest.logic.tokens import END, SECTIONS, Tokens, is_name, is_number, tokenise
 from coarsest.logic.words import integer_constant, negated, word_constant
 from coarsest.text import Source, Span
 
@@ -104,7 +104,7 @@ class Parser(Cursor):
         first = self.at
         if handler is not None:
             operand = handler(self, least)
-        elif token[:1].isdigit():
+        elif "0" <= token[:1] <= "9":
             operand = self._number()
         elif is_name(token):
             self.at += 1
@@ -119,7 +119,7 @@ class Parser(Cursor):
         token = self.texts[self.at]
         self.at += 1
         span = self.span_from(self.at - 1)
-        if token.isdigit():
+        if is_number(token):
             return Constant(integer_constant(token, span), span)
         if "_" in token:
             return Constant(word_constant(token, span), span)
@@ -128,7 +128,7 @@ class Parser(Cursor):
     def _postfix(self, operand: Expr, first: int) -> Expr:
         if self.take("."):
             member = self.texts[self.at]
-            if not (is_name(member) or member.isdigit()):
+            if not (is_name(member) or is_number(member)):
                 self.fail("the name of a member after `.`")
             self.at += 1
             if isinstance(operand, Name):
@@ -162,7 +162,7 @@ class Parser(Cursor):
         return self._prefixed("not", least)
 
     def _minus(self, _least: int) -> Expr:
-        if self.texts[self.at + 1][:1].isdigit():  # a negative number, not an operation
+        if "0" <= self.texts[self.at + 1][:1] <= "9":  # a negative number, not an operation
             first = self.at
             self.at += 1
             return Constant(negated(self._number().value), self.span_from(first))
@@ -171,7 +171,7 @@ class Parser(Cursor):
     def _plus(self, _least: int) -> Expr:
         first = self.at
         self.at += 1
-        if not self.texts[self.at][:1].isdigit():
+        if not "0" <= self.texts[self.at][:1] <= "9":
             self.fail("a number after `+`")
         return Constant(self._number().value, self.span_from(first))
 
@@ -204,6 +204,8 @@ class Parser(Cursor):
         self.at += 1
         parts: list[Expr] = []
         while not self.take("esac"):
+            if self.texts[self.at] in SECTIONS or self.texts[self.at] == END:
+                self.fail("`esac`", "every case is closed by `esac`")
             parts.append(self.expression())
             self.expect(":", after="the condition", hint="a case is written `case condition : value; … esac`")
             parts.append(self.expression())

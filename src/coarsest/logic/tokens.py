@@ -81,4 +81,9 @@ KEYWORDS = (
 def is_name(text: str) -> bool:
     """Is this token a name (a path counts as one)?"""
     first = text[:1]
-    return (first.isalpha() or first == "_" or first == '"') and text not in KEYWORDS and text[-1] not in "!"
+    return (first.isalpha() or first == "_" or first == '"') and text.isascii() and text not in KEYWORDS and text[-1] != "!"
+
+
+def is_number(text: str) -> bool:
+    """Is this token a row of digits?"""
+    return text.isdigit() and text.isascii()

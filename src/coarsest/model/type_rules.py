@@ -13,6 +13,8 @@ from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.static_types import (
     BOOLEAN,
     INTEGER,
+    MIXED,
+    SYMBOL,
     StaticType,
     greater,
     is_set,
@@ -80,13 +82,9 @@ def _arithmetic(operation: Operation) -> StaticType:
     raise operation.unfit("integers, or words of one type" if len(operation.types) > 1 else "an integer or a word")
 
 
-def _absolute(operation: Operation) -> StaticType:
-    if operation.types[0] is INTEGER:
-        return INTEGER
-    raise operation.unfit("an integer")
-
-
 def _order(operation: Operation) -> StaticType:
+    if SYMBOL in operation.types or MIXED in operation.types:
+        raise operation.unfit("integers, or words of one type", "symbols have no order: compare them with = or in")
     _arithmetic(operation)
     return BOOLEAN
 
@@ -243,13 +241,12 @@ def _sere(operation: Operation) -> StaticType:
 RULES: dict[str, Rule] = {
     **dict.fromkeys(PSL_OPERATORS, _sere),
     **dict.fromkeys(("not", "and", "or", "xor", "xnor", "implies", "iff"), _logical),
-    **dict.fromkeys(("neg", "+", "-", "*", "/", "mod", "min", "max"), _arithmetic),
+    **dict.fromkeys(("neg", "+", "-", "*", "/", "mod", "abs", "min", "max"), _arithmetic),
     **dict.fromkeys(("<", "<=", ">", ">="), _order),
     **dict.fromkeys(("=", "!="), _equality),
     **dict.fromkeys(("<<", ">>"), _shift),
     **dict.fromkeys(("extend", "resize"), _resized),
     **dict.fromkeys(("set", "union"), _union),
-    "abs": _absolute,
     "::": _concatenation,
     "bits": _bits,
     "signed": _signed,

@@ -63,9 +63,10 @@ class _Places:
         self.no_next(found, title)
         for name in found.now.values():
             if name.name in self.inputs or name.name in self.with_inputs:
-                via = "" if name.name in self.inputs else ", through a definition"
+                is_input = name.name in self.inputs
+                what = f"the input `{name.name}`" if is_input else f"`{name.name}`, which depends on an input,"
                 hint = "an input belongs to a step: use it in TRANS or in next(x) := …"
-                raise ModelProblem(f"the input `{name.name}` is used in {title}{via}", name.span, hint=hint)
+                raise ModelProblem(f"{what} is used in {title}", name.span, hint=hint)
 
     def no_next(self, found: Mentions, title: str) -> None:
         hint = "next() is for TRANS and for the right side of next(x) := …"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from coarsest.errors import ModelProblem, NameProblem
+from coarsest.errors import ModelProblem, NameProblem, Unsupported
 from coarsest.formats.smv.scope import Actual, Entity, Scope, What
 from coarsest.formats.smv.syntax import (
     ArraySyntax,
@@ -114,8 +114,11 @@ class Tree:
     def _module(self, name: str, span: Span) -> Module:
         module = self.modules.get(name)
         if module is None:
-            close = get_close_matches(name, self.modules, 1)
-            raise NameProblem(f"there is no module `{name}`", span, hint=f"did you mean `{close[0]}`?" if close else "")
+            if name in ("integer", "real", "int"):
+                raise Unsupported(f"the type `{name}` has no bounds", span, hint="declare a range such as 0..255, or a word")
+            close = get_close_matches(name, ["boolean", *self.modules], 1)
+            hint = f"did you mean `{close[0]}`?" if close else "modules are declared with MODULE"
+            raise NameProblem(f"there is no type or module `{name}`", span, hint=hint)
         return module
 
     def _collect_symbols(self, kind: TypeSyntax) -> None:
@@ -131,8 +134,9 @@ def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope |
     """Give a scope a name, which must be new there."""
     earlier = scope.entities.get(name)
     if earlier is not None:
-        line, _ = earlier.span.source.place(earlier.span.start)
-        raise NameProblem(f"`{name}` is declared twice in {scope.title}", span, hint=f"the first is in line {line}")
+        first, second = sorted((earlier.span, span), key=lambda place: place.start)
+        line, _ = first.source.place(first.start)
+        raise NameProblem(f"`{name}` is declared twice in {scope.title}", second, hint=f"the first is in line {line}")
     scope.entities[name] = Entity(scope.full(name), what, read_in or scope, span)
 
 

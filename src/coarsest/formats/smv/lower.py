@@ -10,7 +10,7 @@ from collections.abc import Callable
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.formats.smv.constants import known_value
 from coarsest.formats.smv.elaborate import Tree
-from coarsest.formats.smv.places import DEFINITION, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
+from coarsest.formats.smv.places import CTL, DEFINITION, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.formats.smv.resolve import Resolver
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.syntax import ArrayLiteral, Definition
@@ -182,6 +182,9 @@ class Lowering(Resolver):
             raise TypeProblem(f"sizeof needs a word, found {found}", expr.span)
         return Constant(found.width, expr.span)
 
+    def _distance(self, expr: Apply, scope: Scope) -> Expr:
+        return Apply(expr.op, tuple(self.lower_in(CTL, arg, scope) for arg in expr.args), expr.span)
+
     def _next(self, expr: Apply, scope: Scope) -> Expr:
         return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], scope),), expr.span)
 
@@ -199,6 +202,8 @@ _SPECIAL: dict[str, Callable[[Lowering, Apply, Scope], Expr]] = {
     "uwconst": Lowering._word_constant,
     "sizeof": Lowering._sizeof,
     "next": Lowering._next,
+    "MIN": Lowering._distance,
+    "MAX": Lowering._distance,
 }
 
 

@@ -24,27 +24,24 @@ from coarsest.formats.smv.syntax import (
 from coarsest.logic.expr import Expr
 from coarsest.logic.operators import SHIFT
 from coarsest.logic.parse import Parser
-from coarsest.logic.tokens import END, SECTIONS, is_name, tokenise
+from coarsest.logic.tokens import END, SECTIONS, is_name, is_number, tokenise
 from coarsest.model.machine import Kind, PropertyKind
-from coarsest.text import Diagnostic, Source, Span
+from coarsest.text import Source, Span
 
 _BEGINS_NUMBER = frozenset({"-", "+", "(", "toint", "max", "min", "abs", "count", "sizeof", "case"})
 
 
-def parse_modules(source: Source) -> tuple[list[Module], list[Diagnostic]]:
-    """The modules of a file in order, and what is worth a warning."""
+def parse_modules(source: Source) -> list[Module]:
+    """The modules of a file, in order."""
     parser = _FileParser(tokenise(source))
     modules: list[Module] = []
     while parser.texts[parser.at] != END:
         modules.append(parser.module())
-    return modules, parser.warnings
+    return modules
 
 
 class _FileParser(Parser):
-    warnings: list[Diagnostic]
-
     def module(self) -> Module:
-        self.warnings = getattr(self, "warnings", [])
         self.expect("MODULE", hint="an SMV file is a list of modules, each beginning with `MODULE name`")
         first = self.at - 1
         name = self.name("the name of the module")
@@ -81,7 +78,7 @@ class _FileParser(Parser):
         while True:
             if self.take("."):
                 member = self.texts[self.at]
-                if not (is_name(member) or member.isdigit()):
+                if not (is_name(member) or is_number(member)):
                     self.fail("the name of a member after `.`")
                 self.at += 1
                 name += f".{member}"
@@ -119,7 +116,7 @@ class _FileParser(Parser):
             return self._word()
         if instances and (token == "process" or (is_name(token) and self.texts[self.at + 1] in ("(", ";"))):
             return self._instance()
-        if not (is_name(token) or token[:1].isdigit() or token in _BEGINS_NUMBER):
+        if not (is_name(token) or "0" <= token[:1] <= "9" or token in _BEGINS_NUMBER):
             self.fail("a type (boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module)")
         return self._range()
 
@@ -156,7 +153,7 @@ class _FileParser(Parser):
         if token in ("TRUE", "FALSE"):
             self.at += 1
             return token == "TRUE"
-        if token in ("-", "+") or token.isdigit():
+        if token in ("-", "+") or is_number(token):
             return self.integer("a number")
         return self.name("a symbol or a number")
 
@@ -267,6 +264,8 @@ class _FileParser(Parser):
             name = self._declared_name("the name of the property")
             self.expect(":=", after="the name of the property")
         first = self.at
+        if kind is PropertyKind.COMPUTE and self.texts[first] not in ("MIN", "MAX"):
+            self.fail("`MIN [p, q]` or `MAX [p, q]`")
         formula = self._psl() if kind is PropertyKind.PSL else self.whole_expression()
         span = self.span_from(first)
         context = self.operand(0) if self.take("IN") else None

@@ -40,6 +40,6 @@ DEFINITION = Place("a definition", STEP.forbidden)
 CTL = Place("a CTL formula", LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
 LTL = Place("an LTL formula", CTL_OPERATORS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
 PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
-COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
+COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | _NEXT)
 
 FORMULA_OPERATORS = CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | PSL_OPERATORS

@@ -40,8 +40,7 @@ def read(source: Source) -> Machine:
 
 
 def _read(source: Source) -> Machine:
-    modules, warnings = parse_modules(source)
-    tree = Tree.of(modules, source)
+    tree = Tree.of(parse_modules(source), source)
     lowering = Lowering(tree)
     declare_processes(lowering)
     for scope in tree.scopes:
@@ -68,7 +67,6 @@ def _read(source: Source) -> Machine:
         justice=tuple(gathered.justice),
         compassion=tuple(gathered.compassion),
         properties=tuple(sorted(gathered.properties, key=_position)),
-        warnings=tuple(warnings),
         source=source,
     )
     check_machine(machine)
