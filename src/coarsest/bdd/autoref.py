@@ -18,9 +18,7 @@ class AutorefManager(DdManager):
     """Functions of `dd.autoref`, wrapped."""
 
     def __init__(self, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
-        engine = dd.autoref.BDD()
-        engine.configure(reordering=reorder is not None)
-        super().__init__(engine, node_limit=node_limit, reorder=reorder)
+        super().__init__(dd.autoref.BDD(), node_limit=node_limit, reorder=reorder)
         self._collect_at = FEWEST_NODES_WORTH_COLLECTING
 
     def collect(self) -> None:

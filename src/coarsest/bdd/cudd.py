@@ -6,14 +6,10 @@ nothing here can prevent.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 import dd.cudd
 
 from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
-
-if TYPE_CHECKING:
-    from coarsest.bdd.sifting import Reordering
+from coarsest.bdd.sifting import Reordering, adjacent_groups
 
 DEFAULT_MEBIBYTES = 1024
 """Only a guide for the sizes of its tables when there is no limit."""
@@ -31,9 +27,9 @@ class CuddManager(DdManager):
         reorder: Reordering | None = None,
     ) -> None:
         engine = dd.cudd.BDD(memory_estimate=(mebibytes or DEFAULT_MEBIBYTES) << 20, initial_cache_size=cache)
-        engine.configure(reordering=reorder is not None)
         if mebibytes is not None:
             engine.configure(max_memory=mebibytes << 20)
+        self._grouped = False
         super().__init__(engine, node_limit=node_limit, reorder=reorder)
 
     def and_exists(self, f: DdFunction, g: DdFunction, variables: DdFunction) -> DdFunction:
@@ -43,5 +39,18 @@ class CuddManager(DdManager):
             raise translated(error) from None
 
     def sift(self) -> None:
-        """Group sifting now, without groups of our own."""
+        """Group sifting now."""
+        self._group()
         self._engine.reorder()
+
+    def tidy(self) -> None:
+        self._group()
+        super().tidy()
+
+    def _group(self) -> None:
+        """Tell CUDD which variables to keep together, once; it keeps them for ever."""
+        if self.reorder is not None and self.reorder.groups and not self._grouped:
+            self._grouped = True
+            for group in adjacent_groups(self.order, self.reorder.groups):
+                if len(group) > 1:
+                    self._engine.group({self._names[group[0]]: len(group)})

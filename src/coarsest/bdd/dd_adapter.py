@@ -64,7 +64,6 @@ class DdManager:
 
     def __init__(self, engine: Any, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
         self.node_limit = node_limit
-        self.reorder = reorder
         self._engine = engine
         self.true = DdFunction(engine.true)
         self.false = DdFunction(engine.false)
@@ -73,6 +72,17 @@ class DdManager:
         self._variables: list[DdFunction] = []
         self._cubes: dict[DdFunction, list[str]] = {self.true: []}
         self._peak = 0
+        self.reorder = reorder
+
+    @property
+    def reorder(self) -> Reordering | None:
+        return self._reorder
+
+    @reorder.setter
+    def reorder(self, reorder: Reordering | None) -> None:
+        """With any but None, the engine reorders by its own rules."""
+        self._reorder = reorder
+        self._engine.configure(reordering=reorder is not None)
 
     # Variables
 

@@ -1,7 +1,7 @@
 """Order files: one name per line from the top of the order down, as NuSMV writes them.
 
-A name is that of a variable or, with `.0`, `.1`, … behind it, of one of its bits. What stands behind a name on its line, lines that
-begin with `--` or `#`, and empty lines mean nothing.
+A name is that of a variable or, with `.0`, `.1`, … behind it, of one of its bits. What stands behind a name on its line, lines
+that begin with `--` or `#`, and empty lines mean nothing.
 """
 
 from __future__ import annotations

@@ -10,7 +10,10 @@ Reordering never invalidates a function. Running out of room raises `OutOfNodes`
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any, Protocol, Self, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
+
+if TYPE_CHECKING:
+    from coarsest.bdd.sifting import Reordering
 
 
 class OutOfNodes(Exception):
@@ -36,6 +39,8 @@ class Manager(Protocol[F]):
     false: F
     memory_error: type[BaseException]
     """What the engine's own operators (`&`, `|`, …) raise when there is no room; methods raise the same."""
+    reorder: Reordering | None
+    """Whether and how to reorder now and then; may be set at any time, for instance when the groups are known."""
 
     def add_variables(self, names: Sequence[str]) -> range:
         """Add variables at the bottom of the order; returns their numbers."""

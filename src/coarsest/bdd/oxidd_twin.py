@@ -1,0 +1,107 @@
+"""A second OxiDD manager with the same live nodes and a tiny apply cache, to try orders in.
+
+OxiDD walks over its whole apply cache for every change of the order, so trying hundreds of orders in a working manager takes
+seconds. The functions people hold cannot be asked for, but all nodes can be written to a file, and are read back from there.
+"""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+if TYPE_CHECKING:
+    from oxidd.bcdd import BCDDFunction
+
+    from coarsest.bdd.oxidd import OxiddManager
+
+LEVEL, NODE, EDGE = "  { rank = same; l", "    x", "  x"
+"""How lines of OxiDD's dump begin."""
+TWIN_CACHE = 1 << 10
+
+
+class Dump(NamedTuple):
+    """All inner nodes, numbered from the top level down."""
+
+    level_sizes: list[int]
+    then: list[int]
+    """Number of the node where the variable is true; -1 is the constant true."""
+    otherwise: list[int]
+    complemented: bytearray
+    """Is the edge to the node where the variable is false complemented?"""
+
+
+class Twin(NamedTuple):
+    manager: OxiddManager
+    level_sizes: list[int]
+    roots: list[BCDDFunction]
+    """To be kept: they keep all the others."""
+
+
+def twin_of(manager: OxiddManager) -> Twin | None:
+    """The twin of a manager without dead nodes; None when the nodes cannot be written or the dump is not understood."""
+    from coarsest.bdd.oxidd import OxiddManager
+
+    dump = dump_of(manager)
+    if dump is None or len(dump.then) != manager.live_nodes:
+        return None
+    twin = OxiddManager(nodes=manager.capacity, cache=TWIN_CACHE)
+    twin.add_variables(manager.names)
+    twin.set_order(manager.order)
+    functions: list[BCDDFunction] = [twin.true] * (len(dump.then) + 1)  # the last one, at -1, is the constant
+    is_root = bytearray(b"\1") * len(functions)
+    number = len(dump.then)
+    for variable, size in zip(reversed(twin.order), reversed(dump.level_sizes)):
+        literal = twin.var(variable)
+        for _ in range(size):
+            number -= 1
+            then, otherwise = dump.then[number], dump.otherwise[number]
+            is_root[then] = is_root[otherwise] = 0
+            low = functions[otherwise]
+            functions[number] = literal.ite(functions[then], ~low if dump.complemented[number] else low)
+    return Twin(twin, dump.level_sizes, [function for function, root in zip(functions, is_root) if root])
+
+
+def dump_of(manager: OxiddManager) -> Dump | None:
+    """All nodes of a manager, through a temporary file."""
+    try:
+        descriptor, name = tempfile.mkstemp(suffix=".dot")
+        os.close(descriptor)
+        try:
+            manager.export_dot(name)
+            return _read(name)
+        finally:
+            Path(name).unlink()
+    except (OSError, KeyError, ValueError):
+        return None
+
+
+def _read(name: str) -> Dump:
+    """First the nodes of each level, then both edges of each node in the same order, the one for true first."""
+    sizes: list[int] = []
+    numbers: dict[str, int] = {}
+    then: list[int] = []
+    otherwise: list[int] = []
+    complemented = bytearray()
+    with open(name, encoding="utf-8") as file:
+        for line in file:
+            if line.startswith(NODE):
+                node = line[4 : line.index(" ", 4)]
+                if "terminal" in line:
+                    numbers[node] = -1
+                else:
+                    numbers[node] = len(numbers)
+                    sizes[-1] += 1
+            elif line.startswith(LEVEL):
+                sizes.append(0)
+            elif line.startswith(EDGE):
+                node, _, target, style = line[2:].split(" ", 3)
+                if "child 0" in style:
+                    if numbers[node] != len(then):
+                        raise ValueError(line)
+                    then.append(numbers[target])
+                else:
+                    otherwise.append(numbers[target])
+                    complemented.append("Complemented" in style)
+    return Dump(sizes[:-1], then, otherwise, complemented)  # the last level is that of the constant
