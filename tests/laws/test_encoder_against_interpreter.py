@@ -1,0 +1,100 @@
+"""What the symbolic encoding of an expression gives in a state is what the interpreter gives there."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coarsest.bdd.engines import new_manager
+from coarsest.logic.expr import Expr, Value, Word
+from coarsest.model.interpret import Interpreter
+from coarsest.model.machine import Machine, Variable
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.values import Choice
+from coarsest.system.encode import Encoder
+from coarsest.system.layout import Layout
+from coarsest.system.values import Bits, Boole, Integer, Table
+from coarsest.system.values import Choice as SymbolicChoice
+from random_expressions import Expressions
+
+VARIABLES: dict[str, Type] = {
+    "b0": Boolean(),
+    "b1": Boolean(),
+    "n0": Range(0, 5),
+    "n1": Range(-3, 2),
+    "e0": Enumeration(("red", "green", "blue")),
+    "e1": Enumeration(("red", 0, 1, 5)),
+    "e2": Enumeration((1, 3, -2)),
+    **{f"{'s' if signed else 'u'}{width}": WordType(width, signed) for width in (1, 2, 3) for signed in (False, True)},
+}
+MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in VARIABLES.items()})
+INTERPRETER = Interpreter(MACHINE)
+EXPRESSIONS = 800
+
+
+def new_encoder(engine: str) -> Encoder[Any]:
+    manager = new_manager(engine, bits=40)
+    return Encoder(manager, Layout.allocate(MACHINE, manager, VARIABLES))
+
+
+def values_at(encoder: Encoder[Any], symbolic: Any, bits: dict[int, bool]) -> list[Value]:
+    """The values a symbolic value has under an assignment of bits."""
+
+    def holds(function: Any) -> bool:
+        return bool(encoder.manager.evaluate(function, bits))
+
+    match symbolic:
+        case Boole(where):
+            return [holds(where)]
+        case Integer(vector):
+            return [Word(sum(1 << i for i, bit in enumerate(vector) if holds(bit)), len(vector), signed=True).value]
+        case Bits(vector, signed):
+            return [Word(sum(1 << i for i, bit in enumerate(vector) if holds(bit)), len(vector), signed)]
+        case Table(where):
+            return [value for value, here in where.items() if holds(here)]
+        case SymbolicChoice(options):
+            return [value for here, single in options if holds(here) for value in values_at(encoder, single, bits)]
+    raise AssertionError(symbolic)
+
+
+def tagged(values: Any) -> set[tuple[str, Any]]:
+    return {(type(value).__name__, value) for value in values}
+
+
+def check(encoder: Encoder[Any], expr: Expr, random: Random) -> None:
+    symbolic = encoder.value(expr)
+    for _ in range(4):
+        now, after = ({name: random.choice(list(kind.values())) for name, kind in VARIABLES.items()} for _ in range(2))
+        bits: dict[int, bool] = {}
+        for name, variable in MACHINE.variables.items():
+            bits |= encoder.layout.literals(variable, now[name])
+            bits |= encoder.layout.literals(variable, after[name], after=True)
+        expected = INTERPRETER.value(expr, now, after)
+        found = values_at(encoder, symbolic, bits)
+        assert tagged(found) == tagged(expected if isinstance(expected, Choice) else [expected])
+        assert not encoder.manager.evaluate(encoder.undefined(expr), bits)
+
+
+def random_expression(random: Random) -> Expr:
+    expressions = Expressions(random, VARIABLES, after=VARIABLES)
+    kind = random.choice([*VARIABLES.values(), Range(-10, 10)])
+    return expressions.choice(kind, 3) if random.random() < 0.4 else expressions.of(kind, 3)
+
+
+@pytest.mark.parametrize("engine", ["oxidd", "cudd"])
+@pytest.mark.parametrize("block", range(2))
+def test_random_expressions(engine: str, block: int) -> None:
+    encoder = new_encoder(engine)
+    for seed in range(block * EXPRESSIONS // 2, (block + 1) * EXPRESSIONS // 2):
+        random = Random(seed)
+        check(encoder, random_expression(random), random)
+
+
+@given(st.randoms(use_true_random=False), st.integers(0, 2**32))
+@settings(max_examples=60, deadline=None)
+def test_random_expressions_that_shrink(random: Random, seed: int) -> None:
+    check(new_encoder("oxidd"), random_expression(random), Random(seed))
