@@ -64,16 +64,24 @@ class TypeChecker:
 
     def check_assignment(self, variable: Variable, value: Expr, when: str) -> None:
         """Raise TypeProblem unless the variable can take the values of the expression."""
-        found, wanted = element_of(self.type_of(value)), self._names[variable.name]
-        if not fits(wanted, found):
-            hint = _hint_for_boolean(value, found) if wanted is BOOLEAN else _hint_for_words(wanted, found)
-            message = f"{when} is {_article(found)}, but `{variable.name}` is declared {variable.type}"
-            raise TypeProblem(message, value.span or variable.span, hint=hint)
+        if isinstance(value, Apply) and value.op == "case":  # say which branch does not fit
+            for branch in value.args[1::2]:
+                self._check_value(variable, branch, when)
+            self.type_of(value)
+            return
+        self._check_value(variable, value, when)
         members = value.args if isinstance(value, Apply) and value.op == "set" else (value,)
         for member in members:
             if isinstance(member, Constant) and not contains(variable.type, member.value):
                 shown = show_value(member.value)
                 raise ModelProblem(f"{shown} is not a value of `{variable.name}`", member.span, hint=_values(variable))
+
+    def _check_value(self, variable: Variable, value: Expr, when: str) -> None:
+        found, wanted = element_of(self.type_of(value)), self._names[variable.name]
+        if not fits(wanted, found):
+            hint = _hint_for_boolean(value, found) if wanted is BOOLEAN else _hint_for_words(wanted, found)
+            message = f"{when} is {_article(found)}, but `{variable.name}` is declared {variable.type}"
+            raise TypeProblem(message, value.span or variable.span, hint=hint)
 
 
 def check_machine(machine: Machine) -> None:

@@ -98,10 +98,11 @@ class Equations:
     def finish(self) -> None:
         """One equation per variable that processes assign: by the turn, and unchanged in all other turns."""
         for name, by_process in self._turns.items():
+            span = self._places[name, "next"]
             branches: list[Expr] = []
             for process, value in by_process.items():
-                turn = Apply("=", (Name(SELECTOR, value.span), Constant(process, value.span)), value.span)
+                turn = Apply("=", (Name(SELECTOR, span), Constant(process, span)), span)
                 branches += (turn, value)
             if len(by_process) <= len(self.lowering.tree.processes):
-                branches += (TRUE, Name(name))
-            self.next[name] = Apply("case", tuple(branches))
+                branches += (TRUE, Name(name, span))
+            self.next[name] = Apply("case", tuple(branches), span)

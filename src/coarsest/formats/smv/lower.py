@@ -210,7 +210,7 @@ _SPECIAL: dict[str, Callable[[Lowering, Apply, Scope], Expr]] = {
 def _value(thing: Thing, use: Expr) -> Expr:
     """What a thing evaluates to, with the place where it is used."""
     if not isinstance(thing, Scalar):
-        kind = "an array" if isinstance(thing, Array) else f"an instance of module `{thing.modules[0].name}`"
+        kind = "an array" if isinstance(thing, Array) else thing.title
         shown = f"`{use.name}`" if isinstance(use, Name) else "this"
         hint = "index it" if isinstance(thing, Array) else "name one of its variables"
         raise TypeProblem(f"{shown} is {kind}, a value is needed here", use.span, hint=hint)
