@@ -60,7 +60,7 @@ def test_a_process_that_never_returns_is_ended_in_time(monkeypatch: pytest.Monke
     ending, ledger = run(monkeypatch, 'say({"event": {"task": "t", "step": 3, "facts": {}}})\nwhile True: pass', timeout=0.3)
     assert ending == supervise.Ending("the time limit of 0.3 s was reached", 3)
     assert ledger.decided[0]["text"] == "first"
-    assert ledger.so_far() == {"task": "t", "step": 3}
+    assert ledger.so_far().items() >= {"task": "t", "step": 3}.items()
 
 
 @linux_only

@@ -59,7 +59,7 @@ class Parser(argparse.ArgumentParser):
 
 def model_argument(parser: Parser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model file; '-' is standard input")
-    parser.add_argument("--format", metavar="NAME", choices=("smv",), help="format of the model (default: by its suffix, or smv)")
+    parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
 
 
 def output_options(parser: Parser, *, traces: bool) -> None:

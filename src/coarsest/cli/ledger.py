@@ -32,6 +32,7 @@ class Ledger:
     warnings: list[str] = field(default_factory=list)
     statistics: dict[str, Any] = field(default_factory=dict)
     event: dict[str, Any] | None = None
+    mebibytes: int | None = None  # the most memory seen by a supervisor
     because: str | None = None  # why the work ended early
     code: int | None = None
     started: float = field(default_factory=time.monotonic)
@@ -71,6 +72,5 @@ class Ledger:
 
     def so_far(self) -> dict[str, Any]:
         """Statistics of an unfinished run, from its last event."""
-        if self.event is None:
-            return {}
-        return {"task": self.event["task"], "step": self.event["step"], **self.event["facts"]}
+        facts = {} if self.event is None else {"task": self.event["task"], "step": self.event["step"], **self.event["facts"]}
+        return facts if self.mebibytes is None else {**facts, "mebibytes": self.mebibytes}

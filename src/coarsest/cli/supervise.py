@@ -2,6 +2,9 @@
 
 The child keeps the limits itself and normally reports 'unknown' on its own. This side steps in where an operation of the
 engine does not return in time, or takes memory faster than the child looks. What the child had found by then is in the ledger.
+
+The operating system's own limits are of no use here: resident memory has none, and the engine reserves far more address space
+(stacks of a gibibyte, room for all nodes it might ever need) than it touches.
 """
 
 from __future__ import annotations
@@ -86,8 +89,8 @@ class _Watch:
         self._tick = tick
         self._timeout: float | None = args.timeout
         self._memory: int | None = args.memory
-        self._ask = resident_memory() if args.memory is not None else None
-        self._peak = 0
+        self._ask = resident_memory() if args.memory is not None or asking_is_cheap() else None
+        self._used = 0
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         assert child.stdout is not None
         threading.Thread(target=_read, args=(child.stdout, self._lines), name="messages", daemon=True).start()
@@ -121,10 +124,12 @@ class _Watch:
     def _limit_reached(self) -> str | None:
         if self._timeout is not None and self._ledger.seconds > self._timeout + GRACE:
             return f"the time limit of {self._timeout:g} s was reached"
-        if self._ask is not None and self._memory is not None:
-            self._peak = self._ask(self._child.pid) + self._ask(os.getpid())
-            if self._peak > self._memory * MEBIBYTE:
-                return f"the memory limit of {self._memory} MiB was reached"
+        if self._ask is None:
+            return None
+        self._used = self._ask(self._child.pid) + self._ask(os.getpid())
+        self._ledger.mebibytes = max(self._ledger.mebibytes or 0, self._used // MEBIBYTE)
+        if self._memory is not None and self._used > self._memory * MEBIBYTE:
+            return f"the memory limit of {self._memory} MiB was reached"
         return None
 
     def _pause(self) -> float:
@@ -133,13 +138,13 @@ class _Watch:
             return SLOWEST_LOOK
         if not asking_is_cheap():
             return SLOWEST_LOOK * 4
-        return min(SLOWEST_LOOK, max(FASTEST_LOOK, (self._memory * MEBIBYTE - self._peak) / GROWTH))
+        return min(SLOWEST_LOOK, max(FASTEST_LOOK, (self._memory * MEBIBYTE - self._used) / GROWTH))
 
     def _after_exit(self) -> Ending:
         code = self._child.wait()
         if code >= 0:
             return Ending(None, code or 70)  # it must say so when it is finished
-        if self._memory is not None and self._peak > self._memory * MEBIBYTE // 2:
+        if self._memory is not None and self._used > self._memory * MEBIBYTE // 2:
             return Ending(f"the memory limit of {self._memory} MiB was reached", 3)
         if -code == getattr(signal, "SIGKILL", 9):  # not by us
             return Ending("the process doing the work was killed, probably because the system ran out of memory", 3)

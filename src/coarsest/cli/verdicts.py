@@ -114,8 +114,8 @@ def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], 
         lines.append("the model has no properties; one can be given as a formula: coarsest check MODEL FORMULA")
     elif len(words) > 1 or args.verbose:
         lines.append(summary_line(words, ledger.seconds))
-    statistics = ledger.so_far() if not ledger.statistics else ledger.statistics if args.verbose else {}
-    lines += statistics_to_lines(statistics, args.screen.width)
+    if args.verbose or "unknown" in words:
+        lines += statistics_to_lines({**ledger.so_far(), **ledger.statistics}, args.screen.width)
     sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
