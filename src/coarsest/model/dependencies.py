@@ -76,11 +76,16 @@ def circle(starts: Iterable[Node], successors: Callable[[Node], Iterable[Node]],
     return None
 
 
-def ordered_definitions(definitions: Mapping[str, Expr]) -> list[str]:
-    """The definitions, each after those it uses. ModelProblem if there is a circle."""
-    used = {name: [other for other in (*m.now, *m.after) if other in definitions] for name, m in _all_mentions(definitions)}
+def ordered_definitions(definitions: Mapping[str, Expr], known: Mapping[str, Mentions] | None = None) -> list[str]:
+    """The definitions, each after those it uses. ModelProblem if there is a circle. `known` spares looking through them again."""
+    mentioned = dict(_all_mentions(definitions)) if known is None else known
+
+    def used(name: str) -> list[str]:
+        now, after, _ = mentioned[name]
+        return [other for other in (*now, *after) if other in definitions]
+
     done: dict[str, bool] = {}
-    found = circle(definitions, used.__getitem__, done)
+    found = circle(definitions, used, done)
     if found is not None:
         raise _circular(found, definitions[found[0]].span, "definition")
     return list(done)

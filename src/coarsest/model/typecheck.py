@@ -12,7 +12,7 @@ from itertools import chain
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.show import show
-from coarsest.model.dependencies import ordered_definitions
+from coarsest.model.dependencies import Equations, ordered_definitions
 from coarsest.model.machine import Machine, PropertyKind, Variable
 from coarsest.model.static_types import BOOLEAN, INTEGER, StaticType, element_of, fits, static_type, type_of_value
 from coarsest.model.type_rules import RULES, Operation
@@ -87,9 +87,10 @@ class TypeChecker:
 def check_machine(machine: Machine) -> None:
     """Raise TypeProblem or ModelProblem at the first thing in a machine that is ill-typed or out of place."""
     checker = TypeChecker(machine.variables, machine.definitions.get)
-    for name in ordered_definitions(machine.definitions):
+    dependencies = Equations(machine)
+    for name in ordered_definitions(machine.definitions, dependencies.definitions):
         checker.type_of(Name(name))
-    check_places(machine)
+    check_places(machine, dependencies)
     equations = ((machine.initial_values, "init({})"), (machine.current_values, "{}"), (machine.next_values, "next({})"))
     for values, title in equations:
         for name, value in values.items():
@@ -127,7 +128,8 @@ def check_boolean(expr: Expr, machine: Machine, what: str = "a condition") -> No
 def check_formula(formula: Expr, machine: Machine, kind: PropertyKind) -> None:
     """Raise TypeProblem or ModelProblem unless a formula of the given kind fits the machine."""
     check_boolean(formula, machine, "a property")
-    check_places(Machine(machine.name, machine.variables, machine.definitions), ((formula, kind),))
+    without_equations = Machine(machine.name, machine.variables, machine.definitions)
+    check_places(without_equations, Equations(without_equations), ((formula, kind),))
 
 
 def _short(expr: Expr) -> str:

@@ -12,9 +12,10 @@ from coarsest.model.machine import Kind, Machine, PropertyKind
 _STATES_ONLY = (PropertyKind.CTL, PropertyKind.COMPUTE)
 
 
-def check_places(machine: Machine, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None) -> None:
-    """Raise ModelProblem at a circle, at an input in a condition on states, or at next() outside steps."""
-    equations = Equations(machine)
+def check_places(
+    machine: Machine, equations: Equations, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None
+) -> None:
+    """Raise ModelProblem at a circle of equations, at an input in a condition on states, or at next() outside steps."""
     equations.check()
     places = _Places(machine, equations.definitions)
     for title, values in (("the initial value of {}", equations.initial), ("the value of {}", equations.current)):
