@@ -62,7 +62,7 @@ class PslParser(Parser):
     # -- sequences ---------------------------------------------------------------------------------------------------------
 
     def braces(self, _least: int = 0) -> Expr:
-        """`{r}`: a sequence; `{a, b}`: a set; `{r} (f)`: f holds where r ends."""
+        """`{r}`: a sequence; `{r}!`: a strong one; `{a, b}`: a set, as `{a}` after `in`; `{r} (f)`: f holds where r ends."""
         first = self.at
         self.at += 1
         parts = [self._fusion()]
@@ -75,6 +75,11 @@ class PslParser(Parser):
             parts.append(self._fusion())
         self.expect("}", hint="a sequence is written `{a; b; c}`")
         inner = parts[0] if len(parts) == 1 else Apply(";", tuple(parts), self.span_from(first))
+        before = self.texts[first - 1] if first else ""
+        if before in ("in", "union"):
+            return Apply("set", (inner,), self.span_from(first))
+        if before not in ("|->", "|=>") and self.take("!"):
+            return Apply("sere!", (inner,), self.span_from(first))
         sequence = Apply("sere", (inner,), self.span_from(first))
         if self.take("("):
             formula = self.expression()
@@ -85,7 +90,7 @@ class PslParser(Parser):
     def _fusion(self) -> Expr:
         first = self.at
         left = self._repeated()
-        while (op := self.texts[self.at]) in (":", "&&", "&", "|"):
+        while (op := self.texts[self.at]) in (":", "&&", "&", "|", "within"):
             self.at += 1
             left = Apply(op, (left, self._repeated()), self.span_from(first))
         return left

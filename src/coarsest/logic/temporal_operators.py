@@ -10,7 +10,7 @@
            next[] (n, f)    next_a next_e (low, high, f)    next_event (b, f)    next_event[] (b, n, f)
            next_event_a next_event_e (b, low, high, f)      all also strong (!);  next and X are X
            |-> |=> (r, f)   within (r, b, s)    whilenot (b, s)    sere (r)      also strong (!)
-    SERE   ; (r, s, …)  : && & | (r, s)     [*] [=] [->] (r, low[, high])        so many times; without high, without limit
+    SERE   ; (r, s, …)  : && & | within (r, s)     [*] [=] [->] (r, low[, high]) so many times; without high, without limit
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ PSL_OPERATORS = SERE_OPERATORS | frozenset(
     word + strength
     for words, strengths in (
         ("always never abort @ W next[]", ("",)),
-        ("eventually", ("!",)),
+        ("eventually sere", ("!",)),
         ("until before within whilenot", ("", "!", "_", "!_")),
         ("next_a next_e next_event next_event[] next_event_a next_event_e", ("", "!")),
         ("|-> |=>", ("", "!")),

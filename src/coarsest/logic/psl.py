@@ -1,0 +1,205 @@
+"""PSL formulas of the linear layer (FL), after their shorthands are written out.
+
+    b                Atom               a condition on a state
+    ! & | -> <->     Not And Or Implies Iff
+    next[n] (f)      Next               on infinite words weak and strong are the same
+    always f         Always
+    eventually! f    Eventually
+    f until g        Until              until! (strong): g must come
+    {r}  {r}!        Sequence           weak: no state yet rules out that r matches;  strong: r matches
+    {r} |-> f        SuffixImplication  f holds in the last state of every match of r
+    f abort b        Abort              f, unless b comes before f has failed
+
+`logic.psl_from_expr` makes them, `logic.psl_text` prints them, and docs/psl.md says what each operator means.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from coarsest.logic.expr import FALSE, TRUE, Expr
+from coarsest.logic.sere import Sere
+from coarsest.logic.sere import conditions as conditions_of_sere
+from coarsest.logic.sere_construction import both, negation
+
+
+@dataclass(frozen=True, slots=True)
+class Atom:
+    """A condition on one state."""
+
+    condition: Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Not:
+    operand: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class And:
+    operands: tuple[Psl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Or:
+    operands: tuple[Psl, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Implies:
+    left: Psl
+    right: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class Iff:
+    left: Psl
+    right: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class Next:
+    """After so many steps."""
+
+    operand: Psl
+    steps: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Always:
+    operand: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class Eventually:
+    operand: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class Until:
+    """The left formula holds until the right one does, which a strong one requires to come."""
+
+    left: Psl
+    right: Psl
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Sequence:
+    """A match of a sequence begins here: a strong one ends too, a weak one may go on for ever."""
+
+    sere: Sere
+    strong: bool
+
+
+@dataclass(frozen=True, slots=True)
+class SuffixImplication:
+    """Wherever a match of the sequence that begins here ends, the formula holds from its last state on."""
+
+    sere: Sere
+    then: Psl
+
+
+@dataclass(frozen=True, slots=True)
+class Abort:
+    """The formula holds, or the condition comes before the formula has failed."""
+
+    operand: Psl
+    condition: Expr
+
+
+Psl: TypeAlias = (
+    Atom | Not | And | Or | Implies | Iff | Next | Always | Eventually | Until | Sequence | SuffixImplication | Abort
+)
+
+TRUTH = Atom(TRUE)
+FALSITY = Atom(FALSE)
+
+
+def operands(formula: Psl) -> tuple[Psl, ...]:
+    """The formulas that a formula is made of."""
+    match formula:
+        case Atom() | Sequence():
+            return ()
+        case And() | Or():
+            return formula.operands
+        case Implies() | Iff() | Until():
+            return (formula.left, formula.right)
+        case SuffixImplication():
+            return (formula.then,)
+        case Not() | Next() | Always() | Eventually() | Abort():
+            return (formula.operand,)
+
+
+def subformulas(formula: Psl) -> Iterator[Psl]:
+    """The formula and all its parts, each once."""
+    seen: set[Psl] = set()
+    waiting = [formula]
+    while waiting:
+        part = waiting.pop()
+        if part not in seen:
+            seen.add(part)
+            yield part
+            waiting.extend(operands(part))
+
+
+def conditions(formula: Psl) -> list[Expr]:
+    """The conditions on single states that a formula is made of, each once."""
+    found: dict[Expr, None] = {}
+    for part in subformulas(formula):
+        match part:
+            case Atom() | Abort():
+                found.setdefault(part.condition)
+            case Sequence() | SuffixImplication():
+                found.update(dict.fromkeys(conditions_of_sere(part.sere)))
+    return list(found)
+
+
+def has_sequences(formula: Psl) -> bool:
+    """Does a sequence occur? If not, the formula is one of LTL (an `abort` can be pushed inwards)."""
+    return any(isinstance(part, Sequence | SuffixImplication) for part in subformulas(formula))
+
+
+def negated(formula: Psl) -> Psl:
+    """The opposite formula."""
+    if isinstance(formula, Not):
+        return formula.operand
+    if isinstance(formula, Atom):
+        return Atom(negation(formula.condition)) if formula not in (TRUTH, FALSITY) else FALSITY if formula == TRUTH else TRUTH
+    return Not(formula)
+
+
+def conjunction(*parts: Psl) -> Psl:
+    """All of the parts; conditions are joined into one."""
+    condition: Expr = TRUE
+    others: list[Psl] = []
+    for part in parts:
+        for inner in part.operands if isinstance(part, And) else (part,):
+            if isinstance(inner, Atom):
+                condition = both(condition, inner.condition)
+            else:
+                others.append(inner)
+    found = ([Atom(condition)] if condition != TRUE else []) + list(dict.fromkeys(others))
+    return found[0] if len(found) == 1 else And(tuple(found)) if found else TRUTH
+
+
+def disjunction(*parts: Psl) -> Psl:
+    """Any of the parts."""
+    found: dict[Psl, None] = {}
+    for part in parts:
+        found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
+    found.pop(FALSITY, None)
+    if TRUTH in found:
+        return TRUTH
+    return Or(tuple(found)) if len(found) > 1 else next(iter(found), FALSITY)
+
+
+def after(formula: Psl, steps: int) -> Psl:
+    """The formula holds after so many steps."""
+    if steps == 0 or formula in (TRUTH, FALSITY):
+        return formula
+    if isinstance(formula, Next):
+        return Next(formula.operand, formula.steps + steps)
+    return Next(formula, steps)
