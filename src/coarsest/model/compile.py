@@ -20,6 +20,7 @@ from coarsest.errors import InputError, ModelProblem, NameProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.model.closures import Compiled, Evaluation, Frame, application
 from coarsest.model.machine import Kind, Machine
+from coarsest.model.values import distinct
 from coarsest.text import Span
 
 Assignment: TypeAlias = Mapping[str, Value]
@@ -144,6 +145,11 @@ def _with_slots_ahead(compiled: Compiled, frames: Frames) -> Compiled:
     return compiled._replace(value=value)
 
 
+def _is_constant_set(part: Apply) -> bool:
+    """A set of constants, which may have a great many members (`0..65535`), is made once."""
+    return part.op == "set" and all(isinstance(arg, Constant) for arg in part.args)
+
+
 def _no_value(name: str, place: int, frames: Frames, span: Span | None) -> ModelProblem:
     if place < frames.first_input:
         return ModelProblem(f"no value is given for '{name}'", span)
@@ -196,6 +202,8 @@ class _Compilation:
     def _missing(self, part: Expr, time: Time) -> list[tuple[Expr, Time]]:
         """What has to be compiled before the part."""
         if isinstance(part, Apply):
+            if _is_constant_set(part):
+                return []
             if part.op == "next":
                 if time is Time.AFTER:
                     raise ModelProblem("next() inside next(): only one step can be looked ahead", part.span)
@@ -229,6 +237,9 @@ class _Compilation:
             return Compiled(lambda frame: constant)
         if isinstance(part, Name):
             return self._name(part, time)
+        if _is_constant_set(part):
+            values = distinct(arg.value for arg in part.args if isinstance(arg, Constant))
+            return Compiled(lambda frame: values, chooses=True)
         if part.op == "next":
             time = Time.AFTER
         args = [self.done[id(arg), time] for arg in part.args]
