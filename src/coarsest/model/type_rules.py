@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Word
@@ -24,8 +24,7 @@ from coarsest.model.static_types import (
 from coarsest.model.types import WordType
 
 
-@dataclass(frozen=True, slots=True)
-class Operation:
+class Operation(NamedTuple):
     """An operator with the types of its operands."""
 
     expr: Apply

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from typing import NamedTuple
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
 from coarsest.logic.expr import Apply
@@ -12,8 +12,7 @@ CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 _NEXT = frozenset({"next"})
 
 
-@dataclass(frozen=True, slots=True)
-class Place:
+class Place(NamedTuple):
     """A part of a model. `operands` is the place that operands of comparisons and sums in a formula are in."""
 
     title: str

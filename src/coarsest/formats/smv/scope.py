@@ -3,22 +3,20 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from coarsest.formats.smv.syntax import Declaration, Definition, Module
 from coarsest.logic.expr import Expr
 from coarsest.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Scalar:
+class Scalar(NamedTuple):
     """Something with a value: a variable, a definition, a symbol, or the expression passed for a parameter."""
 
     expr: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Array:
+class Array(NamedTuple):
     """A family of things with an index from `low` upwards."""
 
     low: int
@@ -69,8 +67,7 @@ class Entity:
     in_progress: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class Actual:
+class Actual(NamedTuple):
     """What a caller passes for a parameter, to be read in the caller's scope."""
 
     expr: Expr

@@ -3,47 +3,41 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, PropertyKind
 from coarsest.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class BooleanSyntax:
+class BooleanSyntax(NamedTuple):
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class WordSyntax:
+class WordSyntax(NamedTuple):
     width: Expr
     signed: bool
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class RangeSyntax:
+class RangeSyntax(NamedTuple):
     low: Expr
     high: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class EnumerationSyntax:
+class EnumerationSyntax(NamedTuple):
     members: tuple[str | int | bool, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ArraySyntax:
+class ArraySyntax(NamedTuple):
     bounds: RangeSyntax
     element: TypeSyntax
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class InstanceSyntax:
+class InstanceSyntax(NamedTuple):
     """An instance of a module; a `process` takes turns with the others."""
 
     module: str
@@ -55,8 +49,7 @@ class InstanceSyntax:
 TypeSyntax: TypeAlias = BooleanSyntax | WordSyntax | RangeSyntax | EnumerationSyntax | ArraySyntax | InstanceSyntax
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(NamedTuple):
     """`name : type;` in VAR, FROZENVAR or IVAR."""
 
     name: str
@@ -65,23 +58,20 @@ class Declaration:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class ArrayLiteral:
+class ArrayLiteral(NamedTuple):
     """`[a, b, c]`, only as the body of a definition."""
 
     elements: tuple[Expr | ArrayLiteral, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Definition:
+class Definition(NamedTuple):
     name: str
     body: Expr | ArrayLiteral
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assignment:
+class Assignment(NamedTuple):
     """`init(x) := e`, `next(x) := e` or `x := e`; `when` says which: "init", "next" or ""."""
 
     when: str
@@ -90,8 +80,7 @@ class Assignment:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Specification:
+class Specification(NamedTuple):
     """A property; `context` is the instance named after IN."""
 
     kind: PropertyKind
