@@ -153,10 +153,12 @@ class PslParser(Parser):
         self.at += 1
         condition = (self._argument(),) if "event" in operator else ()
         bounds: tuple[Expr, ...] = ()
-        if self.take("["):
+        counted = operator.rstrip("!") == "next_event"  # here the number is optional, and only one
+        if not counted or self.texts[self.at] == "[":
+            self.expect("[", after=f"`{operator}`", hint=f"write `{operator} [1:3] (f)`")
             bounds = self._count()
             self.expect("]")
-        if operator.rstrip("!") == "next_event" and bounds:
+        if counted and bounds:
             operator, bounds = operator.replace("next_event", "next_event[]"), bounds[:1]
         return Apply(operator, (*condition, *bounds, self._argument()), self.span_from(first))
 

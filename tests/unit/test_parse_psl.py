@@ -1,0 +1,94 @@
+"""PSL formulas: levels of the operators, sequences, and printing back."""
+
+import pytest
+
+from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.formats.smv.psl_text import psl_text
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.parse import Parser
+from coarsest.logic.parse_psl import parse_psl
+from coarsest.logic.tokens import END, tokenise
+from coarsest.text import Source
+
+
+def psl(text: str) -> Expr:
+    parser = Parser(tokenise(Source("<psl>", text)))
+    formula = parse_psl(parser)
+    assert parser.texts[parser.at] == END
+    return formula
+
+
+def tree(expr: Expr) -> object:
+    if isinstance(expr, Apply):
+        return (expr.op, *map(tree, expr.args))
+    return expr.name if isinstance(expr, Name) else expr.value
+
+
+@pytest.mark.parametrize(
+    ("text", "brackets"),
+    [
+        ("always a -> b", "always (a -> b)"),
+        ("never a & b", "never (a & b)"),
+        ("G a -> F b", "G (a -> (F b))"),
+        ("F a & b", "F (a & b)"),
+        ("a -> next b until c", "a -> (next (b until c))"),
+        ("a until b abort c", "a until (b abort c)"),
+        ("a before b until c", "a before (b until c)"),
+        ("eventually! a | b -> c", "(eventually! (a | b)) -> c"),
+        ("a = b & c", "(a = b) & c"),
+        ("a | b & c", "a | (b & c)"),
+        ("a || b | c", "a || (b | c)"),
+        ("a & always b -> c", "a & (always (b -> c))"),
+        ("AG a -> b", "(AG a) -> b"),
+        ("a == b", "a = b"),
+        ("a && b", "a & b"),
+        ("next a", "X a"),
+        ("next! a", "X! a"),
+    ],
+)
+def test_levels(text: str, brackets: str) -> None:
+    assert tree(psl(text)) == tree(psl(brackets))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("{a}", ("sere", "a")),
+        ("{a; b; c}", ("sere", (";", "a", "b", "c"))),
+        ("{a[*]; b[*3]}", ("sere", (";", ("[*]", "a", 0), ("[*]", "b", 3, 3)))),
+        ("{c[*1..2]; d[*2:inf]}", ("sere", (";", ("[*]", "c", 1, 2), ("[*]", "d", 2)))),
+        ("{a[+]; [*]}", ("sere", (";", ("[*]", "a", 1), ("[*]", True, 0)))),
+        ("{a[=2]; b[->]; c[->2:3]}", ("sere", (";", ("[=]", "a", 2, 2), ("[->]", "b", 1, 1), ("[->]", "c", 2, 3)))),
+        ("{{a} : {b}}", ("sere", (":", ("sere", "a"), ("sere", "b")))),
+        ("{{a} && {b; c}}", ("sere", ("&&", ("sere", "a"), ("sere", (";", "b", "c"))))),
+        ("{a & b[*2]}", ("sere", ("[*]", ("and", "a", "b"), 2, 2))),
+        ("{a} |-> {b}", ("|->", ("sere", "a"), ("sere", "b"))),
+        ("{a} |=> {b}!", ("|=>!", ("sere", "a"), ("sere", "b"))),
+        ("{a} (b)", ("|->", ("sere", "a"), "b")),
+        ("always {a; b} |=> next c", ("always", ("|=>", ("sere", (";", "a", "b")), ("X", "c")))),
+        ("next[3] (a)", ("next[]", 3, "a")),
+        ("next_a![1:2] (a)", ("next_a!", 1, 2, "a")),
+        ("next_event(a)(b)", ("next_event", "a", "b")),
+        ("next_event!(a)[2](b)", ("next_event[]!", "a", 2, "b")),
+        ("next_event_e(a)[1:2](b)", ("next_event_e", "a", 1, 2, "b")),
+        ("within!({a}, b) {c}", ("within!", ("sere", "a"), "b", ("sere", "c"))),
+        ("whilenot_(a) {b}", ("whilenot_", "a", ("sere", "b"))),
+        ("[a U b]", ("U", "a", "b")),
+        ("x in {a, b}", ("in", "x", ("set", "a", "b"))),
+        ("a until!_ b", ("until!_", "a", "b")),
+    ],
+)
+def test_trees(text: str, expected: object) -> None:
+    assert tree(psl(text)) == expected
+    assert tree(psl(psl_text(psl(text)))) == expected
+
+
+@pytest.mark.parametrize("text", ["always", "{a;}", "{a", "{a[*}", "a until", "[a b]", "next_a(b)", "{a} |->", "within(a) {b}"])
+def test_wrong_formulas(text: str) -> None:
+    with pytest.raises(SyntaxProblem):
+        psl(text)
+
+
+def test_replicated_properties_are_not_handled() -> None:
+    with pytest.raises(Unsupported, match="forall"):
+        psl("forall i in {0:2}: always a")
