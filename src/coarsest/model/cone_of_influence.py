@@ -34,7 +34,7 @@ def cone_variables(machine: Machine, roots: Iterable[Expr]) -> frozenset[str]:
 
 
 def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
-    """The machine on a closed set of its variables (see `cone_variables`); fairness and properties are left away."""
+    """The machine on a closed set of its variables (see `cone_variables`), with the fairness that is about them alone."""
     return replace(
         machine,
         variables={name: v for name, v in machine.variables.items() if name in variables},
@@ -42,7 +42,7 @@ def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
         initial_values={name: e for name, e in machine.initial_values.items() if name in variables},
         current_values={name: e for name, e in machine.current_values.items() if name in variables},
         next_values={name: e for name, e in machine.next_values.items() if name in variables},
-        justice=(),
-        compassion=(),
+        justice=tuple(p for p in machine.justice if machine.variables_of(p) <= variables),
+        compassion=tuple((p, q) for p, q in machine.compassion if machine.variables_of(p) | machine.variables_of(q) <= variables),
         properties=(),
     )

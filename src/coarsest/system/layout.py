@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import TypeAlias
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.logic.expr import Value, Word
@@ -56,6 +57,15 @@ def value_of(kind: Type, code: int) -> Value:
             return Word(code, width, signed)
 
 
+Bit: TypeAlias = "tuple[str, int]"
+"""A bit of a variable: its name, and the place of the bit, the lowest being 0."""
+
+
+def bits_in_order(machine: Machine, variables: Iterable[str]) -> list[Bit]:
+    """All bits of the variables, variable by variable, highest bit first."""
+    return [(name, bit) for name in variables for bit in reversed(range(bits_of(machine.variables[name].type)))]
+
+
 @dataclass(frozen=True, slots=True)
 class Slots:
     """The BDD variables of one machine variable, lowest bit first; `after` is empty for frozen variables and inputs."""
@@ -78,22 +88,19 @@ class Layout:
         self.after_of_now = {now: after for after, now in self.now_of_after.items()}
 
     @classmethod
-    def allocate(cls, machine: Machine, manager: Manager[F], order: Iterable[str]) -> Layout:
-        """Add the variables to the manager, from the top in the given order of machine variables."""
-        slots: dict[str, Slots] = {}
+    def allocate(cls, machine: Machine, manager: Manager[F], order: Iterable[Bit]) -> Layout:
+        """Add the variables to the manager, from the top in the given order of bits (all bits of all variables)."""
+        now: dict[str, list[int]] = {name: [0] * bits_of(v.type) for name, v in machine.variables.items()}
+        after: dict[str, list[int]] = {v.name: [0] * bits_of(v.type) for v in machine.of_kind(Kind.STATE)}
         groups: list[tuple[int, ...]] = []
-        for name in order:
-            variable = machine.variables[name]
-            width = bits_of(variable.type)
-            now, after = [0] * width, [0] * width
-            for bit in reversed(range(width)):
-                if variable.kind is Kind.STATE:
-                    now[bit], after[bit] = manager.add_variables([f"{name}.{bit}", f"next({name}).{bit}"])
-                    groups.append((now[bit], after[bit]))
-                else:
-                    (now[bit],) = manager.add_variables([f"{name}.{bit}"])
-                    groups.append((now[bit],))
-            slots[name] = Slots(tuple(now), tuple(after) if variable.kind is Kind.STATE else ())
+        for name, bit in order:
+            if name in after:
+                now[name][bit], after[name][bit] = manager.add_variables([f"{name}.{bit}", f"next({name}).{bit}"])
+                groups.append((now[name][bit], after[name][bit]))
+            else:
+                (now[name][bit],) = manager.add_variables([f"{name}.{bit}"])
+                groups.append((now[name][bit],))
+        slots = {name: Slots(tuple(now[name]), tuple(after.get(name, ()))) for name in machine.variables}
         return cls(machine, slots, groups)
 
     def now(self, variables: Iterable[Variable]) -> list[int]:

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+from coarsest.bdd.order_file import parse_order
+from coarsest.bdd.static_order import best_order, dependency, force
+from coarsest.files import read_text
 from coarsest.logic.expr import Expr, conjuncts
 from coarsest.model.machine import Machine
+from coarsest.system.layout import Bit, bits_in_order, bits_of
 
 ORDERS = ("auto", "declaration", "force", "dependency")
 
@@ -37,6 +41,20 @@ def depends_on(machine: Machine) -> dict[str, list[str]]:
     return result
 
 
-def choose_order(machine: Machine, order: str) -> list[str]:
-    """The variables from the top of the order down."""
-    return list(machine.variables)
+def choose_order(machine: Machine, order: str) -> list[Bit]:
+    """The bits from the top of the order down: by a rule, or as an order file says."""
+    variables = list(machine.variables)
+    if order in ("auto", "force"):
+        widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
+        rule = best_order if order == "auto" else force
+        variables = rule(variables, hyperedges(machine), widths=widths)
+    elif order == "dependency":
+        variables = dependency(variables, depends_on(machine))
+    elif order != "declaration":
+        return _order_of_file(machine, order)
+    return bits_in_order(machine, variables)
+
+
+def _order_of_file(machine: Machine, path: str) -> list[Bit]:
+    bits = {f"{name}.{bit}": (name, bit) for name, bit in bits_in_order(machine, machine.variables)}
+    return [bits[name] for name in parse_order(read_text(path), list(bits)).names]
