@@ -318,7 +318,7 @@ def test_oxidd_is_usable_after_it_was_full():
 
 
 def test_cudd_is_usable_after_it_was_full():
-    manager = new_manager("cudd", mebibytes=24)
+    manager = new_manager("cudd", mebibytes=12)
     manager.add_variables([f"v{i}" for i in range(24)])
     fill(manager)
     assert manager.count(multiplier(manager, 3)[0], 6) == 16
@@ -365,7 +365,7 @@ def test_an_order_names_every_variable(manager):
 def test_tidy_collects_when_the_nodes_have_doubled():
     manager = new_manager()
     manager.add_variables([f"v{i}" for i in range(24)])
-    multiplier(manager, 11)
+    multiplier(manager, 9)
     filled = manager.live_nodes
     manager.tidy()
     assert manager.live_nodes == 24

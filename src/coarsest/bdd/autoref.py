@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 import dd.autoref
+import dd.bdd
 
 from coarsest.bdd.dd_adapter import DdManager
 
@@ -14,11 +15,21 @@ if TYPE_CHECKING:
 FEWEST_NODES_WORTH_COLLECTING = 1 << 14
 
 
+class _Nodes(dd.bdd.BDD):
+    """dd's table of nodes; without the complaint when Python drops it before the last function."""
+
+    def __del__(self) -> None:
+        pass
+
+
 class AutorefManager(DdManager):
     """Functions of `dd.autoref`, wrapped."""
 
     def __init__(self, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
-        super().__init__(dd.autoref.BDD(), node_limit=node_limit, reorder=reorder)
+        engine = dd.autoref.BDD()
+        engine._bdd = _Nodes()  # type: ignore[abstract]  # `__eq__` comes from object
+        engine.vars = engine._bdd.vars
+        super().__init__(engine, node_limit=node_limit, reorder=reorder)
         self._collect_at = FEWEST_NODES_WORTH_COLLECTING
 
     def collect(self) -> None:
@@ -26,6 +37,6 @@ class AutorefManager(DdManager):
         self._collect_at = max(FEWEST_NODES_WORTH_COLLECTING, 2 * len(self._engine))
 
     def tidy(self) -> None:
+        super().tidy()
         if len(self._engine) > self._collect_at:
             self.collect()
-        super().tidy()

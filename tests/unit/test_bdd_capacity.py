@@ -1,0 +1,68 @@
+"""A manager made for a memory limit stays below it."""
+
+import subprocess
+import sys
+
+import pytest
+
+from coarsest.bdd.capacity import BYTES_PER_CACHE_ENTRY, BYTES_PER_NODE, capacity_for, larger
+
+
+@pytest.mark.parametrize("mebibytes", [70, 100, 500, 4000, 100_000])
+@pytest.mark.parametrize("bits", [1, 40, 1000])
+def test_nodes_and_cache_fit_into_the_limit(mebibytes, bits):
+    nodes, cache = capacity_for(mebibytes, bits)
+    assert nodes * BYTES_PER_NODE + cache * BYTES_PER_CACHE_ENTRY < mebibytes << 20
+
+
+def test_more_memory_never_gives_less():
+    capacities = [capacity_for(mebibytes, 64) for mebibytes in (1, 50, 100, 1000, 10_000, 10**6)]
+    assert capacities == sorted(capacities)
+    assert all(nodes >= 1 << 16 and cache >= 1 << 10 for nodes, cache in capacities)
+
+
+def test_small_models_start_small():
+    assert capacity_for(4000, 10)[1] < capacity_for(4000, 500)[1]
+
+
+def test_without_a_limit_the_machine_decides():
+    nodes, cache = capacity_for(None, 64)
+    assert nodes >= 1 << 16
+    assert cache >= 1 << 10
+
+
+def test_growth_ends_at_the_limit():
+    size = (1 << 12, 1 << 10)
+    sizes = []
+    while size is not None:
+        sizes.append(size)
+        size = larger(*size, 300)
+    assert len(sizes) < 20
+    assert all(later[0] > earlier[0] and later[1] >= earlier[1] for earlier, later in zip(sizes, sizes[1:]))
+    nodes, cache = sizes[-1]
+    assert 100 << 20 < nodes * BYTES_PER_NODE + cache * BYTES_PER_CACHE_ENTRY < 300 << 20
+
+
+def test_a_full_manager_is_below_its_limit():
+    """The product of two numbers of 14 bits does not fit; the process must stay below 120 MiB in all."""
+    program = """
+import resource
+from coarsest.bdd.engines import new_manager
+
+manager = new_manager(mebibytes=120, bits=28)
+manager.add_variables([f"v{i}" for i in range(28)])
+left, right = ([manager.var(i) for i in numbers] for numbers in (range(14), range(14, 28)))
+sums = [manager.false] * 28
+try:
+    for i in range(14):
+        carry = manager.false
+        for j in range(14):
+            term, total = left[j] & right[i], sums[i + j]
+            sums[i + j] = term ^ total ^ carry
+            carry = (term & total) | (term & carry) | (total & carry)
+        sums[i + 14] = carry
+except manager.memory_error:
+    print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
+"""
+    kibibytes = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert 30 << 10 < int(kibibytes) < 120 << 10
