@@ -107,6 +107,19 @@ def test_names_that_smv_cannot_spell_get_others() -> None:
     assert "'a b'" in text
 
 
+def test_shared_parameters_do_not_explode() -> None:
+    depth = 60
+    modules = [f"MODULE m{i}(p) VAR next_one : m{i + 1}(p & !p | p); DEFINE d := p;" for i in range(depth)]
+    text = f"MODULE main VAR x : boolean; y : 0..1; top : m0(x & y = 1); {' '.join(modules)} MODULE m{depth}(p) INVARSPEC p"
+    machine = read(Source("m.smv", text))
+    written = write(machine)
+    assert len(written) < 100_000
+    found = read(Source("again.smv", written))
+    assert found.variables == machine.variables
+    assert set(machine.definitions) < set(found.definitions)
+    assert write(found).splitlines()[1:] == written.splitlines()[1:]
+
+
 def test_writing_by_format_name() -> None:
     machine = read_format(Source("m.smv", "MODULE main VAR x : boolean;"))
     assert write_format(machine, "smv") == write(machine)

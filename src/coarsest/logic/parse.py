@@ -45,7 +45,7 @@ class Parser(Cursor):
         self.depth = 0
         self.infix = INFIX
         self.handlers: Mapping[str, Callable[[Any, int], Expr]] = _HANDLERS
-        if sys.getrecursionlimit() < FRAMES:
+        if sys.getrecursionlimit() < FRAMES:  # for this walk and all later ones; calls of Python functions need no C stack
             sys.setrecursionlimit(FRAMES)
 
     def whole_expression(self) -> Expr:

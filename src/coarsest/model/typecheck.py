@@ -133,7 +133,7 @@ def check_formula(formula: Expr, machine: Machine, kind: PropertyKind) -> None:
 
 
 def _short(expr: Expr) -> str:
-    text = expr.span.text if expr.span and "\n" not in expr.span.text else show(expr)
+    text = " ".join(expr.span.text.split()) if expr.span else show(expr)  # printing a shared expression could take for ever
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 

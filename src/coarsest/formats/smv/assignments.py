@@ -74,7 +74,8 @@ class Equations:
             raise TypeProblem(f"`{shown}` is not a variable: it cannot be assigned as a whole", target.span)
         if not isinstance(thing.expr, Name) or thing.expr.name not in self.lowering.variables:
             is_definition = isinstance(thing.expr, Name)
-            hint = "a definition already says what it is" if is_definition else f"it stands for the expression {show(thing.expr)}"
+            actual = " ".join(thing.expr.span.text.split()) if thing.expr.span else "an expression"
+            hint = "a definition already says what it is" if is_definition else f"it stands for {actual}"
             raise ModelProblem(f"`{shown}` is not a variable: it cannot be assigned", target.span, hint=hint)
         return thing.expr.name
 

@@ -1,7 +1,8 @@
 """A machine as one flat SMV module that NuSMV 2.6 reads.
 
 Full names such as `p1.status` and `forks[0]` are legal in declarations and stay. A name that SMV cannot spell (one from another
-language, or a reserved word) gets a legal one, all different, and a comment with the original.
+language, or a reserved word) gets a legal one, all different, and a comment with the original. Parts that expressions share are
+written out, unless the text would explode: then they get definitions of their own.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ import re
 from collections.abc import Callable, Iterable, Iterator
 
 from coarsest.formats.smv.psl_text import psl_text
+from coarsest.formats.smv.share import with_shared_parts_defined
 from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.logic.show import show
@@ -42,6 +44,7 @@ def write(machine: Machine) -> str:
     ASSIGN
       next(x) := {0, x};
     """
+    machine = with_shared_parts_defined(machine)
     names = _Names(machine)
     lines = [f"-- {machine.name}, flattened", "MODULE main"]
     lines += names.comments()

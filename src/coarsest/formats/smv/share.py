@@ -1,0 +1,96 @@
+"""Definitions for parts that expressions share, when writing every part out would make the text explode.
+
+Actual parameters are shared by all their uses, so the expressions of a machine are graphs; as text they are trees, which can be
+exponentially larger. Machines whose text would be of ordinary size are left as they are.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import replace
+
+from coarsest.formats.smv.symbols import expressions_of
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.model.machine import Machine
+
+LARGEST_TEXT = 500_000
+SMALLEST_PART = 10
+
+
+def with_shared_parts_defined(machine: Machine) -> Machine:
+    """The same machine if its text has a bearable size, or one with definitions for the parts that occur more than once."""
+    sizes, uses = _measure(expressions_of(machine))
+    if sum(sizes.get(id(expr), 1) for expr in expressions_of(machine)) <= LARGEST_TEXT:
+        return machine
+    parts = _Parts({part for part, count in uses.items() if count > 1 and sizes[part] >= SMALLEST_PART}, machine)
+    properties = tuple(replace(found, formula=parts.of(found.formula)) for found in machine.properties)
+    changed = replace(
+        machine,
+        initial_values={name: parts.of(value) for name, value in machine.initial_values.items()},
+        current_values={name: parts.of(value) for name, value in machine.current_values.items()},
+        next_values={name: parts.of(value) for name, value in machine.next_values.items()},
+        initial_constraints=tuple(map(parts.of, machine.initial_constraints)),
+        invariant_constraints=tuple(map(parts.of, machine.invariant_constraints)),
+        transition_constraints=tuple(map(parts.of, machine.transition_constraints)),
+        justice=tuple(map(parts.of, machine.justice)),
+        compassion=tuple((parts.of(one), parts.of(other)) for one, other in machine.compassion),
+        properties=properties,
+    )
+    definitions = {name: parts.of(body) for name, body in machine.definitions.items()}
+    return replace(changed, definitions={**definitions, **parts.definitions})
+
+
+def _measure(exprs: Iterable[Expr]) -> tuple[dict[int, int], dict[int, int]]:
+    """By identity: the size of each operation as a tree, and in how many places it stands."""
+    sizes: dict[int, int] = {}
+    uses: dict[int, int] = {}
+    for root in exprs:
+        for part in _bottom_up(root, sizes):
+            sizes[id(part)] = 1 + sum(sizes.get(id(arg), 1) for arg in part.args)
+            for arg in part.args:
+                uses[id(arg)] = uses.get(id(arg), 0) + 1
+        uses[id(root)] = uses.get(id(root), 0) + 1
+    return sizes, {part: count for part, count in uses.items() if part in sizes}
+
+
+def _bottom_up(root: Expr, known: dict[int, int]) -> Iterator[Apply]:
+    """The operations in an expression that are not known yet, each after its arguments."""
+    waiting: list[tuple[Expr, bool]] = [(root, False)]
+    while waiting:
+        part, ready = waiting.pop()
+        if not isinstance(part, Apply) or id(part) in known:
+            continue
+        if ready:
+            yield part
+        else:
+            waiting.append((part, True))
+            waiting.extend((arg, False) for arg in part.args)
+
+
+class _Parts:
+    """Expressions with shared parts replaced by names."""
+
+    def __init__(self, shared: set[int], machine: Machine) -> None:
+        self._shared = shared
+        self._taken = {*machine.variables, *machine.definitions}
+        self._done: dict[int, Expr] = {}
+        self.definitions: dict[str, Expr] = {}
+
+    def of(self, expr: Expr) -> Expr:
+        if not isinstance(expr, Apply):
+            return expr
+        known = self._done.get(id(expr))
+        if known is None:
+            known = Apply(expr.op, tuple(self.of(arg) for arg in expr.args), expr.span)
+            if id(expr) in self._shared:
+                name = self._new_name()
+                self.definitions[name] = known
+                known = Name(name)
+            self._done[id(expr)] = known
+        return known
+
+    def _new_name(self) -> str:
+        number = len(self.definitions) + 1
+        while f"_shared_{number}" in self._taken:
+            number += len(self._taken)
+        return f"_shared_{number}"
