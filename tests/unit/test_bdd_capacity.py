@@ -1,5 +1,6 @@
 """A manager made for a memory limit stays below it."""
 
+import itertools
 import subprocess
 import sys
 
@@ -38,18 +39,18 @@ def test_growth_ends_at_the_limit():
         sizes.append(size)
         size = larger(*size, 300)
     assert len(sizes) < 20
-    assert all(later[0] > earlier[0] and later[1] >= earlier[1] for earlier, later in zip(sizes, sizes[1:]))
+    assert all(later[0] > earlier[0] and later[1] >= earlier[1] for earlier, later in itertools.pairwise(sizes))
     nodes, cache = sizes[-1]
     assert 100 << 20 < nodes * BYTES_PER_NODE + cache * BYTES_PER_CACHE_ENTRY < 300 << 20
 
 
 def test_a_full_manager_is_below_its_limit():
-    """The product of two numbers of 14 bits does not fit; the process must stay below 120 MiB in all."""
+    """The product of two numbers of 14 bits does not fit; the process must stay below 80 MiB in all."""
     program = """
 import resource
 from coarsest.bdd.engines import new_manager
 
-manager = new_manager(mebibytes=120, bits=28)
+manager = new_manager(mebibytes=80, bits=28)
 manager.add_variables([f"v{i}" for i in range(28)])
 left, right = ([manager.var(i) for i in numbers] for numbers in (range(14), range(14, 28)))
 sums = [manager.false] * 28
@@ -65,4 +66,4 @@ except manager.memory_error:
     print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)
 """
     kibibytes = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
-    assert 30 << 10 < int(kibibytes) < 120 << 10
+    assert 20 << 10 < int(kibibytes) < 80 << 10
