@@ -1,8 +1,11 @@
 """SMV text to machines: modules, parameters, arrays, processes, properties."""
 
+import subprocess
+import sys
+
 import pytest
 
-from coarsest.errors import ModelProblem
+from coarsest.errors import InputError, ModelProblem
 from coarsest.formats.smv.read import read
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.parse import parse_expression
@@ -275,3 +278,35 @@ def test_lowering_leaves_plain_expressions_as_they_are() -> None:
     text = "(x -> y & !x) xor (x <-> y)"
     found = machine(f"MODULE main VAR x : boolean; y : boolean; INVAR {text}")
     assert found.invariant_constraints[0] == parse_expression(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("VAR m : cell(AG x);", "cannot stand in a definition or an argument"),
+        ("VAR m : cell(nowhere);", "not declared"),
+        ("VAR m : cell(next(x)); TRANS next(m.d)", "next()"),
+        ("VAR m : cell(next(x)); INVAR m.d", "next()"),
+        ("VAR m : used(next(x));", "next() stands inside another"),
+        ("VAR m : cell(m.d);", "is defined by itself"),
+    ],
+)
+def test_arguments_are_checked(text: str, words: str) -> None:
+    with pytest.raises(InputError) as problem:
+        machine(f"MODULE main VAR x : boolean; {text} MODULE cell(p) DEFINE d := p; MODULE used(p) TRANS next(p)")
+    assert words in str(problem.value)
+    assert problem.value.diagnostic.span is not None
+
+
+def test_reading_imports_no_engine() -> None:
+    program = "import sys, coarsest.formats.smv.read; print(sorted({'numpy', 'oxidd', 'dd', 'numba'} & sys.modules.keys()))"
+    found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
+    assert found.stdout.strip() == "[]"
+
+
+def test_senseless_arguments_that_are_not_used_are_only_a_warning() -> None:
+    found = machine("MODULE main VAR m : cell(nowhere, AG x); x : boolean; MODULE cell(p, q) VAR y : boolean;")
+    assert [(warning.level, warning.message) for warning in found.warnings] == [
+        ("warning", "`nowhere` is not declared in module main"),
+        ("warning", "the CTL operator AG cannot stand in a definition or an argument"),
+    ]

@@ -44,6 +44,8 @@ def mentions(expr: Expr) -> Mentions:
             if part.op == "next":
                 some_next = part
                 inner = mentions(part.args[0])
+                if inner.next is not None:
+                    raise ModelProblem("next() stands inside another next()", inner.next.span or part.span)
                 after.update(inner.now)
             else:
                 waiting.extend(part.args)

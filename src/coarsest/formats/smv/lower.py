@@ -69,6 +69,16 @@ class Lowering(Resolver):
                 return Apply(expr.op, args, expr.span)
         return expr
 
+    def thing(self, entity: Entity) -> Thing:
+        """What a declared name stands for, worked out once; where it happens to be used first does not matter."""
+        if entity.thing is not None:
+            return entity.thing
+        outside = self.place
+        self.place = DEFINITION
+        found = super().thing(entity)
+        self.place = outside
+        return found
+
     # -- definitions -------------------------------------------------------------------------------------------------------
 
     def define_all(self) -> None:

@@ -35,7 +35,7 @@ class Place(NamedTuple):
 STATE = Place("a condition on a single state", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT)
 STEP = Place("a condition on a step", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS)
 INSIDE_NEXT = Place("another next()", STATE.forbidden)
-DEFINITION = Place("a definition", STEP.forbidden)
+DEFINITION = Place("a definition or an argument", STEP.forbidden)
 CTL = Place("a CTL formula", LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
 LTL = Place("an LTL formula", CTL_OPERATORS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
 PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))

@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-from coarsest.errors import NameProblem
+from collections.abc import Iterator
+from dataclasses import replace
+
+from coarsest.errors import InputError, NameProblem
 from coarsest.formats.smv import places
 from coarsest.formats.smv.assignments import Equations, declare_processes
 from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.parse import parse_modules
-from coarsest.formats.smv.scope import Scope
+from coarsest.formats.smv.scope import Actual, Scope
 from coarsest.formats.smv.syntax import Declaration, Specification
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.typecheck import check_machine
-from coarsest.text import Source, Span
+from coarsest.text import Diagnostic, Source, Span
 
 PLACE_OF = {
     PropertyKind.INVARIANT: places.STEP,
@@ -67,10 +70,22 @@ def _read(source: Source) -> Machine:
         justice=tuple(gathered.justice),
         compassion=tuple(gathered.compassion),
         properties=tuple(sorted(gathered.properties, key=_position)),
+        warnings=tuple(_senseless_arguments(tree, lowering)),
         source=source,
     )
     check_machine(machine)
     return machine
+
+
+def _senseless_arguments(tree: Tree, lowering: Lowering) -> Iterator[Diagnostic]:
+    """What is wrong with arguments whose parameters are never used: NuSMV does not look at them, so it is no error here."""
+    for scope in tree.scopes:
+        for entity in scope.entities.values():
+            if isinstance(entity.what, Actual) and entity.thing is None:
+                try:
+                    lowering.thing(entity)
+                except InputError as problem:
+                    yield replace(problem.diagnostic, level="warning", hint="the argument is never used")
 
 
 def _position(found: Property) -> int:
