@@ -153,24 +153,24 @@ constants = st.one_of(st.booleans(), st.integers(-9, 9), words).map(Constant)
 integers = st.integers(0, 7).map(Constant)
 
 
-def extended(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-    def apply(ops: list[str], *args: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
-        return st.builds(lambda op, args: Apply(op, args), st.sampled_from(ops), st.tuples(*args))
+def operation(ops: list[str], *args: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    return st.builds(Apply, st.sampled_from(ops), st.tuples(*args))
 
-    several = st.lists(inner, min_size=2, max_size=4).map(tuple)
-    pairs = st.lists(inner, min_size=2, max_size=6).filter(lambda parts: len(parts) % 2 == 0).map(tuple)
-    binary = ["implies", "iff", "xor", "xnor", "=", "!=", "<", "<=", ">", ">=", "in", "union", "<<", ">>", "+", "-", "*", "/"]
-    binary += ["mod", "::", "..", "U", "V", "S", "T", "extend", "resize", "min", "max", "swconst", "uwconst"]
+
+BINARY = ["implies", "iff", "xor", "xnor", "=", "!=", "<", "<=", ">", ">=", "in", "union", "<<", ">>", "+", "-", "*", "/"]
+BINARY += ["mod", "::", "..", "U", "V", "S", "T", "extend", "resize", "min", "max", "swconst", "uwconst"]
+
+
+def extended(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
     return st.one_of(
-        apply(["not", "neg", "next", "bool", "word1", "toint", "signed", "unsigned", "sizeof", "abs"], inner),
-        apply(binary, inner, inner),
-        apply(["X", "G", "F", "Y", "Z", "H", "O", "AG", "AF", "AX", "EG", "EF", "EX"], inner),
-        apply(["BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG"], integers, integers, inner),
-        apply(["?:"], inner, inner, inner),
-        apply(["bits"], inner, inner, inner),
-        st.builds(lambda op, args: Apply(op, args), st.sampled_from(["and", "or", "set", "count"]), several),
-        st.builds(lambda args: Apply("case", args), pairs),
-        st.builds(lambda base, index: Apply("index", (base, index)), names, names),
+        operation(["not", "neg", "next", "bool", "word1", "toint", "signed", "unsigned", "sizeof", "abs"], inner),
+        operation(BINARY, inner, inner),
+        operation(["X", "G", "F", "Y", "Z", "H", "O", "AG", "AF", "AX", "EG", "EF", "EX"], inner),
+        operation(["BG", "BF", "BH", "BO", "ABF", "ABG", "EBF", "EBG"], integers, integers, inner),
+        operation(["?:", "bits", "and", "or", "set", "count"], inner, inner, inner),
+        operation(["and", "or", "set", "count", "case"], inner, inner),
+        operation(["case", "and", "or"], inner, inner, inner, inner),
+        operation(["index"], names, names),
     )
 
 
@@ -183,16 +183,16 @@ def test_printing_and_parsing_give_the_expression_back(expr: Expr) -> None:
     assert parse_expression(show(expr)) == expr
 
 
-path_formulas = st.recursive(
-    names,
-    lambda inner: st.one_of(
-        st.builds(lambda op, a, b: Apply(op, (a, b)), st.sampled_from(["AU", "EU", "implies", "xor"]), inner, inner),
-        st.builds(lambda op, args: Apply(op, args), st.sampled_from(["ABU", "EBU"]), st.tuples(integers, integers, inner, inner)),
-        st.builds(lambda op, a: Apply(op, (a,)), st.sampled_from(["AG", "EF", "not"]), inner),
-        st.builds(lambda a, b, c: Apply("and", (a, b, c)), inner, inner, inner),
-    ),
-    max_leaves=15,
-)
+def extended_branching(inner: st.SearchStrategy[Expr]) -> st.SearchStrategy[Expr]:
+    return st.one_of(
+        operation(["AU", "EU", "implies", "xor"], inner, inner),
+        operation(["ABU", "EBU"], integers, integers, inner, inner),
+        operation(["AG", "EF", "not"], inner),
+        operation(["and"], inner, inner, inner),
+    )
+
+
+path_formulas = st.recursive(names, extended_branching, max_leaves=15)
 
 
 @settings(max_examples=150, deadline=None)
