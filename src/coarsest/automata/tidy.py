@@ -1,0 +1,158 @@
+"""Tidying an automaton: only useful states, only acceptance sets that matter, marks only where they matter.
+
+Reference: Babiak, Badie, Duret-Lutz, Křetínský, Strejček, Compositional approach to suspension and other improvements to LTL
+           translation, 2013 (marks and components).
+Symbols:   an edge is inner if it stays in a component, transient otherwise.
+Invariant: a run stays in one component in the end, so marks count on inner edges of accepting components only.
+Deviates:  each component numbers the sets it needs from 0; what it does not need is put on all its edges.
+Cost:      one pass over the edges, and per component the square of the number of sets.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import Enum
+from typing import Any
+
+from coarsest.automata.components import components
+from coarsest.model.automaton import Automaton, Edge
+
+
+class Transient(Enum):
+    """What to do with the marks of transient edges, which mean nothing."""
+
+    UNMARKED = "no marks"
+    MARKED = "all marks"
+    MARKED_INTO_ACCEPTING = "all marks if the edge leads into an accepting component, none otherwise"
+
+
+@dataclass(frozen=True, slots=True)
+class Component:
+    """A strongly connected component of an automaton, and which acceptance sets decide on it."""
+
+    states: list[int]
+    has_cycle: bool
+    accepting: bool
+    """Is there an accepting run that stays inside?"""
+    useful: bool
+    """Is there an accepting run from here?"""
+    needed: tuple[int, ...]
+    """The sets that an accepting run has to care for; the others come by themselves."""
+
+
+def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
+    """The reachable components, each after those it can reach, and the number of the component of each state, or -1."""
+    number_of = [-1] * automaton.states
+    found: list[Component] = []
+    for number, states in enumerate(components(automaton.successors(), automaton.initial)):
+        for state in states:
+            number_of[state] = number
+        inner: set[int] = set()
+        leads_on = False
+        for state in states:
+            for _, marks, target in automaton.edges[state]:
+                if number_of[target] == number:
+                    inner.add(marks)
+                else:
+                    leads_on = leads_on or found[number_of[target]].useful
+        accepting, needed = _needed_sets(sorted(inner), automaton.all_sets)
+        found.append(Component(states, bool(inner), accepting, accepting or leads_on, needed))
+    return found, number_of
+
+
+def _needed_sets(inner: Sequence[int], all_sets: int) -> tuple[bool, tuple[int, ...]]:
+    """Whether edges with these marks can satisfy all sets, and if so a few sets that imply the others."""
+    common, union = all_sets, 0
+    for marks in inner:
+        common &= marks
+        union |= marks
+    if not inner or union != all_sets:
+        return False, ()
+    if common == all_sets:
+        return True, ()
+    where = {
+        number: sum(1 << place for place, marks in enumerate(inner) if marks >> number & 1)
+        for number in range(all_sets.bit_length())
+        if not common >> number & 1
+    }
+    needed: list[int] = []
+    for number, edges in where.items():
+        stronger = (other for other, others in where.items() if others & edges == others and (others != edges or other < number))
+        if next(stronger, None) is None:
+            needed.append(number)
+    return True, tuple(needed)
+
+
+def tidy(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> Automaton:
+    """The same language with no more states and sets; states are numbered as a breadth-first search meets them."""
+    found, number_of = components_of(automaton)
+    useful = [number >= 0 and found[number].useful for number in number_of]
+    kept = [component for component in found if component.useful]
+    sets = max((len(component.needed) for component in kept), default=0)
+    if sets == 0 and any(component.has_cycle and not component.accepting for component in kept):
+        sets = 1
+    all_sets = (1 << sets) - 1
+    between = [all_sets if _is_marked(component, transient) else 0 for component in found]
+    relabelled: list[dict[int, int]] = [{} for _ in found]
+    edges: list[list[Edge]] = []
+    for state, number in enumerate(number_of):
+        merged: dict[tuple[int, int], Any] = {}
+        for guard, marks, target in automaton.edges[state] if useful[state] else ():
+            other = number_of[target]
+            if other != number:
+                if not useful[target]:
+                    continue
+                place = (between[other], target)
+            else:
+                known = relabelled[number]
+                if marks not in known:
+                    known[marks] = _relabel(marks, found[number], all_sets)
+                place = (known[marks], target)
+            merged[place] = merged[place] | guard if place in merged else guard
+        edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
+    return renumber(Automaton(automaton.alphabet, automaton.initial, edges, sets))
+
+
+def _is_marked(target: Component, transient: Transient) -> bool:
+    return transient is Transient.MARKED or (transient is Transient.MARKED_INTO_ACCEPTING and target.accepting)
+
+
+def _relabel(marks: int, component: Component, all_sets: int) -> int:
+    """The marks in the new numbering: `needed[i]` becomes i."""
+    if not component.accepting:
+        return 0
+    result = all_sets >> len(component.needed) << len(component.needed)
+    for new, old in enumerate(component.needed):
+        result |= (marks >> old & 1) << new
+    return result
+
+
+def tidy_states(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> Automaton:
+    """The same for a Büchi automaton with acceptance on states, which it keeps; a state is transient if it is on no cycle."""
+    found, number_of = components_of(automaton)
+    edges: list[list[Edge]] = []
+    for state, number in enumerate(number_of):
+        if number < 0 or not found[number].useful:
+            edges.append([])
+            continue
+        component = found[number]
+        marks = automaton.state_marks(state) if component.accepting else 0
+        if not component.has_cycle and transient is Transient.MARKED:
+            marks = automaton.all_sets
+        edges.append([(guard, marks, target) for guard, _, target in automaton.edges[state] if found[number_of[target]].useful])
+    return renumber(Automaton(automaton.alphabet, automaton.initial, edges, automaton.sets))
+
+
+def renumber(automaton: Automaton) -> Automaton:
+    """Only the reachable states, numbered in the order of a breadth-first search."""
+    initial = tuple(dict.fromkeys(automaton.initial))
+    number_of = {state: number for number, state in enumerate(initial)}
+    order = list(initial)
+    for state in order:
+        for _, _, target in automaton.edges[state]:
+            if target not in number_of:
+                number_of[target] = len(order)
+                order.append(target)
+    edges = [[(guard, marks, number_of[target]) for guard, marks, target in automaton.edges[state]] for state in order]
+    return Automaton(automaton.alphabet, tuple(range(len(initial))), edges, automaton.sets)

@@ -1,0 +1,35 @@
+"""Random formulas and words, from a seeded generator."""
+
+from __future__ import annotations
+
+import random
+
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+
+FUTURE = ("X", "F", "G", "U", "V")
+PAST = ("Y", "Z", "O", "H", "S", "T")
+BOUNDED = ("BG", "BF", "BH", "BO")
+_BINARY = ("U", "V", "S", "T", "implies", "iff", "xor", "and", "or")
+
+
+def formula(rng: random.Random, size: int, atoms: int = 3, operators: tuple[str, ...] = FUTURE) -> Expr:
+    """A formula with about so many operators and atoms."""
+    if size <= 1:
+        return rng.choice((TRUE, FALSE)) if rng.random() < 0.05 else Name(f"p{rng.randrange(atoms)}")
+    op = rng.choice((*operators, *operators, "not", "and", "or", "and", "or", "implies", "iff", "xor"))
+    if op in BOUNDED:
+        low = rng.randrange(3)
+        return Apply(op, (Constant(low), Constant(low + rng.randrange(3)), formula(rng, size - 1, atoms, operators)))
+    if op in _BINARY:
+        left = rng.randint(1, max(1, size - 2))
+        return Apply(op, (formula(rng, left, atoms, operators), formula(rng, size - 1 - left, atoms, operators)))
+    return Apply(op, (formula(rng, size - 1, atoms, operators),))
+
+
+def word(rng: random.Random, atoms: int = 3) -> tuple[list[frozenset[Expr]], list[frozenset[Expr]]]:
+    """A prefix and a cycle, short ones more often."""
+    return _letters(rng, rng.choice((0, 0, 1, 2, 3, 4)), atoms), _letters(rng, rng.choice((1, 1, 2, 2, 3, 4)), atoms)
+
+
+def _letters(rng: random.Random, count: int, atoms: int) -> list[frozenset[Expr]]:
+    return [frozenset(Name(f"p{number}") for number in range(atoms) if rng.random() < 0.5) for _ in range(count)]
