@@ -1,8 +1,8 @@
 """Random machines: seeded generators and hypothesis strategies.
 
 `random_machine` gives small well-formed machines with every construct; non-total step relations, empty and large initial sets
-all occur. `random_scheduled_machine` gives machines of the scheduler pattern, `random_deterministic_machine` longer paths, and
-`spoil` makes a machine ill-formed.
+all occur. `random_relational_machine` gives machines of constraints alone, `random_scheduled_machine` machines of the scheduler
+pattern, `random_deterministic_machine` longer paths, and `spoil` makes a machine ill-formed.
 """
 
 from __future__ import annotations
@@ -149,6 +149,27 @@ def random_deterministic_machine(random: Random, *, state_bits: int = 6, depth: 
     return Machine("deterministic", variables, {}, initial, {}, following)
 
 
+def random_relational_machine(random: Random, *, variables: int = 3, depth: int = 4) -> Machine:
+    """A machine without equations: its states and steps are all that its constraints allow."""
+    kinds = [random.choice([Boolean(), Boolean(), Range(0, 2), Enumeration(("a", "b"))]) for _ in range(variables)]
+    state = {f"x{i}": Variable(f"x{i}", kind) for i, kind in enumerate(kinds)}
+    types = {v.name: v.type for v in state.values()}
+    now, step = Expressions(random, types), Expressions(random, types, after=types)
+    trans = tuple(_skeleton(random, step, depth) for _ in range(random.randint(1, 2)))
+    always = (_skeleton(random, now, depth),) if random.random() < 0.5 else ()
+    return Machine("relational", state, {}, {}, {}, {}, (_skeleton(random, now, depth - 1),), always, trans)
+
+
+def _skeleton(random: Random, expressions: Expressions, depth: int) -> Expr:
+    """Boolean connectives down to small conditions."""
+    if depth <= 0 or random.random() < 0.1:
+        return expressions.boolean(random.randint(0, 1))
+    op = random.choice(["not", "and", "or", "or", "implies", "case", "iff"])
+    number = {"not": 1, "and": 2, "or": random.randint(2, 3), "implies": 2, "iff": 2, "case": 3}[op]
+    parts = [_skeleton(random, expressions, depth - 1) for _ in range(number)]
+    return apply("case", *parts[:2], const(True), parts[2]) if op == "case" else apply(op, *parts)
+
+
 def random_scheduled_machine(random: Random, *, processes: int = 3, depth: int = 2) -> Machine:
     """Each step one process moves and the others stay; who moves is a state variable or an input."""
     count = random.randint(2, processes)
@@ -207,6 +228,7 @@ def spoil(random: Random, machine: Machine) -> Machine:
 
 machines = st.randoms(use_true_random=False).map(random_machine)
 scheduled_machines = st.randoms(use_true_random=False).map(random_scheduled_machine)
+relational_machines = st.randoms(use_true_random=False).map(random_relational_machine)
 deterministic_machines = st.randoms(use_true_random=False).map(random_deterministic_machine)
 
 
@@ -217,9 +239,11 @@ def ill_formed_machines(draw: st.DrawFn) -> Machine:
 
 
 def seeded_machine(seed: int, **sizes: int) -> Machine:
-    """The machine of a seed: of five one is scheduled and one deterministic."""
+    """The machine of a seed: of five one is relational, one deterministic and one scheduled."""
     random = Random(seed)
     match seed % 5:
+        case 2:
+            return random_relational_machine(random)
         case 3:
             return random_deterministic_machine(random)
         case 4:

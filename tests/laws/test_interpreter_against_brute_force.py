@@ -17,7 +17,15 @@ from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.model.values import Choice
 from oracles.brute_force import BruteForce, possible
 from random_expressions import OPERATORS, Expressions, apply, const
-from random_machines import ill_formed_machines, machines, random_machine, scheduled_machines, seeded_machine, spoil
+from random_machines import (
+    ill_formed_machines,
+    machines,
+    random_machine,
+    relational_machines,
+    scheduled_machines,
+    seeded_machine,
+    spoil,
+)
 
 VARIABLES: dict[str, Type] = {
     "b0": Boolean(),
@@ -119,8 +127,8 @@ def test_random_machines(block: int) -> None:
         compare_machine(seeded_machine(seed))
 
 
-@given(machines | scheduled_machines)
-@settings(max_examples=25, deadline=None)
+@given(machines | scheduled_machines | relational_machines)
+@settings(max_examples=40, deadline=None)
 def test_random_machines_that_shrink(machine: Machine) -> None:
     compare_machine(machine)
 

@@ -281,3 +281,40 @@ def test_mixed_enumerations() -> None:
     assert evaluate(a("+", Name("e"), 1), model, {"e": 1}) == 2
     with pytest.raises(TypeProblem):
         evaluate(a("+", Name("e"), 1), model, {"e": "idle"})
+
+
+def test_equations_that_depend_on_one_another() -> None:
+    kinds = {name: Variable(name, Range(0, 2)) for name in "xyz"}
+    model = Machine(
+        "m",
+        kinds,
+        initial_values={"x": Name("y"), "y": a("set", Name("x"), Name("z"))},
+        current_values={"z": a("set", 1, Name("x"))},
+        next_values={"z": Name("x"), "x": a("next", Name("y")), "y": a("next", Name("x"))},
+    )
+    interpreter = Interpreter(model)
+    initial = {(x, x, z) for x in range(3) for z in {1, x}}
+    assert set(interpreter.initial_values()) == initial
+    assert all(interpreter.is_initial(interpreter.assignment(values)) for values in initial)
+    steps = set(interpreter.successor_values((2, 0, 1)))
+    assert steps == {((), (2, 2, 2))}  # next(z) is 2, so it must be the new x
+    assert set(interpreter.successor_values((1, 0, 1))) == {((), (x, x, 1)) for x in range(3)}
+
+
+def test_two_equations_for_one_variable() -> None:
+    kinds = {name: Variable(name, Range(0, 2)) for name in "xz"}
+    model = Machine("m", kinds, current_values={"z": a("set", 0, 1)}, next_values={"z": Name("x"), "x": Constant(0)})
+    interpreter = Interpreter(model)
+    assert set(interpreter.successor_values((1, 0))) == {((), (0, 1))}
+    assert set(interpreter.successor_values((2, 0))) == set()
+
+
+def test_disjuncts_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coarsest.model.alternatives.LARGEST_WEAKENED", -1)
+    after = a("next", Name("x"))
+    first, last = a("and", a("=", Name("x"), 0), a("=", after, 1)), a("and", a("=", Name("x"), 2), a("=", after, 0))
+    either = a("or", first, a(">=", after, 1), last)
+    model = Machine("m", {"x": Variable("x", Range(0, 2))}, transition_constraints=(either,))
+    interpreter = Interpreter(model)
+    found = {x: sorted(after for _, (after,) in interpreter.successor_values((x,))) for x in range(3)}
+    assert found == {0: [1, 2], 1: [1, 2], 2: [0, 1, 2]}
