@@ -19,10 +19,10 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from coarsest.logic.expr import FALSE, TRUE, Expr
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
 from coarsest.logic.sere import Sere
 from coarsest.logic.sere import conditions as conditions_of_sere
-from coarsest.logic.sere_construction import both, negation
+from coarsest.logic.sere_construction import negation
 
 
 @dataclass(frozen=True, slots=True)
@@ -172,33 +172,50 @@ def negated(formula: Psl) -> Psl:
 
 
 def conjunction(*parts: Psl) -> Psl:
-    """All of the parts; conditions are joined into one."""
-    condition: Expr = TRUE
-    others: list[Psl] = []
-    for part in parts:
-        for inner in part.operands if isinstance(part, And) else (part,):
-            if isinstance(inner, Atom):
-                condition = both(condition, inner.condition)
-            else:
-                others.append(inner)
-    found = ([Atom(condition)] if condition != TRUE else []) + list(dict.fromkeys(others))
-    return found[0] if len(found) == 1 else And(tuple(found)) if found else TRUTH
+    """All of the parts; conditions are joined into one, which comes first."""
+    return _joined(And, "and", parts)
 
 
 def disjunction(*parts: Psl) -> Psl:
-    """Any of the parts."""
-    found: dict[Psl, None] = {}
+    """Any of the parts; conditions are joined into one, which comes first."""
+    return _joined(Or, "or", parts)
+
+
+def _joined(kind: type[And] | type[Or], op: str, parts: tuple[Psl, ...]) -> Psl:
+    neutral, absorbing = (TRUTH, FALSITY) if kind is And else (FALSITY, TRUTH)
+    atoms: dict[Expr, None] = {}
+    others: dict[Psl, None] = {}
     for part in parts:
-        found.update(dict.fromkeys(part.operands if isinstance(part, Or) else (part,)))
-    found.pop(FALSITY, None)
-    if TRUTH in found:
-        return TRUTH
-    return Or(tuple(found)) if len(found) > 1 else next(iter(found), FALSITY)
+        for inner in part.operands if isinstance(part, kind) else (part,):
+            if inner == absorbing:
+                return absorbing
+            if isinstance(inner, Atom):
+                atoms.setdefault(inner.condition)
+            else:
+                others.setdefault(inner)
+    atoms.pop(neutral.condition, None)
+    condition = [Atom(next(iter(atoms)) if len(atoms) == 1 else Apply(op, tuple(atoms)))] if atoms else []
+    found = (*condition, *others)
+    return found[0] if len(found) == 1 else kind(found) if found else neutral
+
+
+def implication(left: Psl, right: Psl) -> Psl:
+    """`left -> right`; of two conditions it is a condition."""
+    if isinstance(left, Atom) and isinstance(right, Atom):
+        return Atom(Apply("implies", (left.condition, right.condition)))
+    return Implies(left, right)
+
+
+def equivalence(left: Psl, right: Psl) -> Psl:
+    """`left <-> right`; of two conditions it is a condition."""
+    if isinstance(left, Atom) and isinstance(right, Atom):
+        return Atom(Apply("iff", (left.condition, right.condition)))
+    return Iff(left, right)
 
 
 def after(formula: Psl, steps: int) -> Psl:
-    """The formula holds after so many steps."""
-    if steps == 0 or formula in (TRUTH, FALSITY):
+    """The formula holds after so many steps. (`next TRUE` stays: around it, an `abort` may come too late for TRUE.)"""
+    if steps == 0:
         return formula
     if isinstance(formula, Next):
         return Next(formula.operand, formula.steps + steps)

@@ -17,9 +17,6 @@ from coarsest.logic.psl import (
     Always,
     Atom,
     Eventually,
-    Iff,
-    Implies,
-    Not,
     Psl,
     Sequence,
     SuffixImplication,
@@ -27,6 +24,8 @@ from coarsest.logic.psl import (
     after,
     conjunction,
     disjunction,
+    equivalence,
+    implication,
     negated,
 )
 from coarsest.logic.sere import ANY_STATE
@@ -89,15 +88,15 @@ def _or(expr: Apply) -> Psl:
 
 
 def _implies(expr: Apply) -> Psl:
-    return Implies(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
+    return implication(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
 
 
 def _iff(expr: Apply) -> Psl:
-    return Iff(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
+    return equivalence(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
 
 
 def _xor(expr: Apply) -> Psl:
-    return Not(_iff(expr))
+    return negated(_iff(expr))
 
 
 def _case(expr: Apply) -> Psl:
@@ -110,7 +109,8 @@ def _case(expr: Apply) -> Psl:
         if condition == TRUE:
             formula = psl_from_expr(value)
         else:
-            formula = conjunction(Implies(Atom(condition), psl_from_expr(value)), Implies(negated(Atom(condition)), formula))
+            branch = implication(Atom(condition), psl_from_expr(value))
+            formula = conjunction(branch, implication(negated(Atom(condition)), formula))
     return formula
 
 

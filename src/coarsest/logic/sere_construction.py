@@ -45,10 +45,12 @@ def fusion(first: Sere, then: Sere) -> Sere:
     """`first : then`."""
     if lengths(first)[1] == 0 or lengths(then)[1] == 0 or first == VOID or then == VOID:
         return VOID
-    if isinstance(first, Boolean) and isinstance(then, Boolean):
-        return Boolean(both(first.condition, then.condition))
     if isinstance(first, Fusion):
         return fusion(first.first, fusion(first.then, then))
+    if isinstance(first, Boolean) and isinstance(then, Boolean):
+        return Boolean(both(first.condition, then.condition))
+    if isinstance(first, Boolean) and isinstance(then, Fusion) and isinstance(then.first, Boolean):
+        return fusion(fusion(first, then.first), then.then)
     return Fusion(first, then)
 
 
@@ -80,12 +82,14 @@ def intersection(one: Sere, other: Sere) -> Sere:
         return VOID
     if VOID in (one, other):
         return VOID
-    if isinstance(one, Boolean) and isinstance(other, Boolean):
-        return Boolean(both(one.condition, other.condition))
     if EMPTY in (one, other):
         return EMPTY if nullable(one) and nullable(other) else VOID
     if isinstance(one, Intersection):
         return intersection(one.one, intersection(one.other, other))
+    if isinstance(one, Boolean) and isinstance(other, Boolean):
+        return Boolean(both(one.condition, other.condition))
+    if isinstance(one, Boolean) and isinstance(other, Intersection) and isinstance(other.one, Boolean):
+        return intersection(intersection(one, other.one), other.other)
     return Intersection(one, other)
 
 
