@@ -20,6 +20,9 @@ from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.relation.step import Relation, Step, step_of
 from coarsest.system.symbolic import SymbolicSpace
 
+FIRST_REORDERING = 60_000
+"""Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
+
 RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
 
 
@@ -41,7 +44,7 @@ def build(machine: Machine, run: Run | None = None, options: BuildOptions | None
     options = options or BuildOptions()
     order = choose_order(machine, options.order)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
-    reordering = Reordering() if options.reorder else None
+    reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder else None
     manager = new_manager(
         options.bdd,
         mebibytes=run.limits.mebibytes,

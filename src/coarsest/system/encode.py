@@ -7,6 +7,7 @@ error names such a combination.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Sequence
 from functools import reduce
 from itertools import product
@@ -37,6 +38,8 @@ class Encoder(Generic[F]):
         # The expression is kept beside its value so that its identity stays its own.
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
+        # A chain of definitions is followed by recursion, a few frames for each.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * len(self.machine.definitions)))
 
     # Expressions
 

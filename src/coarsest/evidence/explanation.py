@@ -1,0 +1,54 @@
+"""Explanations: tree-shaped evidence for the truth or falsity of a formula in a state.
+
+    because AG (t -> AF c) is false in this state:
+        a path leads to a state where t -> AF c is false
+            there t is true, and
+            AF c is false: a lasso on which c is never true
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from coarsest.evidence.trace import Trace
+from coarsest.logic.expr import Expr
+
+
+@dataclass(frozen=True, slots=True)
+class Explanation:
+    """Why `formula` is true (or false) in the first state of `trace`."""
+
+    formula: Expr
+    holds: bool
+    because: str
+    trace: Trace
+    """The path or lasso that shows it; a single state where the state itself does."""
+    parts: tuple[tuple[int, Explanation], ...] = ()
+    """What holds, in turn, at which position of the trace."""
+    complete: bool = True
+    """False for claims about all paths, which no finite tree can show: they rest on the fixpoint."""
+
+    def walk(self) -> Iterator[Explanation]:
+        """This explanation and all below it."""
+        yield self
+        for _, part in self.parts:
+            yield from part.walk()
+
+    def longest(self) -> Trace:
+        """One trace through the tree: along each path to its last branching, then on from there."""
+        if self.trace.loop is not None:
+            return self.trace
+        for place, part in self.parts:
+            if place == len(self.trace) - 1:
+                rest = part.longest()
+                if len(rest) > 1 or rest.loop is not None:
+                    return join(self.trace, rest)
+        return self.trace
+
+
+def join(first: Trace, rest: Trace) -> Trace:
+    """A trace and its continuation, which begins with the state where it ends."""
+    loop = None if rest.loop is None else rest.loop + len(first) - 1
+    inputs = (*first.inputs, *rest.inputs) if first.inputs or rest.inputs else ()
+    return Trace((*first.states, *rest.states[1:]), inputs, loop)
