@@ -149,7 +149,7 @@ def random_deterministic_machine(random: Random, *, state_bits: int = 6, depth: 
     return Machine("deterministic", variables, {}, initial, {}, following)
 
 
-def random_relational_machine(random: Random, *, variables: int = 3, depth: int = 4) -> Machine:
+def random_relational_machine(random: Random, *, variables: int = 3, depth: int = 3) -> Machine:
     """A machine without equations: its states and steps are all that its constraints allow."""
     kinds = [random.choice([Boolean(), Boolean(), Range(0, 2), Enumeration(("a", "b"))]) for _ in range(variables)]
     state = {f"x{i}": Variable(f"x{i}", kind) for i, kind in enumerate(kinds)}

@@ -9,14 +9,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coarsest.bdd.engines import new_manager
 from coarsest.logic.expr import Expr, Value, Word
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.model.values import Choice
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions, build
 from coarsest.system.encode import Encoder
-from coarsest.system.layout import Layout
 from coarsest.system.values import Bits, Boole, Integer, Table
 from coarsest.system.values import Choice as SymbolicChoice
 from random_expressions import Expressions
@@ -37,8 +37,7 @@ EXPRESSIONS = 800
 
 
 def new_encoder(engine: str) -> Encoder[Any]:
-    manager = new_manager(engine, bits=40)
-    return Encoder(manager, Layout.allocate(MACHINE, manager, VARIABLES))
+    return build(MACHINE, Run(), BuildOptions(bdd=engine, relation="clustered")).encoder
 
 
 def values_at(encoder: Encoder[Any], symbolic: Any, bits: dict[int, bool]) -> list[Value]:
