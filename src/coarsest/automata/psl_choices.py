@@ -67,8 +67,8 @@ class Choices:
         automaton = obligations.automata[tail.automaton]
         make, join = (obligations.some, obligations.either) if op == "some" else (obligations.every, obligations.both)
         moves: list[list[Choice]] = []
-        for guard, target in automaton.moves[tail.state]:
-            outcomes = [tail.then] if automaton.final[target] else []
+        for guard, target, ends in automaton.moves[tail.state]:
+            outcomes = [tail.then] if ends else []
             if automaton.can_go_on[target]:
                 outcomes.append(obligations.next(make(tail._replace(state=target))))
             taken = self.all_of(([(guard, frozenset())], self.of(join(*outcomes))))

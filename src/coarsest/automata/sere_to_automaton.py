@@ -1,15 +1,16 @@
 """Sequences as non-deterministic automata on finite words, without empty moves.
 
 Reference: Antimirov 1996 (states are partial derivatives); IEEE 1850-2005, annex B, for the letter ⊤.
-Symbols:   a state is a number; state 0 is the beginning.
-Invariant: from every state except perhaps 0 a final state can be reached if the guards of moves are ignored (by letters ⊤).
-Deviates:  states with the same moves are merged; moves that only ⊤ could take are left out at the end.
+Symbols:   a move is (guard, target, ends): by a letter of the guard, and whether a match may end with it. It begins in state 0.
+Invariant: every move can be part of a match if guards are ignored (by letters ⊤).
+Deviates:  that a match ends is told by moves, not by states, so that the empty match is gone: formulas never look at it. States
+           with the same moves are merged; moves that only ⊤ could take are left out at the end.
 Cost:      as many states as partial derivatives; merging takes one pass per round over the moves.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,13 +21,15 @@ from coarsest.logic.sere import Sere, nullable
 from coarsest.logic.sere_construction import core
 from coarsest.run import Run
 
+Move = tuple[Any, int, bool]
+"""Guard, target, and whether a match may end here."""
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class SereAutomaton:
-    """Moves per state as (guard, target), final states, and states that can go on to a match by letters ⊤."""
+    """The moves of each state, and which states can go on to the end of a match by letters ⊤."""
 
-    moves: tuple[tuple[tuple[Any, int], ...], ...]
-    final: tuple[bool, ...]
+    moves: tuple[tuple[Move, ...], ...]
     can_go_on: tuple[bool, ...]
 
     def __len__(self) -> int:
@@ -43,15 +46,15 @@ def sere_to_automaton(sere: Sere, guard_of: Callable[[Expr], Guard], run: Run | 
     >>> letters = alphabet_over([Name("a"), Name("b")])
     >>> a_then_bs = concatenation(Boolean(Name("a")), repeated(Boolean(Name("b")), 0, None))
     >>> automaton = sere_to_automaton(a_then_bs, letters.of_atom)
-    >>> len(automaton), automaton.final
-    (2, (False, True))
+    >>> [[(letters.expr(guard).name, target, ends) for guard, target, ends in moves] for moves in automaton.moves]
+    [[('a', 1, True)], [('b', 1, True)]]
     """
     run = run or Run()
     derivatives = Derivatives(guard_of)
     start = core(sere)
     number_of: dict[Sere, int] = {start: 0}
     rests = [start]
-    moves: list[list[tuple[Any, int]]] = []
+    moves: list[list[Move]] = []
     for rest in rests:  # grows while it is walked
         run.step("sere-to-automaton", states=len(rests), explored=len(moves))
         moves.append([])
@@ -59,61 +62,62 @@ def sere_to_automaton(sere: Sere, guard_of: Callable[[Expr], Guard], run: Run | 
             if target not in number_of:
                 number_of[target] = len(rests)
                 rests.append(target)
-            moves[-1].append((guard, number_of[target]))
-    return _finish(moves, [nullable(rest) for rest in rests])
+            moves[-1].append((guard, number_of[target], nullable(target)))
+    return _finish(moves)
 
 
-def _finish(moves: list[list[tuple[Any, int]]], final: list[bool]) -> SereAutomaton:
-    """Keep what can reach a final state, merge states that move alike, and number the rest from the beginning."""
-    live = _can_reach_final(moves, final)
-    moves = [[(guard, target) for guard, target in row if live[target]] for row in moves]
-    can_go_on = [bool(row) for row in moves]
-    moves = [[(guard, target) for guard, target in row if guard] for row in moves]
-    block_of = _merge(moves, final, can_go_on)
+def _finish(moves: list[list[Move]]) -> SereAutomaton:
+    """Keep what can be part of a match, merge states that move alike, and number the rest from the beginning."""
+    can_go_on = _can_go_on(moves)
+    moves = [[move for move in row if move[2] or can_go_on[move[1]]] for row in moves]
+    moves = [[move for move in row if move[0]] for row in moves]
+    block_of = _merge(moves, can_go_on)
     number_of = {block_of[0]: 0}
     order = [0]
-    kept: list[tuple[tuple[Any, int], ...]] = []
+    kept: list[tuple[Move, ...]] = []
     for state in order:  # grows while it is walked
-        joined: dict[int, Any] = {}
-        for guard, target in moves[state]:
-            block = block_of[target]
-            if block not in number_of:
-                number_of[block] = len(order)
+        for _, target, _ in moves[state]:
+            if block_of[target] not in number_of:
+                number_of[block_of[target]] = len(order)
                 order.append(target)
-            place = number_of[block]
-            joined[place] = joined[place] | guard if place in joined else guard
-        kept.append(tuple((guard, target) for target, guard in joined.items()))
-    return SereAutomaton(tuple(kept), tuple(final[state] for state in order), tuple(can_go_on[state] for state in order))
+        joined = _joined(moves[state], block_of)
+        kept.append(tuple((guard, number_of[block], ends) for (block, ends), guard in joined.items()))
+    return SereAutomaton(tuple(kept), tuple(can_go_on[state] for state in order))
 
 
-def _can_reach_final(moves: list[list[tuple[Any, int]]], final: list[bool]) -> list[bool]:
+def _joined(row: Iterable[Move], block_of: list[int]) -> dict[tuple[int, bool], Any]:
+    joined: dict[tuple[int, bool], Any] = {}
+    for guard, target, ends in row:
+        key = (block_of[target], ends)
+        joined[key] = joined[key] | guard if key in joined else guard
+    return joined
+
+
+def _can_go_on(moves: list[list[Move]]) -> list[bool]:
+    """The states from which a match can end, guards ignored."""
     sources: list[list[int]] = [[] for _ in moves]
     for source, row in enumerate(moves):
-        for _, target in row:
+        for _, target, _ in row:
             sources[target].append(source)
-    live = list(final)
-    waiting = [state for state, is_final in enumerate(final) if is_final]
+    can_go_on = [any(ends for _, _, ends in row) for row in moves]
+    waiting = [state for state, can in enumerate(can_go_on) if can]
     while waiting:
         for source in sources[waiting.pop()]:
-            if not live[source]:
-                live[source] = True
+            if not can_go_on[source]:
+                can_go_on[source] = True
                 waiting.append(source)
-    return live
+    return can_go_on
 
 
-def _merge(moves: list[list[tuple[Any, int]]], final: list[bool], can_go_on: list[bool]) -> list[int]:
-    """Blocks of states that agree on being final and on their moves into blocks: signature refinement."""
+def _merge(moves: list[list[Move]], can_go_on: list[bool]) -> list[int]:
+    """Blocks of states that agree on their moves into blocks: signature refinement."""
     block_of = [0] * len(moves)
     blocks = 1
     while True:
         numbers: dict[object, int] = {}
         refined = []
         for state, row in enumerate(moves):
-            joined: dict[int, Any] = {}
-            for guard, target in row:
-                block = block_of[target]
-                joined[block] = joined[block] | guard if block in joined else guard
-            signature = (block_of[state], final[state], can_go_on[state], frozenset(joined.items()))
+            signature = (block_of[state], can_go_on[state], frozenset(_joined(row, block_of).items()))
             refined.append(numbers.setdefault(signature, len(numbers)))
         block_of = refined
         if len(numbers) == blocks:

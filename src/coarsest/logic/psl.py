@@ -10,7 +10,7 @@
     {r} |-> f        SuffixImplication  f holds in the last state of every match of r
     f abort b        Abort              f, unless b comes before f has failed
 
-`logic.psl_from_expr` makes them, `logic.psl_text` prints them, and docs/psl.md says what each operator means.
+`logic.psl_from_expr` makes them, `logic.show_psl` prints them, and docs/psl.md says what each operator means.
 """
 
 from __future__ import annotations

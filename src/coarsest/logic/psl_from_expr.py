@@ -28,10 +28,11 @@ from coarsest.logic.psl import (
     implication,
     negated,
 )
+from coarsest.logic.psl_layers import without_branching
 from coarsest.logic.sere import ANY_STATE
 from coarsest.logic.sere_construction import concatenation
 from coarsest.logic.sere_from_expr import LARGEST_SIZE, is_boolean, number, sere_from_expr
-from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_PAST, SERE_OPERATORS
+from coarsest.logic.temporal_operators import LTL_PAST, SERE_OPERATORS
 
 MOST_NESTED = 300
 """Each step of `next_a`, `next_event` and the like nests the formula once more."""
@@ -41,10 +42,14 @@ def psl_from_expr(expr: Expr) -> Psl:
     """The formula an expression denotes.
 
     >>> from coarsest.logic.expr import Name
-    >>> from coarsest.logic.psl_text import psl_text
-    >>> psl_text(psl_from_expr(Apply("before!", (Name("a"), Apply("sere", (Name("b"),))))))
+    >>> from coarsest.logic.show_psl import show_psl
+    >>> show_psl(psl_from_expr(Apply("before!", (Name("a"), Apply("sere", (Name("b"),))))))
     '(!{b}) until! (a & (!{b}))'
     """
+    return _read(without_branching(expr))
+
+
+def _read(expr: Expr) -> Psl:
     if not isinstance(expr, Apply) or is_boolean(expr):
         return Atom(expr)
     reader = _READERS.get(expr.op)
@@ -55,9 +60,6 @@ def psl_from_expr(expr: Expr) -> Psl:
 
 def _refusal(expr: Apply) -> InputError:
     op, span = expr.op, expr.span
-    if op in CTL_OPERATORS:
-        hint = "check the CTL formula by itself, with SPEC"
-        return Unsupported(f"the branching operator {op} inside a linear formula", span, hint=hint)
     if op in LTL_PAST:
         return Unsupported(f"PSL has no past operators; {op} is one of LTL", span, hint="use LTLSPEC")
     if op == "@":
@@ -76,23 +78,23 @@ def _refusal(expr: Apply) -> InputError:
 
 
 def _not(expr: Apply) -> Psl:
-    return negated(psl_from_expr(expr.args[0]))
+    return negated(_read(expr.args[0]))
 
 
 def _and(expr: Apply) -> Psl:
-    return conjunction(*map(psl_from_expr, expr.args))
+    return conjunction(*map(_read, expr.args))
 
 
 def _or(expr: Apply) -> Psl:
-    return disjunction(*map(psl_from_expr, expr.args))
+    return disjunction(*map(_read, expr.args))
 
 
 def _implies(expr: Apply) -> Psl:
-    return implication(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
+    return implication(_read(expr.args[0]), _read(expr.args[1]))
 
 
 def _iff(expr: Apply) -> Psl:
-    return equivalence(psl_from_expr(expr.args[0]), psl_from_expr(expr.args[1]))
+    return equivalence(_read(expr.args[0]), _read(expr.args[1]))
 
 
 def _xor(expr: Apply) -> Psl:
@@ -107,9 +109,9 @@ def _case(expr: Apply) -> Psl:
             hint = "write `(f -> g) & (!f -> h)`"
             raise SyntaxProblem("a temporal formula as the condition of a case", condition.span, hint=hint)
         if condition == TRUE:
-            formula = psl_from_expr(value)
+            formula = _read(value)
         else:
-            branch = implication(Atom(condition), psl_from_expr(value))
+            branch = implication(Atom(condition), _read(value))
             formula = conjunction(branch, implication(negated(Atom(condition)), formula))
     return formula
 
@@ -123,12 +125,12 @@ def _conditional(expr: Apply) -> Psl:
 
 
 def _always(expr: Apply) -> Psl:
-    return Always(psl_from_expr(expr.args[0]))
+    return Always(_read(expr.args[0]))
 
 
 def _never(expr: Apply) -> Psl:
     """A sequence never matches; a formula never holds."""
-    operand = psl_from_expr(expr.args[0])
+    operand = _read(expr.args[0])
     if isinstance(operand, Sequence):
         return Always(SuffixImplication(operand.sere, FALSITY))
     return Always(negated(operand))
@@ -136,30 +138,30 @@ def _never(expr: Apply) -> Psl:
 
 def _eventually(expr: Apply) -> Psl:
     """A sequence begins at last that matches: what is to come in the end is meant strongly."""
-    operand = psl_from_expr(expr.args[0])
+    operand = _read(expr.args[0])
     return Eventually(Sequence(operand.sere, strong=True) if isinstance(operand, Sequence) else operand)
 
 
 def _until(expr: Apply) -> Psl:
-    left, right = map(psl_from_expr, expr.args)
+    left, right = map(_read, expr.args)
     if expr.op.endswith("_"):  # both hold in the last state
         right = conjunction(left, right)
     return Until(left, right, strong="!" in expr.op or expr.op == "U")
 
 
 def _before(expr: Apply) -> Psl:
-    left, right = map(psl_from_expr, expr.args)
+    left, right = map(_read, expr.args)
     first = left if expr.op.endswith("_") else conjunction(left, negated(right))
     return Until(negated(right), first, strong="!" in expr.op)
 
 
 def _release(expr: Apply) -> Psl:
-    left, right = map(psl_from_expr, expr.args)
+    left, right = map(_read, expr.args)
     return Until(right, conjunction(left, right), strong=False)
 
 
 def _abort(expr: Apply) -> Psl:
-    return Abort(psl_from_expr(expr.args[0]), _condition(expr.args[1], "what aborts a formula"))
+    return Abort(_read(expr.args[0]), _condition(expr.args[1], "what aborts a formula"))
 
 
 def _condition(expr: Expr, what: str) -> Expr:
@@ -172,17 +174,17 @@ def _condition(expr: Expr, what: str) -> Expr:
 
 
 def _next(expr: Apply) -> Psl:
-    return after(psl_from_expr(expr.args[0]), 1)
+    return after(_read(expr.args[0]), 1)
 
 
 def _next_times(expr: Apply) -> Psl:
-    return after(psl_from_expr(expr.args[1]), _count(expr.args[0], expr, most=LARGEST_SIZE))
+    return after(_read(expr.args[1]), _count(expr.args[0], expr, most=LARGEST_SIZE))
 
 
 def _next_range(expr: Apply) -> Psl:
     """`next_a[low:high] (f)`: after each of so many steps; `next_e`: after one of them."""
     low, high = _range(expr, expr.args[:-1])
-    operand = psl_from_expr(expr.args[-1])
+    operand = _read(expr.args[-1])
     join = conjunction if expr.op.startswith("next_a") else disjunction
     if high is None:
         return after(Always(operand) if join is conjunction else Eventually(operand), low)
@@ -200,7 +202,7 @@ def _next_event(expr: Apply) -> Psl:
         high = low
     if low == 0 or high is None:
         raise ModelProblem(f"`{expr.op}` counts from 1 to a number", expr.span, hint="write `next_event(b)[1:3] (f)`")
-    operand = psl_from_expr(expr.args[-1])
+    operand = _read(expr.args[-1])
     strong = expr.op.endswith("!")
     join = disjunction if "_e" in expr.op.removeprefix("next_event") else conjunction
     formula = operand
@@ -242,7 +244,7 @@ def _suffix_implication(expr: Apply) -> Psl:
     sere = sere_from_expr(expr.args[0])
     if expr.op.startswith("|=>"):  # the formula begins one state later
         sere = concatenation(sere, ANY_STATE)
-    then = psl_from_expr(expr.args[1])
+    then = _read(expr.args[1])
     if expr.op.endswith("!"):
         if not isinstance(then, Sequence):
             raise SyntaxProblem("`!` makes sequences strong, this is none", expr.args[1].span or expr.span)

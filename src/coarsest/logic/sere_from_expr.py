@@ -26,8 +26,8 @@ def sere_from_expr(expr: Expr) -> Sere:
     """The sequence an expression denotes; the braces around it (`sere`) may be there or not.
 
     >>> from coarsest.logic.expr import Name
-    >>> from coarsest.logic.sere_text import sere_text
-    >>> sere_text(sere_from_expr(Apply(";", (Name("a"), Apply("[*]", (Name("b"), Constant(1), Constant(3)))))))
+    >>> from coarsest.logic.show_sere import show_sere
+    >>> show_sere(sere_from_expr(Apply(";", (Name("a"), Apply("[*]", (Name("b"), Constant(1), Constant(3)))))))
     'a; b[*1:3]'
     """
     sere = _sere(expr)
@@ -50,6 +50,10 @@ def _require_boolean(expr: Expr) -> None:
         if isinstance(part, Apply) and part.op in _READERS:
             hint = "write conditions and sequences apart: `{a; b} && {c}` joins two sequences, `a & c` two conditions"
             raise SyntaxProblem("a sequence inside a condition", part.span or expr.span, hint=hint)
+        if isinstance(part, Apply) and part.op == "sere!":
+            raise SyntaxProblem("a strong sequence inside a sequence", part.span, hint="`!` stands after the outermost braces")
+        if isinstance(part, Apply) and part.op == "@":
+            raise Unsupported("clocked sequences (`@`) are not handled", part.span, hint="add the clock to the conditions: `b & clk`")
         if isinstance(part, Apply) and part.op in _NOT_BOOLEAN:
             hint = "a sequence is made of conditions on single states; write `{r} |-> f` to say what holds at its end"
             raise SyntaxProblem(f"the temporal operator `{part.op}` inside a sequence", part.span or expr.span, hint=hint)

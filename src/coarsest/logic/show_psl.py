@@ -1,87 +1,60 @@
-"""Formulas of PSL as text, bracketed throughout: only the boolean parts use precedence."""
+"""PSL formulas as text that the PSL parser reads back."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
-from coarsest.logic.expr import Apply, Expr
-from coarsest.logic.show import show
-from coarsest.logic.temporal_operators import CTL_UNARY, PSL_OPERATORS
-
-_CONNECTIVES = {"and": "&", "or": "|", "xor": "xor", "xnor": "xnor", "implies": "->", "iff": "<->"}
-
-
-def show_psl(formula: Expr) -> str:
-    """PSL text that parses back to an equal formula, but for brackets around chains of `&` and `|`.
-
-    >>> from coarsest.logic.expr import Name
-    >>> show_psl(Apply("always", (Apply("|=>", (Apply("sere", (Name("a"),)), Name("b"))),)))
-    'always ({a} |=> (b))'
-    """
-    if not isinstance(formula, Apply):
-        return show(formula)
-    op = formula.op
-    if op in CTL_UNARY or op in ("X", "G", "F", "always", "never", "eventually!"):
-        return f"{op} ({show_psl(formula.args[0])})"
-    if op in PSL_OPERATORS or op == "U":
-        return _SHOW.get(op.rstrip("!_"), _infix)(formula)
-    if op in _CONNECTIVES:
-        return f" {_CONNECTIVES[op]} ".join(f"({show_psl(arg)})" for arg in formula.args)
-    if op == "not":
-        return f"!({show_psl(formula.args[0])})"
-    return show(formula)
+from coarsest.logic.psl import (
+    Abort,
+    Always,
+    And,
+    Atom,
+    Eventually,
+    Iff,
+    Implies,
+    Next,
+    Not,
+    Or,
+    Psl,
+    Sequence,
+    SuffixImplication,
+    Until,
+)
+from coarsest.logic.show_sere import show_condition, show_operand, show_sere
 
 
-def _infix(formula: Apply) -> str:
-    return f"({show_psl(formula.args[0])}) {formula.op} ({show_psl(formula.args[1])})"
+def show_psl(formula: Psl) -> str:
+    """Text that reads back as an equal formula."""
+    match formula:
+        case Atom():
+            return show_condition(formula.condition)
+        case Not():
+            return "!" + _operand(formula.operand)
+        case And():
+            return " & ".join(map(_operand, formula.operands))
+        case Or():
+            return " | ".join(map(_operand, formula.operands))
+        case Implies():
+            return f"{_operand(formula.left)} -> {_operand(formula.right)}"
+        case Iff():
+            return f"{_operand(formula.left)} <-> {_operand(formula.right)}"
+        case Next():
+            count = f"[{formula.steps}]" if formula.steps != 1 else ""
+            return f"next{count} ({show_psl(formula.operand)})"
+        case Always():
+            return f"always {_operand(formula.operand)}"
+        case Eventually():
+            return f"eventually! {_operand(formula.operand)}"
+        case Until():
+            return f"{_operand(formula.left)} until{'!' if formula.strong else ''} {_operand(formula.right)}"
+        case Sequence():
+            return "{" + show_sere(formula.sere) + "}" + ("!" if formula.strong else "")
+        case SuffixImplication():
+            return "{" + show_sere(formula.sere) + "} |-> " + _operand(formula.then)
+        case Abort():
+            return f"{_operand(formula.operand)} abort {show_operand(formula.condition)}"
 
 
-def _suffix_implication(formula: Apply) -> str:
-    sequence, consequence = formula.args
-    shown = show_psl(consequence)
-    right = shown if isinstance(consequence, Apply) and consequence.op == "sere" else f"({shown})"
-    return f"{show_psl(sequence)} {formula.op.rstrip('!')} {right}" + ("!" if formula.op.endswith("!") else "")
-
-
-def _in_brackets(formula: Apply) -> str:
-    return f"[({show_psl(formula.args[0])}) {formula.op} ({show_psl(formula.args[1])})]"
-
-
-def _sequence(formula: Apply) -> str:
-    inner = formula.args[0]
-    parts = inner.args if isinstance(inner, Apply) and inner.op == ";" else (inner,)
-    return "{" + "; ".join(map(_item, parts)) + "}" + formula.op.removeprefix("sere")
-
-
-def _item(part: Expr) -> str:
-    if isinstance(part, Apply) and part.op in (":", "&&", "&", "|", "within"):
-        return f"{_item(part.args[0])} {part.op} {_item(part.args[1])}"
-    if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
-        low, *high = map(show, part.args[1:])
-        return f"{_item(part.args[0])}{part.op[:-1]}{low}:{high[0] if high else 'inf'}]"
-    return show_psl(part)
-
-
-def _next_range(formula: Apply) -> str:
-    op = formula.op.replace("[]", "")
-    *before, inner = formula.args
-    condition = f"({show_psl(before.pop(0))})" if "event" in op else ""
-    bounds = f"[{':'.join(map(show, before))}]" if before else ""
-    return f"{op}{condition}{bounds} ({show_psl(inner)})"
-
-
-def _within(formula: Apply) -> str:
-    *limits, sequence = map(show_psl, formula.args)
-    return f"{formula.op} ({', '.join(limits)}) {sequence}"
-
-
-_SHOW: dict[str, Callable[[Apply], str]] = {
-    "|->": _suffix_implication,
-    "|=>": _suffix_implication,
-    "U": _in_brackets,
-    "W": _in_brackets,
-    "sere": _sequence,
-    "within": _within,
-    "whilenot": _within,
-    **dict.fromkeys(("next[]", "next_a", "next_e", "next_event", "next_event[]", "next_event_a", "next_event_e"), _next_range),
-}
+def _operand(formula: Psl) -> str:
+    if isinstance(formula, Atom):
+        return show_operand(formula.condition)
+    text = show_psl(formula)
+    return text if isinstance(formula, Sequence) else f"({text})"

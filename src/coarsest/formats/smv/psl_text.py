@@ -50,11 +50,11 @@ def _in_brackets(formula: Apply) -> str:
 def _sequence(formula: Apply) -> str:
     inner = formula.args[0]
     parts = inner.args if isinstance(inner, Apply) and inner.op == ";" else (inner,)
-    return "{" + "; ".join(map(_item, parts)) + "}"
+    return "{" + "; ".join(map(_item, parts)) + "}" + formula.op.removeprefix("sere")
 
 
 def _item(part: Expr) -> str:
-    if isinstance(part, Apply) and part.op in (":", "&&", "&", "|"):
+    if isinstance(part, Apply) and part.op in (":", "&&", "&", "|", "within"):
         return f"{_item(part.args[0])} {part.op} {_item(part.args[1])}"
     if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
         low, *high = map(show, part.args[1:])

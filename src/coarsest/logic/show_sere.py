@@ -20,15 +20,15 @@ from coarsest.logic.sere import (
 from coarsest.logic.show import show
 
 
-def sere_text(sere: Sere) -> str:
+def show_sere(sere: Sere) -> str:
     """The text between the braces."""
     match sere:
         case Empty():
             return "[*0]"
         case Boolean():
-            return operand_text(sere.condition)
+            return show_operand(sere.condition)
         case Concatenation():
-            return f"{_item(sere.first)}; {sere_text(sere.then)}"
+            return f"{_item(sere.first)}; {show_sere(sere.then)}"
         case Fusion():
             return f"{_braced(sere.first)} : {_right(sere, sere.then)}"
         case Union():
@@ -42,23 +42,23 @@ def sere_text(sere: Sere) -> str:
         case Repetition():
             return _item(sere.body, repeated=True) + _times("*", sere.least, sere.most)
         case Goto():
-            return operand_text(sere.condition) + _times("->", sere.least, sere.most)
+            return show_operand(sere.condition) + _times("->", sere.least, sere.most)
         case Occurrences():
-            return operand_text(sere.condition) + _times("=", sere.least, sere.most)
+            return show_operand(sere.condition) + _times("=", sere.least, sere.most)
 
 
 def _braced(sere: Sere) -> str:
-    return "{" + sere_text(sere) + "}"
+    return "{" + show_sere(sere) + "}"
 
 
 def _right(whole: Sere, part: Sere) -> str:
     # Chains lean to the right, but infix operators are read to the left: the construction turns them round again.
-    return sere_text(part) if part.__class__ is whole.__class__ else _braced(part)
+    return show_sere(part) if part.__class__ is whole.__class__ else _braced(part)
 
 
 def _item(sere: Sere, *, repeated: bool = False) -> str:
     plain = isinstance(sere, Boolean) or (isinstance(sere, Empty | Repetition | Goto | Occurrences) and not repeated)
-    return sere_text(sere) if plain else _braced(sere)
+    return show_sere(sere) if plain else _braced(sere)
 
 
 def _times(mark: str, least: int, most: int | None) -> str:
@@ -71,22 +71,22 @@ def _times(mark: str, least: int, most: int | None) -> str:
     return f"[{mark}{least}:{'inf' if most is None else most}]"
 
 
-def operand_text(expr: Expr) -> str:
+def show_operand(expr: Expr) -> str:
     """A condition as operand: in brackets unless it is a name or a constant.
 
     PSL and SMV disagree on how tightly operators bind, so that every operator within has its brackets too.
     """
     if isinstance(expr, Apply) or show(expr).startswith("-"):
-        return f"({condition_text(expr)})"
+        return f"({show_condition(expr)})"
     return show(expr)
 
 
-def condition_text(expr: Expr) -> str:
+def show_condition(expr: Expr) -> str:
     """A condition with brackets around every operand, which reads the same in PSL and in SMV.
 
-    >>> condition_text(Apply("and", (Name("a"), Apply("in", (Name("x"), Name("y"))))))
+    >>> show_condition(Apply("and", (Name("a"), Apply("in", (Name("x"), Name("y"))))))
     'a & (x in y)'
     """
     if isinstance(expr, Apply):
-        return show(Apply(expr.op, tuple(Name(operand_text(arg)) for arg in expr.args)))
+        return show(Apply(expr.op, tuple(Name(show_operand(arg)) for arg in expr.args)))
     return show(expr)
