@@ -1,0 +1,253 @@
+"""The commands: exit codes, JSON, output files, standard input, limits."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from coarsest import __version__
+from coarsest.cli.app import main
+
+COUNTER = """MODULE main
+VAR x : 0..3; w : word[4]; on : boolean; at : {idle, busy};
+ASSIGN
+  init(x) := 0; next(x) := (x + 1) mod 4;
+  init(w) := 0ud4_0; next(w) := w + 0ud4_1;
+  init(on) := FALSE; next(on) := !on;
+  init(at) := idle; next(at) := at = idle ? busy : idle;
+INVARSPEC NAME small := x < 4
+INVARSPEC NAME tiny := x < 2
+"""
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "m.smv").write_text(COUNTER)
+
+    def run(*argv: str) -> Result:
+        code = main(argv)
+        return Result(code, *capsys.readouterr())
+
+    return run
+
+
+def test_version_and_help(run: Callable[..., Result]) -> None:
+    assert run("--version") == (0, f"coarsest {__version__}\n", "")
+    assert run() == run("--help") == run("help")
+    for command in ("check", "reach", "simulate", "convert", "algorithms"):
+        assert command in run("--help").out
+        assert run("help", command) == run(command, "--help")
+        text = run(command, "--help").out
+        assert "examples:\n  coarsest" in text
+        assert "default: None" not in text
+
+
+@pytest.mark.parametrize(
+    ("formulas", "code"),
+    [(["x < 4"], 0), (["x < 2"], 1), (["x < 4", "x < 2"], 1), (["AG x < 4"], 0), (["x >= 0", "on | !on"], 0)],
+)
+def test_exit_codes_of_verdicts(run: Callable[..., Result], formulas: list[str], code: int) -> None:
+    assert run("check", "m.smv", *formulas).code == code
+
+
+def test_options_may_stand_between_formulas(run: Callable[..., Result]) -> None:
+    result = run("check", "m.smv", "x < 4", "--quiet", "x <= 3", "--engine", "backward")
+    assert result == (0, "holds    x < 4\nholds    x <= 3\n", "")
+
+
+def test_a_formula_may_begin_with_a_minus(run: Callable[..., Result]) -> None:
+    assert run("check", "m.smv", "-q", "--", "-x <= 0") == (0, "holds    -x <= 0\n", "")
+
+
+def test_text_of_a_failing_property(run: Callable[..., Result]) -> None:
+    code, out, err = run("check", "m.smv")
+    assert code == 1
+    lines = out.split("\n")
+    assert lines[0] == "holds    small: x < 4"
+    assert "fails    tiny: x < 2" in lines
+    assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
+    assert err.startswith("2 properties: 1 holds, 1 fails")
+
+
+def test_json_of_check(run: Callable[..., Result]) -> None:
+    code, out, _ = run("check", "m.smv", "--json")
+    assert code == 1
+    report = json.loads(out)
+    assert (report["schema"], report["model"]) == (1, "m.smv")
+    assert [(p["name"], p["kind"], p["verdict"]) for p in report["properties"]] == [
+        ("small", "invariant", "holds"),
+        ("tiny", "invariant", "fails"),
+    ]
+    trace = report["properties"][1]["trace"]
+    assert trace["loop"] is None
+    assert trace["states"][1] == {"x": 1, "w": "0ud4_1", "on": True, "at": "busy"}
+    assert report["properties"][1]["confirmed"] is True
+
+
+def test_a_model_without_properties_holds_and_says_so(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "bare.smv").write_text("MODULE main VAR x : boolean;")
+    code, out, err = run("check", "bare.smv")
+    assert (code, out) == (0, "")
+    assert "no properties" in err
+    assert json.loads(run("check", "bare.smv", "--json").out)["properties"] == []
+
+
+def test_standard_input(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(COUNTER.encode())))
+    assert run("check", "-", "--quiet", "x < 4") == (0, "holds    x < 4\n", "")
+
+
+def test_the_report_goes_to_a_file(run: Callable[..., Result], tmp_path: Path) -> None:
+    result = run("check", "m.smv", "-o", "report.txt", "-q")
+    assert (result.code, result.out) == (1, "")
+    assert (tmp_path / "report.txt").read_text() == "holds    small: x < 4\nfails    tiny: x < 2\n"
+    run("check", "m.smv", "-o", "report.json", "--json")
+    assert json.loads((tmp_path / "report.json").read_text())["schema"] == 1
+
+
+def test_traces_as_files_of_their_own(run: Callable[..., Result], tmp_path: Path) -> None:
+    code, out, _ = run("check", "m.smv", "x < 2", "on = FALSE", "--trace", "vcd", "-o", "t.vcd")
+    assert code == 1
+    assert out.startswith("fails    x < 2\n")
+    assert (tmp_path / "t.vcd").read_text().startswith("$comment\n  m.smv: x < 2\n$end")
+    assert "on = FALSE" in (tmp_path / "t-2.vcd").read_text()
+    run("check", "m.smv", "x < 2", "--trace", "json", "-o", "t.json")
+    assert len(json.loads((tmp_path / "t.json").read_text())["states"]) == 3
+
+
+def test_traces_alone_on_standard_output(run: Callable[..., Result]) -> None:
+    code, out, err = run("check", "m.smv", "--trace", "vcd")
+    assert code == 1
+    assert out.startswith("$comment")
+    assert "fails    tiny" in err
+    assert json.loads(run("check", "m.smv", "--trace", "json").out)["name"] == "tiny"
+
+
+def test_an_output_file_that_fills_the_disk_does_not_lose_the_report(run: Callable[..., Result]) -> None:
+    if not Path("/dev/full").exists():
+        return
+    code, out, err = run("check", "m.smv", "-q", "-o", "/dev/full")
+    assert code == 2
+    assert "fails    tiny: x < 2" in out
+    assert "cannot write '/dev/full'" in err
+
+
+def test_reach(run: Callable[..., Result]) -> None:
+    code, out, _ = run("reach", "m.smv")
+    assert code == 0
+    assert out.startswith("states    16\ndiameter  16\nnodes ")
+    report = json.loads(run("reach", "m.smv", "--json").out)
+    assert report["schema"] == 1
+    assert (report["states"], report["diameter"], report["complete"], report["reason"]) == (16, 16, True, None)
+
+
+def test_counts_of_any_length(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "wide.smv").write_text("MODULE main VAR w : array 0..19 of word[1000];")
+    assert json.loads(run("reach", "wide.smv", "--json").out)["states"] == 1 << 20000
+    assert "about 3.980e6020 (all 6021 digits with --json)" in run("reach", "wide.smv").out
+
+
+def test_orders_are_saved_and_loaded(run: Callable[..., Result], tmp_path: Path) -> None:
+    assert run("reach", "m.smv", "--save-order", "m.ord").code == 0
+    assert "w" in (tmp_path / "m.ord").read_text()
+    assert run("reach", "m.smv", "--order", "m.ord").out.startswith("states    16\n")
+
+
+@pytest.mark.parametrize("option", ["--search=chaining", "--relation=monolithic", "--order=force", "--no-reorder", "--threads=2"])
+def test_no_method_changes_the_count(run: Callable[..., Result], option: str) -> None:
+    assert run("reach", "m.smv", option).out.startswith("states    16\n")
+
+
+def test_convert_and_check_again(run: Callable[..., Result]) -> None:
+    assert run("convert", "m.smv", "flat.smv") == (0, "", "")
+    assert run("check", "flat.smv", "-q").out == run("check", "m.smv", "-q").out
+    assert run("convert", "m.smv", "-").out == Path("flat.smv").read_text()
+
+
+def test_simulate_is_repeatable(run: Callable[..., Result], tmp_path: Path) -> None:
+    (tmp_path / "free.smv").write_text("MODULE main VAR x : 0..99;")
+    first = run("simulate", "free.smv", "--seed", "3", "--steps", "5")
+    assert first == run("simulate", "free.smv", "--seed", "3", "--steps", "5")
+    assert first.out != run("simulate", "free.smv", "--seed", "4", "--steps", "5").out
+    assert len(first.out.strip().split("\n")) == 6
+    assert len(json.loads(run("simulate", "free.smv", "--json", "--steps", "0").out)["trace"]["states"]) == 1
+
+
+def test_walking_by_hand(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "choice.smv").write_text("MODULE main VAR x : 0..40; ASSIGN init(x) := 0; next(x) := x < 40 ? 0..40 : {40};")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("\nm\n?\nnonsense\n30\ns\nb\n41\nt\nr\nq\n"))
+    code, out, err = run("simulate", "choice.smv", "-i", "-o", "walk.txt")
+    assert (code, err) == (0, "")
+    assert "… m shows more" in out
+    assert "found 'nonsense', expected a number from 1 to 40" in out
+    assert "  x = 29\n" in out
+    assert (tmp_path / "walk.txt").read_text().startswith("0 | x = 0\n")
+
+
+def test_walking_into_a_deadlock(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    (tmp_path / "dead.smv").write_text("MODULE main VAR x : 0..2; INIT x = 0 TRANS next(x) = x + 1 & x < 2")
+    monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\n1\n7\nb\n"))
+    code, out, _ = run("simulate", "dead.smv", "--interactive")
+    assert code == 0
+    assert "a deadlock" in out
+    assert "expected b or q" in out
+    assert "a deadlock" in run("simulate", "dead.smv").err
+
+
+def test_algorithms(run: Callable[..., Result]) -> None:
+    text = run("algorithms").out
+    assert "Burch, Clarke, McMillan" in text
+    rows = json.loads(run("algorithms", "--json").out)["algorithms"]
+    assert all(row["name"] in text and row["file"].endswith(".py") for row in rows)
+    assert "chaining" in run("algorithms", "chaining").out
+    assert run("algorithms", "zzz").out == "no algorithm has 'zzz' in its name or task\n"
+
+
+def test_supervised_results_are_the_same(run: Callable[..., Result]) -> None:
+    limits = ("--timeout", "60", "--memory", "2000")
+    assert run("check", "m.smv", *limits)[:2] == run("check", "m.smv")[:2]
+    assert run("check", "m.smv", "--trace", "json", *limits)[:2] == run("check", "m.smv", "--trace", "json")[:2]
+    assert run("reach", "m.smv", "-q", *limits) == run("reach", "m.smv", "-q")
+    assert run("convert", "m.smv", "-", *limits) == run("convert", "m.smv", "-")
+
+
+def test_a_limit_gives_unknown_and_keeps_what_was_decided(run: Callable[..., Result], tmp_path: Path) -> None:
+    multiplier = "MODULE main VAR a : word[32]; b : word[32]; INVARSPEC NAME easy := TRUE INVARSPEC NAME hard := a * b != a / b\n"
+    (tmp_path / "hard.smv").write_text(multiplier)
+    code, out, err = run("check", "hard.smv", "--timeout", "1.5", "--memory", "1000")
+    assert code == 3
+    assert out.startswith("holds    easy: TRUE\n")
+    assert "unknown  hard: a * b != a / b\n    because the time limit of 1.5 s was reached" in out
+    assert "2 properties: 1 holds, 1 unknown" in err
+    report = json.loads(run("check", "hard.smv", "--timeout", "1", "--json").out)
+    assert [p["verdict"] for p in report["properties"]] == ["holds", "unknown"]
+    assert "time limit" in report["properties"][1]["reason"]
+
+
+def test_a_bug_of_ours(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    from coarsest import api
+
+    def broken(*args: object, **options: object) -> None:
+        raise ZeroDivisionError("oh no")
+
+    monkeypatch.setattr(api, "load", broken)
+    code, out, err = run("check", "m.smv")
+    assert (code, out) == (70, "")
+    assert "ZeroDivisionError: oh no" in err
+    assert "this is a bug of ours" in err
+    assert "Traceback" not in err
+    monkeypatch.setenv("COARSEST_DEBUG", "1")
+    assert "Traceback" in run("check", "m.smv").err

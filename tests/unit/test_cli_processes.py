@@ -1,0 +1,102 @@
+"""What only a process of its own can show: pipes that close, disks that are full, Ctrl-C while the engine is busy."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+COMMAND = [sys.executable, "-m", "coarsest"]
+TOGGLE = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x\n"
+HARD = "MODULE main VAR a : word[40]; b : word[40]; INVARSPEC NAME easy := TRUE INVARSPEC NAME hard := a * b != a / b\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "toggle.smv").write_text(TOGGLE)
+    (tmp_path / "hard.smv").write_text(HARD)
+    return tmp_path
+
+
+@pytest.mark.parametrize("limits", [[], ["--timeout", "60"]])
+def test_a_reader_that_goes_away_is_no_error(limits: list[str]) -> None:
+    reader, writer = os.pipe()
+    os.close(reader)
+    result = subprocess.run([*COMMAND, "check", "toggle.smv", *limits], stdout=writer, stderr=subprocess.PIPE, check=False)
+    os.close(writer)
+    assert (result.returncode, result.stderr) == (141, b"")
+
+
+def test_a_full_disk_on_standard_output() -> None:
+    if not Path("/dev/full").exists():
+        return
+    with open("/dev/full", "w") as full:
+        result = subprocess.run([*COMMAND, "reach", "toggle.smv"], stdout=full, stderr=subprocess.PIPE, text=True, check=False)
+    assert result.returncode == 2
+    assert "cannot write the result" in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_an_ascii_terminal() -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
+    arguments = [*COMMAND, "simulate", "toggle.smv", "-i"]
+    result = subprocess.run(arguments, input="?\n", capture_output=True, text=True, env=environment, check=False)
+    assert (result.returncode, result.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("options", [[], ["--timeout", "60"], ["--json"]])
+def test_interrupt_while_the_engine_is_busy(options: list[str]) -> None:
+    """Ctrl-C ends the run although an operation of the engine is under way, and what was decided is printed."""
+    arguments = [*COMMAND, "check", "hard.smv", "-v", *options]
+    with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as busy:
+        try:
+            assert busy.stderr is not None
+            assert "s\n" in busy.stderr.readline()  # progress after two seconds: by now it is inside the engine
+            busy.send_signal(signal.SIGINT)
+            out, err = busy.communicate(timeout=30)
+        finally:
+            busy.kill()
+    assert busy.returncode == 130
+    assert "Traceback" not in err
+    if "--json" in options:
+        verdicts = [(p["name"], p["verdict"], p["reason"]) for p in json.loads(out)["properties"]]
+        assert verdicts == [("easy", "holds", None), ("hard", "unknown", "the run was interrupted")]
+    else:
+        assert out.startswith("holds    easy")
+        assert "unknown  hard: a * b != a / b\n    because the run was interrupted" in out
+
+
+def test_termination_leaves_no_process_behind() -> None:
+    with subprocess.Popen([*COMMAND, "check", "hard.smv", "-v", "--timeout", "60"], stderr=subprocess.PIPE, text=True) as busy:
+        assert busy.stderr is not None
+        busy.stderr.readline()
+        children = Path(f"/proc/{busy.pid}/task/{busy.pid}/children")
+        workers = [int(child) for child in children.read_text().split()] if children.exists() else []
+        busy.terminate()
+        assert busy.wait(30) == 143
+    for _ in range(100):
+        if not any(Path(f"/proc/{worker}").exists() for worker in workers):
+            return
+        time.sleep(0.05)
+    pytest.fail("the worker outlived the command")
+
+
+def test_starting_does_not_import_what_it_does_not_need() -> None:
+    code = "import sys; from coarsest.cli.app import main; main(['--version']); print(sorted(sys.modules))"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    for heavy in ("numpy", "oxidd", "'dd'", "coarsest.api", "subprocess", "asyncio"):
+        assert heavy not in modules
+
+
+def test_a_model_is_checked_without_numpy() -> None:
+    code = "import sys; from coarsest.cli.app import main; main(['check', 'toggle.smv', '-q']); print(sorted(sys.modules))"
+    modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
+    assert "'numpy'" not in modules
+    assert "fails    !x" in modules
