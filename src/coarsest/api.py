@@ -78,6 +78,12 @@ class Report:
     def __len__(self) -> int:
         return len(self.answers)
 
+    def _repr_html_(self) -> str:
+        """A table of verdicts with their evidence, for notebooks."""
+        from coarsest.render.html import answers_to_html
+
+        return answers_to_html(self.answers)
+
 
 @dataclass(frozen=True)
 class Reach:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 
+from coarsest.api import Report
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.logic.expr import Word
@@ -96,3 +97,8 @@ def test_html_escapes_and_marks_changes() -> None:
     report = answers_to_html([HOLDS, FAILS, UNKNOWN])
     assert report.count("<table") == 2
     assert "x &lt; 3" in report
+
+
+def test_notebooks_show_tables() -> None:
+    assert STEP._repr_html_() == trace_to_html(STEP)
+    assert Report((HOLDS, FAILS))._repr_html_() == answers_to_html([HOLDS, FAILS])

@@ -22,3 +22,9 @@ class Trace:
 
     def __len__(self) -> int:
         return len(self.states)
+
+    def _repr_html_(self) -> str:
+        """A table of variables over states, for notebooks."""
+        from coarsest.evidence.trace_table import trace_to_html
+
+        return trace_to_html(self)

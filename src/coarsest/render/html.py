@@ -1,46 +1,16 @@
-"""Traces and verdicts as tables for notebooks."""
+"""Verdicts as tables for notebooks; traces are in `evidence.trace_table`."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from html import escape
 
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.trace_table import trace_to_html
 from coarsest.evidence.verdict import Answer, Fails, Unknown
-from coarsest.logic.expr import Value
-from coarsest.model.types import show_value
 
-CHANGED = "background:#fff3bf;color:#000"
+__all__ = ["answers_to_html", "trace_to_html"]
+
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
-
-
-def trace_to_html(trace: Trace) -> str:
-    """A table with a row for each variable and a column for each state; what changed is shaded.
-
-    >>> trace_to_html(Trace(({"x": 0}, {"x": 1}))).count("<td")
-    2
-    """
-    heads = "".join(f"<th>{number}{' ↻' if trace.loop == number else ''}</th>" for number in range(len(trace)))
-    rows = [f"<tr><th>state</th>{heads}</tr>"]
-    rows += [_row(name, [state.get(name) for state in trace.states]) for name in _names(trace.states)]
-    for name in _names(trace.inputs):
-        values = [step.get(name) for step in trace.inputs][: len(trace)]
-        rows.append(_row(f"[{name}]", values + [None] * (len(trace) - len(values))))
-    back = f"<caption>after state {len(trace) - 1} comes state {trace.loop} again</caption>" if trace.loop is not None else ""
-    return f'<table style="font-family:monospace">{back}{"".join(rows)}</table>'
-
-
-def _names(steps: tuple[Mapping[str, Value], ...]) -> list[str]:
-    return list(dict.fromkeys(name for step in steps for name in step))
-
-
-def _row(name: str, values: list[Value | None]) -> str:
-    cells = []
-    for number, value in enumerate(values):
-        changed = number > 0 and value is not None and value != values[number - 1]
-        style = f' style="{CHANGED}"' if changed else ""
-        cells.append(f"<td{style}>{'' if value is None else escape(show_value(value))}</td>")
-    return f'<tr><th style="text-align:left">{escape(name)}</th>{"".join(cells)}</tr>'
 
 
 def answers_to_html(answers: Iterable[Answer]) -> str:
