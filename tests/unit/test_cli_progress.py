@@ -15,6 +15,10 @@ from coarsest.cli.progress import ERASE, Progress, progress_line
 from coarsest.run import Run
 
 
+def untimed(line: str) -> str:
+    return line.rpartition(" · ")[0]
+
+
 class Terminal(io.StringIO):
     def isatty(self) -> bool:
         return True
@@ -67,8 +71,16 @@ def test_quiet_wins_over_a_terminal(clock: list[float]) -> None:
 
 
 def test_numbers_without_end_are_rounded() -> None:
-    line = progress_line({"task": "t", "step": 1, "facts": {"states": 10**30, "ratio": 0.123456, "way": "up"}}, 1)
-    assert line == "t, step 1: states about 10^30, ratio 0.1235, way up · 1.0 s"
+    event = {"task": "t", "step": 1, "facts": {"states": 10**30, "ratio": 0.123456, "way": "up"}}
+    assert untimed(progress_line(Ledger(event=event))) == "t, step 1: states about 10^30, ratio 0.1235, way up"
+
+
+def test_the_line_says_which_property_it_is_about() -> None:
+    ledger = Ledger(planned=[{}, {}, {}])
+    assert untimed(progress_line(ledger)) == "property 1 of 3"
+    ledger.record(decided={"index": 0}, event={"task": "chaining", "step": 5, "facts": {}})
+    assert untimed(progress_line(ledger)) == "property 2 of 3 · chaining, step 5"
+    assert untimed(progress_line(Ledger())) == "reading"
 
 
 BUSY = """

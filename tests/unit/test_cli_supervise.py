@@ -78,6 +78,16 @@ def test_the_last_of_many_quick_events_arrives(monkeypatch: pytest.MonkeyPatch) 
     assert ledger.so_far()["step"] == 999
 
 
+def test_an_event_is_not_lost_behind_a_finding(monkeypatch: pytest.MonkeyPatch) -> None:
+    work = """
+for n in range(100): say({"event": {"task": "t", "step": n, "facts": {}}})
+say({"decided": {"index": 1, "text": "second"}})
+time.sleep(60)
+"""
+    _, ledger = run(monkeypatch, work, timeout=1)
+    assert ledger.so_far()["step"] == 99
+
+
 def test_a_crash_is_told_apart_from_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     ending, ledger = run(monkeypatch, "os.kill(os.getpid(), signal.SIGSEGV)", memory=100_000)
     assert ending.code == 70

@@ -52,7 +52,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         return
 
     def on_answer(answer: Answer) -> None:
-        ledger.record(decided=decided(answer, len(ledger.decided), args))
+        ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)  # what comes is about the next property
 
     report = model.check(
         *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, cone=args.cone, confirm=args.confirm,

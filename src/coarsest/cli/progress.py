@@ -39,7 +39,7 @@ class Progress:
             return
         with self._lock:
             self._next = now + self._every
-            line = progress_line(self._ledger.event, self._ledger.seconds)
+            line = progress_line(self._ledger)
             if self._terminal:
                 self._stream.write(ERASE + line[: shutil.get_terminal_size().columns - 1])
                 self._drawn = True
@@ -58,16 +58,21 @@ class Progress:
             yield
 
 
-def progress_line(event: dict[str, Any] | None, seconds: float) -> str:
-    """Task, step, facts and time.
+def progress_line(ledger: Ledger) -> str:
+    """Which property, which task, step, facts and time: `property 2 of 3 · chaining, step 12: nodes 34,567 · 3.2 s`."""
+    parts = []
+    if len(ledger.planned) > 1:
+        parts.append(f"property {min(len(ledger.decided) + 1, len(ledger.planned))} of {len(ledger.planned)}")
+    elif ledger.event is None:
+        parts.append("working" if ledger.model else "reading")
+    if ledger.event is not None:
+        parts.append(_event_line(ledger.event))
+    return " · ".join([*parts, f"{ledger.seconds:.1f} s"])
 
-    >>> progress_line({"task": "forward reachability", "step": 12, "seconds": 1.0, "facts": {"nodes": 34567}}, 3.25)
-    'forward reachability, step 12: nodes 34,567 · 3.2 s'
-    """
-    if event is None:
-        return f"reading · {seconds:.1f} s"
+
+def _event_line(event: dict[str, Any]) -> str:
     facts = ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in event["facts"].items())
-    return f"{event['task']}, step {event['step']}{': ' if facts else ''}{facts} · {seconds:.1f} s"
+    return f"{event['task']}, step {event['step']}{': ' if facts else ''}{facts}"
 
 
 def _short(value: float | str) -> str:

@@ -32,27 +32,34 @@ class Channel:
 
     def tell(self, message: Message) -> None:
         """Send a message, or keep it back for a moment if it is one of many events."""
-        if "event" in message and time.monotonic() - self._sent < EVENTS_EVERY:
-            self._held_back = message
-            return
-        self._send(message)
+        with self._lock:
+            if message.get("event") is not None:
+                self._held_back = message
+                if time.monotonic() - self._sent < EVENTS_EVERY:
+                    return
+                self._sent = time.monotonic()
+                self._send_held_back()
+            else:
+                self._send_held_back()
+                self._send(message)
 
     def tick(self) -> None:
-        """Send what was held back; end an orphan."""
-        message = self._held_back
-        if message is not None:
-            self._send(message)
+        """Send what was held back."""
+        with self._lock:
+            self._send_held_back()
+
+    def _send_held_back(self) -> None:
+        if self._held_back is not None:
+            self._send(self._held_back)
+            self._held_back = None
 
     def _send(self, message: Message) -> None:
         line = json.dumps(message).encode() + b"\n"
-        with self._lock:
-            self._held_back = None
-            self._sent = time.monotonic()
-            try:
-                while line:
-                    line = line[os.write(self._file, line) :]
-            except OSError:  # the supervisor is gone, and nobody will ever read what we find
-                os._exit(70)
+        try:
+            while line:
+                line = line[os.write(self._file, line) :]
+        except OSError:  # the supervisor is gone, and nobody will ever read what we find
+            os._exit(70)
 
 
 class _Complaints(io.TextIOBase):
