@@ -21,6 +21,7 @@ from typing import Any
 from coarsest.automata.components import components
 from coarsest.automata.saturate import balance, saturate
 from coarsest.automata.tidy import Component, components_of, renumber, tidy
+from coarsest.automata.unite_sets import unite_sets
 from coarsest.model.automaton import Automaton, Edge
 
 MOST_SETS_IN_ALL_ORDERS = 3
@@ -30,7 +31,7 @@ Copy = tuple[int, int]
 
 def degeneralise(automaton: Automaton) -> Automaton:
     """The same language with one acceptance set in which all edges of a state agree (or no set, if every run is accepting)."""
-    automaton = balance(tidy(saturate(tidy(automaton))))
+    automaton = balance(tidy(unite_sets(saturate(tidy(automaton)))))
     found, number_of = components_of(automaton)
     entry: dict[int, int] = {}
     steps: dict[Copy, list[tuple[Any, Copy]]] = {}

@@ -19,15 +19,20 @@ from collections.abc import Sequence
 from typing import Any
 
 from coarsest.model.automaton import Automaton, Edge, Edges
+from coarsest.run import Run
+
+STATES_PER_STEP = 32
 
 
-def greatest_simulation(edges: Edges, above: Sequence[int]) -> list[int]:
+def greatest_simulation(edges: Edges, above: Sequence[int], run: Run) -> list[int]:
     """For each state the states that simulate it, among those allowed by `above`."""
     above = list(above)
     changed = True
     while changed:
         changed = False
         for state, own in enumerate(edges):
+            if state % STATES_PER_STEP == 0:
+                run.step("simulation", states=len(edges), compared=state)
             candidates = above[state] & ~(1 << state)
             while candidates:
                 lowest = candidates & -candidates
@@ -71,10 +76,10 @@ def _members(states: int) -> list[int]:
     return members
 
 
-def reduce_forwards(automaton: Automaton) -> Automaton:
+def reduce_forwards(automaton: Automaton, run: Run) -> Automaton:
     """One state per class of mutual simulation, and no edge to a little brother."""
     everything = (1 << automaton.states) - 1
-    above = greatest_simulation(automaton.edges, [everything] * automaton.states)
+    above = greatest_simulation(automaton.edges, [everything] * automaton.states, run)
     representative = _representatives(above)
     edges = [
         _without_little_brothers([(guard, marks, representative[target]) for guard, marks, target in own], above)
@@ -107,7 +112,7 @@ def _without_little_brothers(edges: Sequence[Edge], above: Sequence[int]) -> lis
     return kept
 
 
-def reduce_backwards(automaton: Automaton, *, state_based: bool = False) -> Automaton:
+def reduce_backwards(automaton: Automaton, run: Run, *, state_based: bool = False) -> Automaton:
     """The same for the reversed automaton. With `state_based`, only states with the same marks are compared."""
     count = automaton.states
     reversed_edges: list[list[Edge]] = [[] for _ in range(count)]
@@ -123,7 +128,7 @@ def reduce_backwards(automaton: Automaton, *, state_based: bool = False) -> Auto
             marks = automaton.state_marks(state)
             by_marks[marks] = by_marks.get(marks, 0) | 1 << state
         above = [above[state] & by_marks[automaton.state_marks(state)] for state in range(count)]
-    above = greatest_simulation(reversed_edges, above)
+    above = greatest_simulation(reversed_edges, above, run)
     representative = _representatives(above)
     edges: list[list[Edge]] = [[] for _ in range(count)]
     for target, own in enumerate(reversed_edges):

@@ -19,15 +19,20 @@ from typing import Any, TypeAlias
 from coarsest.automata.history import History
 from coarsest.logic.guards import Guard
 from coarsest.logic.ltl import FUTURE, PAST, Formulas, Ltl
+from coarsest.run import Run
 
 Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
+
+MANY_TERMS = 1000
+"""So many are worth a look at the clock."""
 
 
 class LinearFactors:
     """The terms of the formulas of one table, given what the past has been."""
 
-    def __init__(self, table: Formulas, history: History) -> None:
+    def __init__(self, table: Formulas, history: History, run: Run) -> None:
+        self._run = run
         self.promises = 0
         """The bits of keys that are promises."""
         self.waiting: list[Ltl] = []
@@ -37,6 +42,8 @@ class LinearFactors:
         self._true = table.true
         self._bit_of_obligation: dict[Ltl, int] = {}
         self._bit_of_promise: dict[Ltl, int] = {}
+        self._implied_by: dict[int, int] = {}  # the obligations that are conjuncts of q, by the bit of p R q
+        self._releases_of: dict[Ltl, list[int]] = {}  # the bits of all p R q, by the conjuncts of q
         self._done: dict[tuple[Ltl, int], Terms] = {}
 
     def obligations(self, formula: Ltl) -> int:
@@ -52,7 +59,26 @@ class LinearFactors:
         if bit is None:
             bit = self._bit_of_obligation[formula] = 1 << len(self.waiting)
             self.waiting.append(formula)
+            self._register(formula, bit)
         return bit
+
+    def _register(self, formula: Ltl, bit: int) -> None:
+        for release in self._releases_of.get(formula, ()):
+            self._implied_by[release] |= bit
+        if formula.op == "R":
+            right = formula.args[1]
+            self._implied_by[bit] = 0
+            for part in right.args if right.op == "and" else (right,):
+                self._releases_of.setdefault(part, []).append(bit)
+                self._implied_by[bit] |= self._bit_of_obligation.get(part, 0)
+
+    def normal(self, key: int) -> int:
+        """The key less the obligations q beside p R q: the terms of the latter contain those of the former."""
+        normal = key
+        for release, implied in self._implied_by.items():
+            if key & release:
+                normal &= ~implied
+        return normal
 
     def _promise(self, until: Ltl) -> int:
         bit = self._bit_of_promise.get(until)
@@ -112,29 +138,32 @@ class LinearFactors:
         terms = dict(left)
         for key, guard in right.items():
             terms[key] = terms[key] | guard if key in terms else guard
-        return _without_dominated(terms)
+        return self._without_dominated(terms)
 
     def _product(self, left: Terms, right: Terms) -> Terms:
         terms: Terms = {}
+        if len(left) * len(right) > MANY_TERMS:
+            self._run.step("terms", terms=len(left) * len(right))
         for key, guard in left.items():
             for other_key, other_guard in right.items():
                 both = guard & other_guard
                 if both:
                     union = key | other_key
                     terms[union] = terms[union] | both if union in terms else both
-        return _without_dominated(terms)
+        return self._without_dominated(terms)
 
-
-def _without_dominated(terms: Terms) -> Terms:
-    """Take from every term the letters that a term with a smaller key has as well."""
-    if len(terms) < 2:
-        return terms
-    kept: list[tuple[int, Guard]] = []
-    for key in sorted(terms, key=int.bit_count):
-        guard = terms[key]
-        for smaller, other in kept:
-            if smaller & key == smaller:
-                guard = guard ^ (guard & other)
-        if guard:
-            kept.append((key, guard))
-    return dict(kept)
+    def _without_dominated(self, terms: Terms) -> Terms:
+        """Take from every term the letters that a term with a smaller key has as well."""
+        if len(terms) < 2:
+            return terms
+        kept: list[tuple[int, Guard]] = []
+        for key in sorted(terms, key=int.bit_count):
+            guard = terms[key]
+            for smaller, other in kept:
+                if smaller & key == smaller:
+                    guard = guard ^ (guard & other)
+            if guard:
+                kept.append((key, guard))
+                if len(kept) % MANY_TERMS == 0:
+                    self._run.step("terms", terms=len(terms))
+        return dict(kept)

@@ -39,7 +39,7 @@ def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
 
 
 def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
-    """An automaton for the words that satisfy the formula, with at most one acceptance set, of states.
+    """An automaton for the words that satisfy the formula, with one acceptance set, of states.
 
     >>> from coarsest.logic.ltl_from_expr import from_expr
     >>> from coarsest.logic.parse import parse_expression
@@ -52,7 +52,14 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     generalised = _reduced_tableau(prepared, formula, run)
     automaton = reduce_on_states(degeneralise(generalised), run)
     weak = _weak(generalised, prepared, automaton.states, run)
-    return automaton if weak is None else tidy_states(weak)
+    return _with_one_set(automaton if weak is None else tidy_states(weak))
+
+
+def _with_one_set(automaton: Automaton) -> Automaton:
+    if automaton.sets:
+        return automaton
+    edges = [[(guard, 1, target) for guard, _, target in own] for own in automaton.edges]
+    return Automaton(automaton.alphabet, automaton.initial, edges, 1)
 
 
 def _prepared(formula: Ltl) -> Ltl:

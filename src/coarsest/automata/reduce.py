@@ -6,6 +6,7 @@ from coarsest.automata.bisimulation import merge_bisimilar
 from coarsest.automata.direct_simulation import reduce_backwards, reduce_forwards
 from coarsest.automata.saturate import saturate
 from coarsest.automata.tidy import Transient, tidy, tidy_states
+from coarsest.automata.unite_sets import unite_sets
 from coarsest.model.automaton import Automaton
 from coarsest.run import Run
 
@@ -18,15 +19,15 @@ def reduce_on_edges(automaton: Automaton, run: Run) -> Automaton:
     automaton = merge_bisimilar(tidy(automaton))
     if automaton.states > MOST_STATES_TO_COMPARE:
         return automaton
-    size = (0, 0, 0)
-    while size != (size := _size(automaton)) and automaton.states > 1:
-        run.step("simulation", states=automaton.states, edges=automaton.edge_count)
+    before = _NOTHING_YET
+    while automaton.states > 1 and (size := _size(automaton)) < before:
+        before = size
         # The marks of transient edges mean nothing, but simulation sees them: different choices show different pairs.
-        automaton = reduce_forwards(tidy(automaton))
-        automaton = reduce_forwards(tidy(automaton, transient=Transient.MARKED_INTO_ACCEPTING))
-        automaton = tidy(reduce_backwards(tidy(automaton)))
-    saturated = tidy(reduce_forwards(saturate(automaton)))
-    return saturated if saturated.states < automaton.states else automaton
+        automaton = reduce_forwards(tidy(automaton), run)
+        automaton = reduce_forwards(tidy(automaton, transient=Transient.MARKED_INTO_ACCEPTING), run)
+        automaton = tidy(reduce_backwards(tidy(automaton), run))
+    saturated = tidy(reduce_forwards(unite_sets(saturate(automaton)), run))
+    return saturated if (saturated.states, saturated.sets) < (automaton.states, automaton.sets) else automaton
 
 
 def reduce_on_states(automaton: Automaton, run: Run) -> Automaton:
@@ -34,14 +35,17 @@ def reduce_on_states(automaton: Automaton, run: Run) -> Automaton:
     automaton = merge_bisimilar(tidy_states(automaton))
     if automaton.states > MOST_STATES_TO_COMPARE:
         return automaton
-    size = (0, 0, 0)
-    while size != (size := _size(automaton)) and automaton.states > 1:
-        run.step("simulation", states=automaton.states, edges=automaton.edge_count)
-        automaton = reduce_forwards(tidy_states(automaton))
-        automaton = reduce_forwards(tidy_states(automaton, transient=Transient.MARKED))
-        automaton = tidy_states(reduce_backwards(tidy_states(automaton), state_based=True))
+    before = _NOTHING_YET
+    while automaton.states > 1 and (size := _size(automaton)) < before:
+        before = size
+        automaton = reduce_forwards(tidy_states(automaton), run)
+        automaton = reduce_forwards(tidy_states(automaton, transient=Transient.MARKED), run)
+        automaton = tidy_states(reduce_backwards(tidy_states(automaton), run, state_based=True))
     return automaton
 
 
-def _size(automaton: Automaton) -> tuple[int, int, int]:
-    return automaton.states, automaton.edge_count, automaton.sets
+_NOTHING_YET = (1 << 62, 0)
+
+
+def _size(automaton: Automaton) -> tuple[int, int]:
+    return automaton.states, automaton.edge_count

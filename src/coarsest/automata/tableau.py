@@ -30,7 +30,7 @@ class _Tableau:
         self._alphabet = formula.table.alphabet
         self._run = run
         self._history = History(formula.table)
-        self._factors = LinearFactors(formula.table, self._history)
+        self._factors = LinearFactors(formula.table, self._history, run)
         self._state_of: dict[tuple[int, int], int] = {}
         self._state_with: dict[object, int] = {}
         self._unexplored: list[tuple[int, Terms, int]] = []
@@ -47,6 +47,7 @@ class _Tableau:
 
     def _state(self, key: int, history: int) -> int:
         """The number of the state with these obligations and this history."""
+        key = self._factors.normal(key)
         state = self._state_of.get((key, history))
         if state is None:
             terms = self._factors.of_obligations(key, history)

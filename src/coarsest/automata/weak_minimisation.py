@@ -104,13 +104,20 @@ def _colours(automaton: Automaton, subsets: Sequence[int], moves: Moves) -> list
 def _accepts_a_cycle(automaton: Automaton, subsets: Sequence[int], moves: Moves, start: int, inside: set[int]) -> bool:
     """Does the automaton accept, from the states of a subset, the word of a cycle through it? Obligations agree on all cycles."""
     letters = _cycle_letters(automaton, moves, start, inside)
-    count = automaton.states
+    reached = [(state, 0) for state in range(automaton.states) if subsets[start] >> state & 1]
+    number = {pair: place for place, pair in enumerate(reached)}
+    initial = tuple(range(len(reached)))
     edges: list[list[Edge]] = []
-    for place, letter in enumerate(letters):
-        after = (place + 1) % len(letters) * count
-        for own in automaton.edges:
-            edges.append([(guard, marks, after + target) for guard, marks, target in own if guard & letter])
-    initial = tuple(state for state in range(count) if subsets[start] >> state & 1)
+    for state, place in reached:
+        own: list[Edge] = []
+        for guard, marks, target in automaton.edges[state]:
+            if guard & letters[place]:
+                pair = (target, (place + 1) % len(letters))
+                if pair not in number:
+                    number[pair] = len(reached)
+                    reached.append(pair)
+                own.append((guard, marks, number[pair]))
+        edges.append(own)
     return not is_empty(Automaton(automaton.alphabet, initial, edges, automaton.sets))
 
 

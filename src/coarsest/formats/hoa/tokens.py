@@ -1,0 +1,53 @@
+"""Words of Hanoi omega-automata text."""
+
+from __future__ import annotations
+
+import re
+from typing import NamedTuple
+
+from coarsest.errors import SyntaxProblem
+from coarsest.text import Source, Span
+
+_TOKEN = re.compile(
+    r"(?P<gap>\s+|/\*(?s:.*?)\*/)"
+    r'|(?P<string>"(?:[^"\\]|\\(?s:.))*")'
+    r"|(?P<header>[A-Za-z_][A-Za-z0-9_-]*:)"
+    r"|(?P<mark>--(?:BODY|END|ABORT)--)"
+    r"|(?P<word>[A-Za-z_][A-Za-z0-9_-]*)"
+    r"|(?P<number>0|[1-9][0-9]*)"
+    r"|(?P<alias>@[A-Za-z0-9_-]+)"
+    r"|(?P<sign>[][{}()&|!])"
+)
+
+
+class Token(NamedTuple):
+    """A word, what kind it is, and where it stands."""
+
+    kind: str
+    text: str
+    span: Span
+
+    @property
+    def shown(self) -> str:
+        return f"`{self.text}`" if self.kind != "end" else "the end of the text"
+
+
+def tokenise(source: Source) -> list[Token]:
+    """Cut a text into words; the last one is of the kind `end`."""
+    tokens: list[Token] = []
+    at, text = 0, source.text
+    while at < len(text):
+        found = _TOKEN.match(text, at)
+        if found is None:
+            hint = ""
+            if text.startswith("/*", at):
+                hint = "the comment that begins here is never closed by `*/`"
+            elif text[at] == '"':
+                hint = "the string that begins here is never closed"
+            raise SyntaxProblem(f"found `{text[at]}`, which begins no word of this format", Span(source, at, at + 1), hint=hint)
+        kind = found.lastgroup or ""
+        if kind != "gap":
+            tokens.append(Token(kind, found.group(), Span(source, at, found.end())))
+        at = found.end()
+    tokens.append(Token("end", "", Span(source, len(text), len(text))))
+    return tokens
