@@ -152,8 +152,8 @@ class Model:
         if save_order is not None:
             from coarsest.bdd.order_file import write_order
 
-            write_order(save_order, checker.spaces.order())
-        return Report(tuple(answers), tuple(checker.warnings), checker.spaces.statistics())
+            write_order(save_order, checker.context.spaces.order())
+        return Report(tuple(answers), tuple(checker.context.warnings), checker.context.spaces.statistics())
 
     def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
@@ -164,7 +164,8 @@ class Model:
         return given or list(self.properties)
 
     def _checker(self, run: Run | None, **options: object) -> PropertyChecker:
-        from coarsest.check.properties import CheckOptions, PropertyChecker
+        from coarsest.check.context import CheckOptions
+        from coarsest.check.properties import PropertyChecker
         from coarsest.system.build import BuildOptions
 
         for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}

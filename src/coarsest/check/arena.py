@@ -16,7 +16,6 @@ from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
 from coarsest.model.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
-from coarsest.system.relation.disjunctive import Disjunctive
 from coarsest.system.space import StateSpace
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.system.views import Total, Within
@@ -56,9 +55,13 @@ class Arena:
 
     @cached_property
     def reached(self) -> Set:
-        if isinstance(self.base.relation, Disjunctive):
-            return Chaining(self.base, self.start).finish(self.run)
-        return BreadthFirst(self.base, self.start).finish(self.run)
+        return self.explore(self.base, self.start, self.run)
+
+    @staticmethod
+    def explore(space: StateSpace[Set], start: Set, run: Run) -> Set:
+        """All that can be reached: by chaining if the relation has parts."""
+        search = Chaining(space, start) if len(space.parts) > 1 else BreadthFirst(space, start)
+        return search.finish(run)
 
     @cached_property
     def leaving(self) -> Set:

@@ -108,8 +108,9 @@ class Explainer:
         path = shortest(self.space, self.run, start, through, goal & self.checker.fair)
         last = len(path) - 1
         parts = [(last, self.explain(path[-1], arg)) for arg in (formula.args if not holds else formula.args[-1:])]
-        if formula.op == "EU" and is_temporal(formula.args[0]):
-            parts = [(i, self.explain(state, formula.args[0])) for i, state in enumerate(path[:-1])] + parts
+        along = {"EU": formula.args[0], "AU": formula.args[-1]}.get(formula.op)
+        if along is not None and is_temporal(along):
+            parts = [(i, self.explain(state, along)) for i, state in enumerate(path[:-1])] + parts
         what = " and ".join(f"{show(part.formula)} is {_word(part.holds)}" for place, part in parts if place == last)
         because = f"after {_steps(last)}, {what}" if last else f"{what} here"
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.trace import Trace
 
 Statistic: TypeAlias = "int | float | str"
@@ -22,12 +23,16 @@ class Certificate(Protocol):
 @dataclass(frozen=True, slots=True)
 class Holds:
     certificate: Certificate | None = None
+    explanation: Explanation | None = None
+    """For a claim that some path exists: that path."""
     word = "holds"
 
 
 @dataclass(frozen=True, slots=True)
 class Fails:
     trace: Trace | None = None
+    explanation: Explanation | None = None
+    """For a formula that one path alone does not refute: the tree of reasons."""
     word = "fails"
 
 

@@ -121,12 +121,13 @@ class Encoder(Generic[F]):
         return value.options if isinstance(value, Choice) else ((self.true, value),)
 
     def _membership(self, element: Symbolic[F], collection: Symbolic[F]) -> Symbolic[F]:
+        """Is the element, or every element of a set, in the collection?"""
         options = self._options(collection)
-        results: list[tuple[F, Single[F]]] = []
+        included = self.true
         for condition, single in self._options(element):
-            inside = (c & self.operators.equal(single, member) for c, member in options)
-            results.append((condition, Boole(reduce(F_or, inside, self.false))))
-        return results[0][1] if len(results) == 1 else _merge(results)
+            inside = reduce(F_or, (c & self.operators.equal(single, member) for c, member in options), self.false)
+            included = included & (~condition | inside)
+        return Boole(included)
 
     def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
         open_still = self.true

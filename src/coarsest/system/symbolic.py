@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Generic
 
 from coarsest.bdd.protocol import F, Manager
-from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.system.encode import Encoder
@@ -156,8 +155,8 @@ class SymbolicSpace(Generic[F]):
             literals |= self.layout.literals(variable, values[variable.name])
         return self.set(self._cube(literals))
 
-    def inputs_between(self, before: State, after: State) -> dict[str, Value]:
-        """Input values with which the step from one state to another can be taken."""
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        """Input values with which the step from one state to another can be taken; None if there is no such step."""
         variables = self.machine.input_variables
         if not variables:
             return {}
@@ -171,7 +170,7 @@ class SymbolicSpace(Generic[F]):
             possible = possible & self.manager.restrict(conjunct.relation, literals)
         bits = self.manager.pick(possible)
         if bits is None:
-            raise LimitExceeded("steps", "no step leads from one state of the trace to the next")
+            return None
         return {v.name: self.layout.decode(v, bits) for v in variables}
 
     def _cube(self, literals: Mapping[int, bool]) -> F:

@@ -23,7 +23,7 @@ def random_walk(space: SymbolicSpace[Any], steps: int, random: Random) -> tuple[
             break
         here = random_state(space, successors, random)
         states.append(space.describe(here))
-        inputs.append(space.inputs_between(states[-2], states[-1]))
+        inputs.append(space.inputs_between(states[-2], states[-1]) or {})
     return states, inputs
 
 

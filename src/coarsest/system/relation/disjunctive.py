@@ -27,9 +27,9 @@ LEAST_SHARE_UNCHANGED = 0.5
 
 @dataclass(frozen=True, slots=True)
 class Choice(Generic[F]):
-    """What is left of the step when the scheduler has one value."""
+    """What is left of the step under one condition: when the scheduler has a certain value."""
 
-    literals: dict[int, bool]
+    condition: Conjunct[F]
     unchanged: frozenset[str]
     conjuncts: tuple[Conjunct[F], ...]
 
@@ -42,10 +42,7 @@ class Event(Generic[F]):
         layout = step.layout
         stays = {after: now for name in choice.unchanged for now, after in zip(*_places(step, name), strict=True)}
         frame = manager.substitution({after: manager.var(now) for after, now in stays.items()})
-        literal = manager.true
-        for place, value in choice.literals.items():
-            literal = literal & (manager.var(place) if value else ~manager.var(place))
-        kept = [Conjunct(literal, None, frozenset(choice.literals))]
+        kept = [choice.condition]
         for conjunct in choice.conjuncts:
             if conjunct.target in choice.unchanged:
                 continue
@@ -124,7 +121,11 @@ def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]
             if conjunct.target in identity and relation & step.domains[conjunct.target] == identity[conjunct.target]:
                 unchanged.add(conjunct.target)
             conjuncts.append(Conjunct(relation, conjunct.target, conjunct.support - literals.keys()))
-        choices.append(Choice(literals, frozenset(unchanged), tuple(conjuncts)))
+        chosen = manager.true
+        for place, bit in literals.items():
+            chosen = chosen & (manager.var(place) if bit else ~manager.var(place))
+        condition = Conjunct(chosen, None, frozenset(literals))
+        choices.append(Choice(condition, frozenset(unchanged), tuple(conjuncts)))
     return choices
 
 

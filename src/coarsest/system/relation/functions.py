@@ -23,17 +23,13 @@ class NextStateFunctions(Generic[F]):
         manager = self.manager = step.manager
         self.clusters = EarlyQuantification(step, run)
         slots = step.layout.slots
-        into: dict[int, F] = {}
-        functions: dict[int, F] = {}
-        for name, bits in step.functions.items():
-            into.update(zip(slots[name].now, bits, strict=True))
-            functions.update(zip(slots[name].after, bits, strict=True))
-        for after, now in step.layout.now_of_after.items():
-            into.setdefault(now, manager.var(after))
+        functions = _settled(step)
+        into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
         self.into = manager.substitution(into)
         # What is no function is left as conjuncts, in which the next values that are functions are replaced too.
         replace = manager.substitution(functions)
-        rest = [c.relation for c in step.conjuncts if c.target not in step.functions]
+        given = {name for name in step.functions if slots[name].after and slots[name].after[0] in functions}
+        rest = [c.relation for c in step.conjuncts if c.target not in given]
         rest = [manager.substitute(relation, replace) for relation in rest]
         free = [after for after in step.after if after not in functions]
         supports = [manager.support(relation) for relation in rest]
@@ -44,3 +40,27 @@ class NextStateFunctions(Generic[F]):
 
     def pre(self, states: F) -> F:
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.into))
+
+
+def _settled(step: Step[F]) -> dict[int, F]:
+    """The next bits that are functions of present values and inputs alone, by their place.
+
+    A function may mention other next values; these are put in. What depends on a next value that is no function is left out.
+    """
+    manager = step.manager
+    after = set(step.after)
+    settled: dict[int, F] = {}
+    waiting = dict(step.functions)
+    while waiting:
+        ready = {}
+        for name, bits in waiting.items():
+            mentioned = set().union(*(manager.support(bit) & after for bit in bits)) if bits else set()
+            if mentioned <= settled.keys():
+                put_in = manager.substitution({place: settled[place] for place in mentioned})
+                ready[name] = tuple(manager.substitute(bit, put_in) for bit in bits) if mentioned else bits
+        if not ready:
+            break
+        for name, bits in ready.items():
+            settled.update(zip(step.layout.slots[name].after, bits, strict=True))
+            del waiting[name]
+    return settled

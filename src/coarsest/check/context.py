@@ -1,0 +1,87 @@
+"""What all checks of one machine share: options, limits, and the spaces that have been built."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from typing import Any
+
+from coarsest.check.arena import Arena, machine_for
+from coarsest.check.ctl import CtlOnStates
+from coarsest.check.traces import TraceMaker
+from coarsest.errors import InputError
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.spaces import Spaces
+
+ENGINES = ("auto", "forward", "backward")
+SEARCHES = ("auto", "breadth-first", "chaining")
+LTL_METHODS = ("auto", "automaton", "tableau")
+FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CheckOptions:
+    """How to check."""
+
+    engine: str = "auto"
+    search: str = "auto"
+    ltl: str = "auto"
+    fair: str = "auto"
+    cone: bool = True
+    confirm: bool = True
+    vacuity: bool = True
+
+    def __post_init__(self) -> None:
+        choices = (
+            ("engine", self.engine, ENGINES),
+            ("search", self.search, SEARCHES),
+            ("LTL method", self.ltl, LTL_METHODS),
+            ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
+        )
+        for word, value, known in choices:
+            if value not in known:
+                raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+
+
+class Setting:
+    """The part of the machine that some formulas depend on, ready for CTL."""
+
+    def __init__(self, context: Context, machine: Machine, inputs: frozenset[str]) -> None:
+        self.machine = machine
+        self.inputs = inputs
+        space = context.spaces.space(machine)
+        self.arena = Arena(space, inputs, context.run)
+        self.ctl = CtlOnStates(self.arena, context.run, fair_algorithm=context.options.fair)
+        self.as_trace = TraceMaker(context.machine, space, inputs)
+
+
+class Context:
+    """One machine being checked."""
+
+    def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
+        self.machine = machine
+        self.build = build
+        self.options = options
+        self.run = run
+        self.spaces = Spaces(build, run)
+        self.warnings: list[str] = []
+        """What was noticed about the model as a whole."""
+        self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
+
+    def warn(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+
+    def setting(self, roots: Collection[Expr]) -> Setting:
+        """Where formulas over these expressions are evaluated; the same for formulas that depend on the same variables."""
+        machine, inputs = machine_for(self.machine, roots, cone=self.options.cone)
+        key = (frozenset(machine.variables), inputs)
+        if key not in self._settings:
+            self._settings[key] = Setting(self, machine, inputs)
+        return self._settings[key]
+
+    def statistics(self) -> dict[str, Any]:
+        return self.spaces.statistics()

@@ -1,0 +1,113 @@
+"""Invariants: the verdict, a shortest counterexample or an inductive invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coarsest.check.certificates import SymbolicInvariant
+from coarsest.check.context import Context
+from coarsest.check.explore import reach_warnings
+from coarsest.check.invariant import InvariantChecker, InvariantResult
+from coarsest.check.traces import TraceMaker
+from coarsest.check.witness import Path
+from coarsest.evidence.extend import extend_trace
+from coarsest.evidence.invariants import confirm_invariant
+from coarsest.evidence.replay import confirm_trace
+from coarsest.evidence.verdict import Fails, Holds, Verdict
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.show import show
+from coarsest.model.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.machine import Machine
+from coarsest.model.promote_inputs import inputs_mentioned, promote
+from coarsest.system.relation.disjunctive import Disjunctive
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+MOST_MEMBERS_CONFIRMED = 2000
+"""Inductive invariants of more states than this are not walked through by the interpreter."""
+
+Set = SymbolicSet[Any]
+
+
+class InvariantDecider:
+    """Decides invariants of one machine; what one has built serves the next."""
+
+    def __init__(self, context: Context) -> None:
+        self.context = context
+        self._checkers: dict[int, InvariantChecker[Set]] = {}
+        self._examined: set[int] = set()
+
+    def decide(self, good: Expr) -> tuple[Verdict, bool, list[str], dict[str, int]]:
+        """The verdict, whether its evidence was confirmed, warnings and statistics."""
+        context = self.context
+        inputs = inputs_mentioned(context.machine, [good])
+        machine = self._restricted(promote(context.machine, inputs), good)
+        space = context.spaces.space(machine)
+        checker = self._checker(space)
+        bad = space.states - space.where(good)
+        if context.options.engine == "backward":
+            result = checker.backwards(bad, context.run)
+        else:
+            result = checker.forwards(bad, context.run)
+        self._examine(space, result)
+        warnings = list(self._warnings(space, result, good))
+        facts = {"rings": len(checker.rings.rings)} if checker.rings.rings else {}
+        if result.path is not None:
+            return *self._refuted(space, inputs, result, good), warnings, facts
+        assert result.inductive is not None
+        certificate = SymbolicInvariant(space, result.inductive)
+        confirmed = context.options.confirm and self._confirm_holds(space, certificate, good)
+        return Holds(certificate), confirmed, warnings, facts
+
+    def _refuted(
+        self, space: SymbolicSpace[Any], inputs: frozenset[str], result: InvariantResult[Set], good: Expr
+    ) -> tuple[Verdict, bool]:
+        context = self.context
+        make = TraceMaker(context.machine, space, inputs)
+        path = list(result.path or ())
+        if inputs and (after := space.post(path[-1])):
+            path.append(space.pick(after))  # the inputs that violate the condition belong to a step: show it
+        trace = make(Path(tuple(path)))
+        if not inputs:
+            trace = extend_trace(context.machine, trace)
+            if context.options.confirm:
+                confirm_trace(context.machine, trace, violates=good)
+        elif context.options.confirm:
+            confirm_trace(make.machine, trace, violates=None)
+        return Fails(trace), context.options.confirm
+
+    def _restricted(self, machine: Machine, good: Expr) -> Machine:
+        """The machine, or its cone of influence where that leaves something away."""
+        if not self.context.options.cone:
+            return machine
+        cone = cone_variables(machine, [good])
+        return machine if len(cone) == len(machine.variables) else restrict_to(machine, cone)
+
+    def _checker(self, space: SymbolicSpace[Any]) -> InvariantChecker[Set]:
+        checker = self._checkers.get(id(space))
+        if checker is None or checker.space is not space:
+            search = self.context.options.search
+            disjunctive = isinstance(space.relation, Disjunctive)
+            chaining = search == "chaining" or (search == "auto" and disjunctive)
+            checker = self._checkers[id(space)] = InvariantChecker(space, by_chaining=chaining)
+        return checker
+
+    def _confirm_holds(self, space: SymbolicSpace[Any], certificate: SymbolicInvariant, good: Expr) -> bool:
+        if certificate.members > MOST_MEMBERS_CONFIRMED:
+            return False
+        confirm_invariant(space.machine, certificate.graph(), good, self.context.run)
+        return True
+
+    def _warnings(self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr) -> Iterator[str]:
+        if not result.exact or result.inductive is None or not space.initial or not self.context.options.vacuity:
+            return
+        if isinstance(good, Apply) and good.op == "implies" and not result.inductive & space.where(good.args[0]):
+            yield f"holds vacuously: '{show(good.args[0])}' is never true"
+
+    def _examine(self, space: SymbolicSpace[Any], result: InvariantResult[Set]) -> None:
+        """Look once at the reachable states of each space for what the user should know."""
+        if id(space) in self._examined or (space.initial and not result.exact):
+            return
+        self._examined.add(id(space))
+        for warning in reach_warnings(space, result.inductive or space.empty):
+            self.context.warn(warning)

@@ -1,0 +1,91 @@
+"""LTL and PSL properties: the verdict, and a lasso where it fails."""
+
+from __future__ import annotations
+
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.psl_to_automaton import psl_to_automaton
+from coarsest.check.context import Context, Setting
+from coarsest.check.explain import Explainer
+from coarsest.check.ltl import Product, automaton_product, tableau_product, violating_lasso
+from coarsest.check.traces import TraceMaker
+from coarsest.evidence.lasso import confirm_lasso
+from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Fails, Holds, Verdict
+from coarsest.logic.ctl import negate
+from coarsest.logic.expr import Expr
+from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.ltl_to_ctl import deterministic_as_ctl
+from coarsest.logic.psl import conditions
+from coarsest.logic.psl_from_expr import psl_from_expr
+
+
+def decide_ltl(context: Context, formula: Expr) -> tuple[Verdict, bool]:
+    """The verdict on an LTL formula over the fair paths from the initial states, and whether its evidence was confirmed."""
+    translated = from_expr(formula)  # refuses what is not LTL
+    setting = context.setting([formula])
+    for warning in setting.arena.warnings():
+        context.warn(warning)
+    method = context.options.ltl
+    as_ctl = deterministic_as_ctl(formula) if method == "auto" else None
+    if as_ctl is not None:
+        trace = _by_ctl(setting, as_ctl)
+    else:
+        if method == "tableau":
+            product = tableau_product(setting.machine, negate(formula), context.build, context.run)
+        else:
+            automaton = ltl_to_buchi(translated.negation, context.run)
+            product = automaton_product(setting.machine, automaton, context.build, context.run)
+        trace = _by_product(context, setting, product)
+    return _conclude(context, setting, trace, formula)
+
+
+def decide_psl(context: Context, formula: Expr) -> tuple[Verdict, bool]:
+    """The verdict on a PSL formula, by the automaton of its negation."""
+    translated = psl_from_expr(formula)
+    setting = context.setting(conditions(translated))
+    for warning in setting.arena.warnings():
+        context.warn(warning)
+    automaton = psl_to_automaton(translated, negated=True, run=context.run)
+    product = automaton_product(setting.machine, automaton, context.build, context.run)
+    return _conclude(context, setting, _by_product(context, setting, product), None)
+
+
+def _by_ctl(setting: Setting, formula: Expr) -> Trace | None:
+    """A deterministic formula: its refutation as a CTL formula is a single path."""
+    arena = setting.arena
+    violating = arena.start - setting.ctl.satisfying(formula)
+    if not violating:
+        return None
+    explanation = Explainer(setting.ctl, setting.as_trace).explain(arena.base.pick(violating), formula)
+    trace = explanation.longest()
+    return trace if trace.loop is not None else _continued(setting, trace)
+
+
+def _continued(setting: Setting, trace: Trace) -> Trace:
+    """A finite refutation, continued to a fair lasso."""
+    from coarsest.check.fair_states import fair_hull
+    from coarsest.check.witness import fair_lasso
+    from coarsest.evidence.explanation import join
+
+    arena = setting.arena
+    space = arena.space
+    last = {**trace.states[-1], **{v.name: next(v.type.values()) for v in arena.inputs}}
+    here = arena.forget(arena.base.state(last)) & space.states
+    hull = fair_hull(space, arena.run, space.states)
+    rest = setting.as_trace(fair_lasso(space, arena.run, here & setting.ctl.fair, space.states, hull))
+    return join(trace, rest)
+
+
+def _by_product(context: Context, setting: Setting, product: Product) -> Trace | None:
+    lasso = violating_lasso(product, setting.arena, context.run, fair_algorithm=context.options.fair)
+    if lasso is None:
+        return None
+    return TraceMaker(context.machine, product.space, setting.inputs)(lasso)
+
+
+def _conclude(context: Context, setting: Setting, trace: Trace | None, formula: Expr | None) -> tuple[Verdict, bool]:
+    if trace is None:
+        return Holds(), False
+    if context.options.confirm:
+        confirm_lasso(setting.as_trace.machine, trace, formula)
+    return Fails(trace), context.options.confirm
