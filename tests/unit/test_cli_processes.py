@@ -44,6 +44,25 @@ def test_a_full_disk_on_standard_output() -> None:
     assert "Traceback" not in result.stderr
 
 
+@pytest.mark.parametrize(
+    ("command", "code"),
+    [
+        ("check toggle.smv >&-", 1),
+        ("check toggle.smv --timeout 60 >&-", 1),
+        ("check toggle.smv 2>&-", 1),
+        ("check toggle.smv <&- >&- 2>&-", 1),
+        ("check - <&-", 2),
+        ("check missing.smv 2>&-", 2),
+        ("simulate toggle.smv -i <&-", 0),
+    ],
+)
+def test_closed_streams(command: str, code: int) -> None:
+    shell = ["sh", "-c", f'exec "{sys.executable}" -m coarsest {command}']
+    result = subprocess.run(shell, capture_output=True, text=True, check=False)
+    assert result.returncode == code
+    assert "internal error" not in result.stderr
+
+
 def test_an_ascii_terminal() -> None:
     environment = {**os.environ, "PYTHONIOENCODING": "ascii"}
     arguments = [*COMMAND, "simulate", "toggle.smv", "-i"]

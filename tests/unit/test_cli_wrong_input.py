@@ -83,6 +83,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["reach", "good.smv", "-o", "good.smv/report.txt"], "cannot write"),
         (["reach", "good.smv", "--save-order", "no/such/order"], "there is no directory"),
         (["convert", "good.smv", "folder.smv"], "it is a directory"),
+        (["check", "good.smv", "good.smv"], "check one model at a time"),
         (["check", "good.smv", "x <"], "error: "),
         (["check", "good.smv", "y < 3"], "y"),
         (["check", "good.smv", ""], "error: "),

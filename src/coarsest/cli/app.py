@@ -19,9 +19,7 @@ COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarse
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code."""
     sys.set_int_max_str_digits(0)  # counts of states may have any number of digits
-    for stream in (sys.stdout, sys.stderr):
-        if hasattr(stream, "reconfigure"):
-            stream.reconfigure(errors="backslashreplace")
+    _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         from coarsest.cli.dispatch import dispatch
@@ -43,6 +41,17 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
     except Exception as error:
         return _bug(error)
+
+
+def _prepare_streams() -> None:
+    """Streams that were closed lead nowhere instead; characters that a terminal does not know are shown by their number."""
+    for number, name in enumerate(("stdin", "stdout", "stderr")):
+        if getattr(sys, name) is None:
+            os.open(os.devnull, os.O_RDWR)  # takes the lowest free number, which is this one
+            setattr(sys, name, os.fdopen(number, "r" if number == 0 else "w", closefd=False))
+    for stream in (sys.stdout, sys.stderr):
+        if hasattr(stream, "reconfigure"):
+            stream.reconfigure(errors="backslashreplace")
 
 
 def _complain(message: str, code: int) -> int:

@@ -93,11 +93,12 @@ def engine_options(parser: Parser) -> argparse._ArgumentGroup:
     group.add_argument("--save-order", metavar="FILE", help="write the final variable order there")
     group.add_argument("--no-reorder", dest="reorder", action="store_false", default=True, help="keep the order while running")
     group.add_argument("--threads", type=_positive_integer, default=1, metavar="N", help="threads of the BDD engine")
+    seed_option(group)
     return group
 
 
-def seed_option(parser: Parser) -> None:
-    parser.add_argument("--seed", type=_integer, default=0, metavar="N", help="seed of all random choices")
+def seed_option(place: Parser | argparse._ArgumentGroup) -> None:
+    place.add_argument("--seed", type=_integer, default=0, metavar="N", help="seed of all random choices")
 
 
 def _integer(text: str) -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coarsest.cli import arguments
@@ -11,6 +12,7 @@ from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import require_writable
 from coarsest.cli.verdicts import conclude, decided, follow
+from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
@@ -39,6 +41,7 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
+    _require_formulas(args.formulas)
     choices = engine_choices(args)
     from coarsest import api
 
@@ -61,6 +64,12 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for text in report.warnings:
         ledger.warn(text)
     ledger.record(statistics=dict(report.statistics))
+
+
+def _require_formulas(texts: list[str]) -> None:
+    for text in texts:
+        if Path(text).suffix and Path(text).is_file():
+            raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
 
 
 command = Command(_parser, _run, conclude, follow)

@@ -22,7 +22,7 @@ class Screen:
     @classmethod
     def found(cls) -> Screen:
         """The screen in front of us: a terminal, or a pipe or file of moderate width."""
-        terminal = sys.stdout is not None and sys.stdout.isatty()
+        terminal = sys.stdout.isatty()
         width = shutil.get_terminal_size((100, 24)).columns if terminal or "COLUMNS" in os.environ else 100
         return cls(max(40, width), terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
 
