@@ -55,5 +55,11 @@ ALGORITHMS = (
     Algorithm("disjunctive", "compute images", "--relation disjunctive", "system/relation/disjunctive.py"),
     Algorithm("functions", "compute preimages", "--relation functions", "system/relation/functions.py"),
     Algorithm("quantification-schedule", "order conjuncts", "", "system/relation/schedule.py"),
+    Algorithm("linear-factors", "translate linear formulas", "automaton", "automata/linear_factors.py"),
+    Algorithm("tableau", "translate linear formulas", "automaton", "automata/tableau.py"),
+    Algorithm("simplify", "rewrite linear formulas", "automaton", "logic/ltl_simplify.py"),
+    Algorithm("direct-simulation", "shrink automata", "automaton", "automata/direct_simulation.py"),
+    Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/weak_minimisation.py"),
+    Algorithm("degeneralise", "translate linear formulas", "automaton --kind buchi", "automata/degeneralise.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

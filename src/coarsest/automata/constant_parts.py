@@ -18,25 +18,26 @@ from coarsest.run import Limits, Run
 MOST_STATES = 20
 
 
-def without_constant_parts(formula: Ltl) -> Ltl:
+def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
     """An equivalent formula without subformulas that are plainly constant."""
     table = formula.table
+    limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
     done: dict[Ltl, Ltl] = {}
     for part in formula.subformulas():
         args = tuple(done[arg] for arg in part.args)
         result = part if args == part.args else table.make(part.op, args)
-        if result.op == "and" and _is_contradiction(result):
+        if result.op == "and" and _is_contradiction(result, Run(limits, started=run.started)):
             result = table.false
-        elif result.op == "or" and _is_contradiction(result.negation):
+        elif result.op == "or" and _is_contradiction(result.negation, Run(limits, started=run.started)):
             result = table.true
         done[part] = result
     return done[formula]
 
 
-def _is_contradiction(conjunction: Ltl) -> bool:
+def _is_contradiction(conjunction: Ltl, run: Run) -> bool:
     if conjunction.traits & PAST or sum(part.op != "prop" for part in conjunction.args) < 2:
         return False
     try:
-        return is_empty(tableau(conjunction, Run(Limits(steps=MOST_STATES))))
+        return is_empty(tableau(conjunction, run))
     except LimitExceeded:
         return False

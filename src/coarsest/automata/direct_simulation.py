@@ -50,9 +50,11 @@ def _copies(others: Sequence[Edge], own: Sequence[Edge], above: Sequence[int]) -
         may = above[target]
         for other_guard, other_marks, other_target in others:
             if may >> other_target & 1 and marks & ~other_marks == 0:
-                rest = rest ^ (rest & other_guard)
-                if not rest:
-                    break
+                copied = rest & other_guard
+                if copied:
+                    rest = rest ^ copied
+                    if not rest:
+                        break
         if rest:
             return False
     return True

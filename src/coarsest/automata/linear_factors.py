@@ -24,7 +24,7 @@ from coarsest.run import Run
 Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
 
-MANY_TERMS = 1000
+MANY_TERMS = 100
 """So many are worth a look at the clock."""
 
 

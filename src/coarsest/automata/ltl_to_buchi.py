@@ -32,7 +32,7 @@ from coarsest.run import Run
 def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     """An automaton for the words that satisfy the formula, with generalised acceptance on edges."""
     run = run or Run()
-    prepared = _prepared(formula)
+    prepared = _prepared(formula, run)
     automaton = _reduced_tableau(prepared, formula, run)
     weak = _weak(automaton, prepared, automaton.states, run)
     return automaton if weak is None else tidy(weak)
@@ -48,23 +48,24 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     (2, 4, True, True)
     """
     run = run or Run()
-    prepared = _prepared(formula)
+    prepared = _prepared(formula, run)
     generalised = _reduced_tableau(prepared, formula, run)
     automaton = reduce_on_states(degeneralise(generalised), run)
     weak = _weak(generalised, prepared, automaton.states, run)
-    return _with_one_set(automaton if weak is None else tidy_states(weak))
+    return with_one_set(automaton if weak is None else tidy_states(weak))
 
 
-def _with_one_set(automaton: Automaton) -> Automaton:
+def with_one_set(automaton: Automaton) -> Automaton:
+    """The same automaton with one acceptance set if it has none: everything belongs to it."""
     if automaton.sets:
         return automaton
     edges = [[(guard, 1, target) for guard, _, target in own] for own in automaton.edges]
     return Automaton(automaton.alphabet, automaton.initial, edges, 1)
 
 
-def _prepared(formula: Ltl) -> Ltl:
+def _prepared(formula: Ltl, run: Run) -> Ltl:
     simple = simplify(at_start(formula))
-    without = without_constant_parts(simple)
+    without = without_constant_parts(simple, run)
     return gather(simple if without is simple else simplify(without))
 
 
@@ -87,5 +88,5 @@ def _weak(automaton: Automaton, formula: Ltl, most_states: int, run: Run) -> Aut
         return weak if states <= most_states else None
     if states >= most_states or not is_contained_in_weak(automaton, weak):
         return None
-    negation = _plain_tableau(_prepared(formula.negation), formula, run)
+    negation = _plain_tableau(_prepared(formula.negation, run), formula, run)
     return weak if is_empty(product(weak, negation)) else None

@@ -16,6 +16,7 @@ COMMANDS = {
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",
     "convert": "translate between formats",
+    "automaton": "a formula as an automaton",
     "algorithms": "every algorithm, its paper, its options",
 }
 

@@ -123,7 +123,10 @@ class Ltl:
             return Apply("F" if op == "U" else "G", (args[1].to_expr(),))
         if op in "ST" and args[0] is (table.true if op == "S" else table.false):
             return Apply("O" if op == "S" else "H", (args[1].to_expr(),))
-        return Apply("V" if op == "R" else op, tuple(arg.to_expr() for arg in args))
+        parts = [arg.to_expr() for arg in args]
+        if op in ("and", "or") and isinstance(parts[0], Apply) and parts[0].op == op:  # the propositional part comes first
+            parts[:1] = parts[0].args
+        return Apply("V" if op == "R" else op, tuple(parts))
 
     def __str__(self) -> str:
         from coarsest.logic.show import show

@@ -204,7 +204,7 @@ class _Reader:
             self._fail("a label: a number of an atomic proposition, `t`, `f`, `!`, `(` or an alias")
         number, listed = int(token.text), len(self._alphabet.atoms)
         if number >= listed:
-            raise NameProblem(f"there is no atomic proposition {number}", token.span, hint=f"`AP:` lists {listed}, counted from 0")
+            raise NameProblem(f"there is no proposition {number}", token.span, hint=f"`AP:` lists {listed}, counted from 0")
         return self._alphabet.atom(number)
 
     # -- body --------------------------------------------------------------------------------------------------------------

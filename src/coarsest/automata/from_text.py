@@ -1,0 +1,65 @@
+"""Automata from the text of a formula: linear temporal logic, or PSL where the text is not."""
+
+from __future__ import annotations
+
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi, with_one_set
+from coarsest.errors import InputError, SyntaxProblem
+from coarsest.logic.expr import Expr
+from coarsest.logic.ltl import Ltl
+from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.parse import Parser, parse_expression
+from coarsest.logic.psl import Psl
+from coarsest.logic.tokens import END, tokenise
+from coarsest.model.automaton import Automaton
+from coarsest.run import Run
+from coarsest.text import Source
+
+KINDS = ("buchi", "generalised")
+
+
+def automaton_of(text: str | Source, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
+    """An automaton for the words that satisfy a formula, or (`negated`) for those that do not.
+
+    The atoms are whatever the formula compares or names; nothing needs to be declared. A kind is "buchi", with accepting states,
+    or "generalised", with any number of acceptance sets of edges.
+
+    >>> automaton_of("G (p0 = eat -> F p0 = think)").states
+    2
+    >>> automaton_of("always {request; busy[*]; grant} |=> idle").states
+    4
+    """
+    formula = read_formula(text if isinstance(text, Source) else Source("<formula>", text))
+    if isinstance(formula, Ltl):
+        translate = ltl_to_buchi if kind == "buchi" else ltl_to_generalised_buchi
+        return translate(formula.negation if negated else formula, run)
+    from coarsest.automata.psl_to_automaton import psl_to_automaton
+
+    return with_one_set(psl_to_automaton(formula, negated=negated, run=run))
+
+
+def read_formula(source: Source) -> Ltl | Psl:
+    """The formula that a text is. Where both logics refuse it, the one that understood more of it complains."""
+    try:
+        expr = parse_expression(source)
+    except SyntaxProblem as complaint:
+        try:
+            return _psl(source)
+        except InputError as error:
+            raise (error if _place(error) > _place(complaint) else complaint) from None
+    return from_expr(expr)
+
+
+def _place(error: InputError) -> int:
+    span = error.diagnostic.span
+    return -1 if span is None else span.start
+
+
+def _psl(source: Source) -> Psl:
+    from coarsest.logic.parse_psl import parse_psl
+    from coarsest.logic.psl_from_expr import psl_from_expr
+
+    parser = Parser(tokenise(source))
+    expr: Expr = parse_psl(parser)
+    if parser.texts[parser.at] != END:
+        parser.fail("an operator or the end of the formula")
+    return psl_from_expr(expr)

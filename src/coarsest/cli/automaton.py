@@ -1,0 +1,84 @@
+"""`coarsest automaton`: a formula as an automaton."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.cli import arguments
+from coarsest.cli.command import Command
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.method import run_of
+from coarsest.cli.publish import emit, require_writable
+
+if TYPE_CHECKING:
+    from coarsest.model.automaton import Automaton
+
+EXAMPLES = """  coarsest automaton "G (request -> F grant)"          the words that satisfy the formula
+  coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
+  coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
+  coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
+    parser = arguments.Parser("automaton", "FORMULA", summary, EXAMPLES)
+    parser.add_argument("formula", metavar="FORMULA", help="the formula; '-' reads it from standard input")
+    parser.add_argument("--negate", action="store_true", help="take the negation of the formula")
+    parser.add_argument("--kind", choices=("buchi", "generalised"), default="buchi", help="accepting states, or sets of edges")
+    arguments.output_options(parser, traces=False)
+    arguments.limit_options(parser)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    from coarsest.automata.from_text import automaton_of
+    from coarsest.files import read_text
+    from coarsest.text import Source
+
+    source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
+    automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
+    name = source.text.strip()
+    text = _facts(automaton, args, name, ledger.seconds) if args.json else _hoa(automaton, f"!({name})" if args.negate else name)
+    ledger.record(result={"text": text})
+
+
+def _hoa(automaton: Automaton, name: str) -> str:
+    from coarsest.formats.hoa.write import write
+
+    return write(automaton, name=name, tool="coarsest")
+
+
+def _facts(automaton: Automaton, args: Namespace, formula: str, seconds: float) -> str:
+    from coarsest.automata.strength import strength
+    from coarsest.render.json import SCHEMA, object_to_text
+
+    facts = {
+        "schema": SCHEMA,
+        "formula": formula,
+        "negated": args.negate,
+        "kind": args.kind,
+        "states": automaton.states,
+        "edges": automaton.edge_count,
+        "acceptance_sets": automaton.sets,
+        "atoms": len(automaton.alphabet.atoms),
+        "deterministic": automaton.is_deterministic,
+        "complete": automaton.is_complete,
+        "strength": strength(automaton).value,
+        "seconds": round(seconds, 6),
+        "automaton": _hoa(automaton, f"!({formula})" if args.negate else formula),
+    }
+    return object_to_text(facts) + "\n"
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    if ledger.result is None:
+        sys.stderr.write(f"unknown: {because}\n")
+        return 3
+    emit(ledger.result["text"], args.output)
+    return 0
+
+
+command = Command(_parser, _run, _conclude)

@@ -1,0 +1,65 @@
+"""`coarsest automaton` from the command line."""
+
+from __future__ import annotations
+
+import io
+import json
+import sys
+from pathlib import Path
+
+import pytest
+from oracles.hoa_words import parse
+
+from coarsest.cli.app import main
+
+
+def test_text(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", "G (p0 = eat -> F p0 = think)"]) == 0
+    text = capsys.readouterr().out
+    assert 'name: "G (p0 = eat -> F p0 = think)"' in text
+    found = parse(text)
+    assert (found.states, found.sets, found.atoms) == (2, 1, ["p0 = eat", "p0 = think"])
+
+
+def test_negation_and_kind(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", "--negate", "F G !a | F G !b", "--kind", "generalised"]) == 0
+    found = parse(capsys.readouterr().out)
+    assert (found.states, found.sets) == (1, 2)
+    assert "trans-acc" in found.properties
+
+
+def test_json(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", "a U b", "--json"]) == 0
+    facts = json.loads(capsys.readouterr().out)
+    wanted = {"schema": 1, "formula": "a U b", "negated": False, "kind": "buchi", "states": 2, "edges": 3, "acceptance_sets": 1,
+              "atoms": 2, "deterministic": True, "complete": False, "strength": "terminal"}  # fmt: skip
+    assert {key: facts[key] for key in wanted} == wanted
+    assert parse(facts["automaton"]).states == 2
+
+
+def test_file_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(b"G a\n")))
+    assert main(["automaton", "-", "-o", str(tmp_path / "a.hoa")]) == 0
+    assert capsys.readouterr().out == ""
+    assert parse((tmp_path / "a.hoa").read_text()).states == 1
+
+
+@pytest.mark.parametrize(
+    ("arguments", "complaint"),
+    [
+        (["AG p"], "`AG` is CTL"),
+        (["G (p"], "^"),
+        (["G p", "--kind", "rabin"], "rabin"),
+        (["G p", "-o", "no/such/folder/x.hoa"], "there is no directory"),
+        ([], "needs FORMULA"),
+    ],
+)
+def test_wrong_use(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", *arguments]) == 2
+    assert complaint in capsys.readouterr().err
+
+
+def test_a_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    text = " & ".join(f"(G F p{number} | F G q{number})" for number in range(9))
+    assert main(["automaton", text, "--timeout", "0.3"]) == 3
+    assert "time limit" in capsys.readouterr().err
