@@ -4,8 +4,12 @@ from random import Random
 
 import pytest
 
-from coarsest.automata.psl_to_automaton import bad_prefix_automaton, psl_to_automaton
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.psl_to_automaton import bad_prefix_automaton, is_safety, psl_to_automaton
+from coarsest.automata.psl_to_ltl import psl_to_ltl
+from coarsest.errors import LimitExceeded
 from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.run import Limits, Run
 from oracles.automaton_words import accepts
 from oracles.sere_words import Lasso, can_match, largest_bound, satisfies
 from random_formulas import word
@@ -21,7 +25,8 @@ def check_formula(text: str, rng: Random, words: int) -> int:
         return 0
     formula = psl_from_expr(tree)
     automaton, negation = psl_to_automaton(formula, negated=False), psl_to_automaton(formula, negated=True)
-    bad_prefixes = bad_prefix_automaton(formula)
+    bad_prefixes, linear = bad_prefix_automaton(formula), psl_to_ltl(formula)
+    linear_automaton = None if linear is None else ltl_to_buchi(linear)
     for _ in range(words):
         prefix, cycle = word(rng, atoms=2)
         expected = satisfies(Lasso(tuple(prefix), tuple(cycle)), tree)
@@ -29,6 +34,8 @@ def check_formula(text: str, rng: Random, words: int) -> int:
         assert accepts(negation, prefix, cycle) != expected, (text, prefix, cycle)
         if bad_prefixes is not None:
             assert accepts(bad_prefixes, prefix, cycle) != expected, (text, prefix, cycle)
+        if linear_automaton is not None:
+            assert accepts(linear_automaton, prefix, cycle) == expected, (text, prefix, cycle)
     return words
 
 
@@ -45,3 +52,69 @@ def test_many_random_formulas(seed: int) -> None:
     rng = Random(1000 + seed)
     compared = sum(check_formula(psl(rng, rng.randrange(7)), rng, words=6) for _ in range(150))
     assert compared >= 500
+
+
+@pytest.mark.parametrize(
+    ("text", "safety"),
+    [
+        ("{a; b[*]; c} |-> FALSE", True),
+        ("{a; b[*]; c} (FALSE)", True),
+        ("always {a; b}", True),
+        ("always {a; b[*]; c}", True),
+        ("never {a; b[*]; c}", True),
+        ("never (a & b)", True),
+        ("always ({a; {b; c}[*]; d} |=> {a; b})", True),
+        ("always (a -> next_event(b)[2] (c))", True),
+        ("a until b", True),
+        ("a before_ b", True),
+        ("{a; b[*2]; c}!", True),
+        ("always ({a} |-> {[*0:3]; b}!)", True),
+        ("(always {a; b[*]}) abort c", True),
+        ("!(eventually! {a; b})", True),
+        ("{a; b[*]; c}!", False),
+        ("always ({a} |-> {[*]; b}!)", False),
+        ("eventually! a", False),
+        ("a until! b", False),
+        ("!{a; b[*]}", True),
+        ("!{a; b[*]; c}", False),
+        ("!always {a; b}", False),
+    ],
+)
+def test_safety_is_seen_by_the_form(text: str, safety: bool) -> None:
+    formula = psl_from_expr(parse(text))
+    automaton = bad_prefix_automaton(formula)
+    assert is_safety(formula) == safety == (automaton is not None)
+    if automaton is not None:
+        last = automaton.states - 1
+        assert [(marks, target) for _, marks, target in automaton.edges[last]] == [(1, last)]
+        assert all(marks == 0 for edges in automaton.edges[:last] for _, marks, _ in edges)
+
+
+def test_what_nothing_falsifies_has_no_bad_prefix() -> None:
+    automaton = bad_prefix_automaton(psl_from_expr(parse("{[*0]} |-> FALSE")))
+    assert automaton is not None and automaton.states == 0 and automaton.initial == ()
+
+
+def test_counting_is_beyond_linear_temporal_logic() -> None:
+    assert psl_to_ltl(psl_from_expr(parse("{{a; b}[*]; c}!"))) is None
+    assert psl_to_ltl(psl_from_expr(parse("{a; b[*2:5]; c[->3]; d[=2]} |-> {e[*]; f}"))) is not None
+
+
+@pytest.mark.parametrize(
+    ("text", "states"),
+    [
+        ("always ({a; b[*1..3]; c} |-> d)", 6),
+        ("always ({req} |=> {gnt[->2]; ack})", 5),
+        ("never {a; b[*3]; c}", 6),
+        ("always ({a; [*5]; b} |-> c)", 8),
+        ("always ({{a; b}[+]} |=> {c; d})", 5),
+        ("always (req -> {[*0:8]; ack}!)", 10),
+    ],
+)
+def test_automata_of_negations_are_small(text: str, states: int) -> None:
+    assert psl_to_automaton(psl_from_expr(parse(text)), negated=True).states <= states
+
+
+def test_limits_hold_during_the_construction() -> None:
+    with pytest.raises(LimitExceeded):
+        psl_to_automaton(psl_from_expr(parse("never {a; [*40]; b}")), negated=False, run=Run(Limits(steps=500)))

@@ -18,19 +18,25 @@ from __future__ import annotations
 from typing import Any
 
 from coarsest.automata.alternation_removal import remove_alternation
+from coarsest.automata.bisimulation import merge_bisimilar
 from coarsest.automata.components import components
+from coarsest.automata.degeneralise import degeneralise
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_choices import Choices
 from coarsest.automata.psl_obligations import Obligations
-from coarsest.logic.expr import conjunction
-from coarsest.logic.ltl import Formulas
-from coarsest.logic.ltl_from_expr import from_expr
-from coarsest.logic.psl import Psl, conditions
+from coarsest.automata.psl_to_ltl import formulas_for, psl_to_ltl
+from coarsest.automata.reduce import reduce_on_edges, reduce_on_states
+from coarsest.automata.tidy import tidy
+from coarsest.logic.psl import Psl, has_sequences
 from coarsest.model.automaton import Automaton, Edge
 from coarsest.run import Run
 
+MOST_STATES_TO_COMPARE = 80
+"""Larger automata are not searched for states that simulate others: repetitions make many states that never do."""
+
 
 def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None) -> Automaton:
-    """A Büchi automaton of the infinite words that satisfy a formula, or (`negated`) that falsify it.
+    """A Büchi automaton, with acceptance on states, of the infinite words that satisfy a formula, or (`negated`) falsify it.
 
     >>> from coarsest.logic.expr import Name
     >>> from coarsest.logic.psl import Always, Sequence
@@ -38,14 +44,23 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None) -> 
     >>> psl_to_automaton(Always(Sequence(Boolean(Name("a")), strong=True)), negated=False).states
     1
     """
+    run = run or Run()
+    if not has_sequences(formula):
+        linear = psl_to_ltl(formula, run)
+        assert linear is not None  # only sequences have cycles that are no loops
+        return ltl_to_buchi(linear.negation if negated else linear, run)
     obligations = Obligations(formulas_for(formula), run)
-    return remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))
+    automaton = tidy(merge_bisimilar(remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))))
+    if automaton.states > MOST_STATES_TO_COMPARE:
+        return degeneralise(automaton)
+    return reduce_on_states(degeneralise(reduce_on_edges(automaton, run)), run)
 
 
 def bad_prefix_automaton(formula: Psl, run: Run | None = None) -> Automaton | None:
     """An automaton of the words that begin with a bad prefix, or None if the formula is not a safety formula by its form.
 
     A bad prefix has been read when the last state is reached: it has one edge, to itself, which is the only marked one.
+    A formula that nothing falsifies has an automaton without states.
     """
     obligations = Obligations(formulas_for(formula), run)
     choices = Choices(obligations)
@@ -54,18 +69,13 @@ def bad_prefix_automaton(formula: Psl, run: Run | None = None) -> Automaton | No
         return None
     if start == obligations.false:
         return Automaton(obligations.alphabet, (), ())
-    return _BadPrefixes(choices).explore(start)
+    return _with_last(merge_bisimilar(_BadPrefixes(choices).explore(start)))
 
 
 def is_safety(formula: Psl) -> bool:
     """Does it follow from the form of the formula that every violation shows after finitely many letters?"""
     obligations = Obligations(formulas_for(formula))
     return _is_met_in_time(Choices(obligations), obligations.of(formula, positive=False))
-
-
-def formulas_for(formula: Psl) -> Formulas:
-    """A table whose alphabet has the atoms of all conditions in a formula."""
-    return from_expr(conjunction(conditions(formula))).table
 
 
 def _is_met_in_time(choices: Choices, start: int) -> bool:
@@ -86,6 +96,24 @@ def _is_met_in_time(choices: Choices, start: int) -> bool:
         if on_cycle and any(obligations.may_last(order[place]) for place in component):
             return False
     return True
+
+
+def _with_last(automaton: Automaton) -> Automaton:
+    """The same automaton without states that do not lead to the one with a marked edge, which comes last."""
+    useful = {state for state in range(automaton.states) if automaton.state_marks(state)}
+    last = next(iter(useful), None)
+    size = -1
+    while size != (size := len(useful)):
+        useful |= {state for state, own in enumerate(automaton.edges) if any(target in useful for _, _, target in own)}
+    if last is None or not useful.intersection(automaton.initial):
+        return Automaton(automaton.alphabet, (), ())
+    order = [*sorted(useful - {last}), last]
+    number_of = {state: number for number, state in enumerate(order)}
+    edges: list[list[Edge]] = [
+        [(guard, marks, number_of[target]) for guard, marks, target in automaton.edges[state] if target in useful]
+        for state in order
+    ]
+    return Automaton(automaton.alphabet, tuple(number_of[state] for state in automaton.initial), edges, automaton.sets)
 
 
 class _BadPrefixes:

@@ -5,7 +5,7 @@ Symbols:   a move is (guard, target, ends): by a letter of the guard, and whethe
 Invariant: every move can be part of a match if guards are ignored (by letters ⊤).
 Deviates:  that a match ends is told by moves, not by states, so that the empty match is gone: formulas never look at it. States
            with the same moves are merged; moves that only ⊤ could take are left out at the end.
-Cost:      as many states as partial derivatives; merging takes one pass per round over the moves.
+Cost:      as many states as partial derivatives; merging takes a few passes over the moves.
 """
 
 from __future__ import annotations
@@ -110,16 +110,16 @@ def _can_go_on(moves: list[list[Move]]) -> list[bool]:
 
 
 def _merge(moves: list[list[Move]], can_go_on: list[bool]) -> list[int]:
-    """Blocks of states that agree on their moves into blocks: signature refinement."""
-    block_of = [0] * len(moves)
-    blocks = 1
-    while True:
-        numbers: dict[object, int] = {}
-        refined = []
+    """A representative for each state: states with the same moves are one, again and again."""
+    block_of = list(range(len(moves)))
+    merged = True
+    while merged:
+        merged = False
+        first_with: dict[object, int] = {}
         for state, row in enumerate(moves):
-            signature = (block_of[state], can_go_on[state], frozenset(_joined(row, block_of).items()))
-            refined.append(numbers.setdefault(signature, len(numbers)))
-        block_of = refined
-        if len(numbers) == blocks:
-            return block_of
-        blocks = len(numbers)
+            if block_of[state] == state:
+                signature = (can_go_on[state], frozenset(_joined(row, block_of).items()))
+                block_of[state] = first_with.setdefault(signature, state)
+                merged = merged or block_of[state] != state
+        block_of = [block_of[block] for block in block_of]
+    return block_of

@@ -47,16 +47,21 @@ def _sere(expr: Expr) -> Sere:
 
 def _require_boolean(expr: Expr) -> None:
     for part in subexpressions(expr):
-        if isinstance(part, Apply) and part.op in _READERS:
-            hint = "write conditions and sequences apart: `{a; b} && {c}` joins two sequences, `a & c` two conditions"
-            raise SyntaxProblem("a sequence inside a condition", part.span or expr.span, hint=hint)
-        if isinstance(part, Apply) and part.op == "sere!":
-            raise SyntaxProblem("a strong sequence inside a sequence", part.span, hint="`!` stands after the outermost braces")
-        if isinstance(part, Apply) and part.op == "@":
-            raise Unsupported("clocked sequences (`@`) are not handled", part.span, hint="add the clock to the conditions: `b & clk`")
         if isinstance(part, Apply) and part.op in _NOT_BOOLEAN:
-            hint = "a sequence is made of conditions on single states; write `{r} |-> f` to say what holds at its end"
-            raise SyntaxProblem(f"the temporal operator `{part.op}` inside a sequence", part.span or expr.span, hint=hint)
+            raise _not_boolean(part)
+
+
+def _not_boolean(part: Apply) -> InputError:
+    if part.op == "sere!":
+        return SyntaxProblem("a strong sequence inside a sequence", part.span, hint="`!` stands after the outermost braces")
+    if part.op == "@":
+        hint = "add the clock to the conditions: `b & clk`"
+        return Unsupported("clocked sequences (`@`) are not handled", part.span, hint=hint)
+    if part.op in _READERS:
+        hint = "write conditions and sequences apart: `{a; b} && {c}` joins two sequences, `a & c` two conditions"
+        return SyntaxProblem("a sequence inside a condition", part.span, hint=hint)
+    hint = "a sequence is made of conditions on single states; write `{r} |-> f` to say what holds at its end"
+    return SyntaxProblem(f"the temporal operator `{part.op}` inside a sequence", part.span, hint=hint)
 
 
 def _braces(expr: Apply) -> Sere:
