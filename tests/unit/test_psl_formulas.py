@@ -6,7 +6,7 @@ import pytest
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.psl import has_sequences
-from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.psl_from_expr import psl_from_expr, psl_from_text
 from coarsest.logic.psl_layers import is_branching
 from coarsest.logic.show_psl import show_psl
 from random_sequences import parse, psl
@@ -86,3 +86,9 @@ def test_refusals_are_pointed_at(text: str, kind: type[InputError], words: str) 
         psl_from_expr(parse(text))
     assert words in str(raised.value)
     assert "^" in str(raised.value)
+
+
+def test_a_formula_is_the_whole_text() -> None:
+    assert psl_from_text("always {a}") == psl_from_expr(parse("always {a}"))
+    with pytest.raises(SyntaxProblem, match="expected an operator or the end"):
+        psl_from_text("{a}; b")

@@ -10,6 +10,8 @@ from collections.abc import Callable
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Expr
+from coarsest.logic.parse import Parser
+from coarsest.logic.parse_psl import parse_psl
 from coarsest.logic.psl import (
     FALSITY,
     TRUTH,
@@ -33,6 +35,8 @@ from coarsest.logic.sere import ANY_STATE
 from coarsest.logic.sere_construction import concatenation
 from coarsest.logic.sere_from_expr import LARGEST_SIZE, is_boolean, number, sere_from_expr
 from coarsest.logic.temporal_operators import LTL_PAST, SERE_OPERATORS
+from coarsest.logic.tokens import END, tokenise
+from coarsest.text import Source
 
 MOST_NESTED = 300
 """Each step of `next_a`, `next_event` and the like nests the formula once more."""
@@ -47,6 +51,15 @@ def psl_from_expr(expr: Expr) -> Psl:
     '(!{b}) until! (a & (!{b}))'
     """
     return _read(without_branching(expr))
+
+
+def psl_from_text(text: str | Source) -> Psl:
+    """The formula of the linear layer that is the whole text."""
+    parser = Parser(tokenise(text if isinstance(text, Source) else Source("<formula>", text)))
+    expr = parse_psl(parser)
+    if parser.texts[parser.at] != END:
+        parser.fail("an operator or the end of the formula")
+    return psl_from_expr(expr)
 
 
 def _read(expr: Expr) -> Psl:
