@@ -33,8 +33,8 @@ from coarsest.run import Run
 from coarsest.text import Diagnostic, Source
 
 if TYPE_CHECKING:
-    from coarsest.registry import Algorithm
     from coarsest.check.properties import PropertyChecker
+    from coarsest.registry import Algorithm
 
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:

@@ -1,6 +1,7 @@
 """LTL by a symbolic tableau: the formula becomes variables and constraints beside the machine.
 
-Reference: Clarke, Grumberg, Hamaguchi 1997, "Another look at LTL model checking"; past operators as in Lichtenstein, Pnueli, Zuck 1985.
+Reference: Clarke, Grumberg, Hamaguchi 1997, "Another look at LTL model checking"; past operators as in Lichtenstein, Pnueli,
+           Zuck 1985.
 Symbols:   el(φ) are the `variables`, sat(g) is what `satisfied` returns for g.
 Invariant: on every fair path of the product, `satisfied(g)` is true at a position exactly when g is true there.
 Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints.

@@ -24,7 +24,7 @@ Set = SymbolicSet[Any]
 
 
 def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
-    """The part of a machine that matters for formulas over the roots under its fairness, and the inputs made part of the state."""
+    """What matters of a machine for formulas over the roots under its fairness, and the inputs made part of the state."""
     fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
     needed = [*roots, *fairness]
     inputs = inputs_mentioned(machine, needed)

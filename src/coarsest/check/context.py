@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Any
+from collections.abc import Callable, Collection, Mapping
+from dataclasses import dataclass, field
 
 from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
 from coarsest.check.traces import TraceMaker
 from coarsest.errors import InputError
+from coarsest.evidence.verdict import Statistic, Verdict
 from coarsest.logic.expr import Expr
+from coarsest.logic.vacuity import irrelevant_parts
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
@@ -44,6 +45,16 @@ class CheckOptions:
         for word, value, known in choices:
             if value not in known:
                 raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A verdict, whether its evidence was confirmed, and what else was found."""
+
+    verdict: Verdict
+    confirmed: bool = False
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Statistic] = field(default_factory=dict)
 
 
 class Setting:
@@ -83,5 +94,9 @@ class Context:
             self._settings[key] = Setting(self, machine, inputs)
         return self._settings[key]
 
-    def statistics(self) -> dict[str, Any]:
-        return self.spaces.statistics()
+    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> tuple[str, ...]:
+        """Warnings about the parts of a formula that holds which do not matter."""
+        if not self.options.vacuity:
+            return ()
+        parts = irrelevant_parts(formula, still_holds, most=most)
+        return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import replace
 from typing import Any
 
 from coarsest.check.certificates import SymbolicInvariant
-from coarsest.check.context import Context
+from coarsest.check.context import Context, Decision
 from coarsest.check.explore import reach_warnings
 from coarsest.check.invariant import InvariantChecker, InvariantResult
 from coarsest.check.traces import TraceMaker
@@ -14,7 +14,7 @@ from coarsest.check.witness import Path
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.invariants import confirm_invariant
 from coarsest.evidence.replay import confirm_trace
-from coarsest.evidence.verdict import Fails, Holds, Verdict
+from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
@@ -37,8 +37,8 @@ class InvariantDecider:
         self._checkers: dict[int, InvariantChecker[Set]] = {}
         self._examined: set[int] = set()
 
-    def decide(self, good: Expr) -> tuple[Verdict, bool, list[str], dict[str, int]]:
-        """The verdict, whether its evidence was confirmed, warnings and statistics."""
+    def decide(self, good: Expr) -> Decision:
+        """The verdict on a condition for every reachable state."""
         context = self.context
         inputs = inputs_mentioned(context.machine, [good])
         machine = self._restricted(promote(context.machine, inputs), good)
@@ -50,18 +50,17 @@ class InvariantDecider:
         else:
             result = checker.forwards(bad, context.run)
         self._examine(space, result)
-        warnings = list(self._warnings(space, result, good))
         facts = {"rings": len(checker.rings.rings)} if checker.rings.rings else {}
         if result.path is not None:
-            return *self._refuted(space, inputs, result, good), warnings, facts
+            return replace(self._refuted(space, inputs, result, good), facts=facts)
         assert result.inductive is not None
         certificate = SymbolicInvariant(space, result.inductive)
         confirmed = context.options.confirm and self._confirm_holds(space, certificate, good)
-        return Holds(certificate), confirmed, warnings, facts
+        return Decision(Holds(certificate), confirmed, self._vacuity(space, result, good), facts)
 
     def _refuted(
         self, space: SymbolicSpace[Any], inputs: frozenset[str], result: InvariantResult[Set], good: Expr
-    ) -> tuple[Verdict, bool]:
+    ) -> Decision:
         context = self.context
         make = TraceMaker(context.machine, space, inputs)
         path = list(result.path or ())
@@ -74,7 +73,7 @@ class InvariantDecider:
                 confirm_trace(context.machine, trace, violates=good)
         elif context.options.confirm:
             confirm_trace(make.machine, trace, violates=None)
-        return Fails(trace), context.options.confirm
+        return Decision(Fails(trace), context.options.confirm)
 
     def _restricted(self, machine: Machine, good: Expr) -> Machine:
         """The machine, or its cone of influence where that leaves something away."""
@@ -98,11 +97,13 @@ class InvariantDecider:
         confirm_invariant(space.machine, certificate.graph(), good, self.context.run)
         return True
 
-    def _warnings(self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr) -> Iterator[str]:
-        if not result.exact or result.inductive is None or not space.initial or not self.context.options.vacuity:
-            return
-        if isinstance(good, Apply) and good.op == "implies" and not result.inductive & space.where(good.args[0]):
-            yield f"holds vacuously: '{show(good.args[0])}' is never true"
+    def _vacuity(self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr) -> tuple[str, ...]:
+        reached = result.inductive
+        if not result.exact or reached is None or not space.initial or not self.context.options.vacuity:
+            return ()
+        if isinstance(good, Apply) and good.op == "implies" and not reached & space.where(good.args[0]):
+            return (f"holds vacuously: '{show(good.args[0])}' is never true",)
+        return self.context.vacuity(good, lambda stronger: reached <= space.where(stronger))
 
     def _examine(self, space: SymbolicSpace[Any], result: InvariantResult[Set]) -> None:
         """Look once at the reachable states of each space for what the user should know."""

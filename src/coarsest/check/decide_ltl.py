@@ -4,42 +4,54 @@ from __future__ import annotations
 
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
-from coarsest.check.context import Context, Setting
+from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
 from coarsest.check.ltl import Product, automaton_product, tableau_product, violating_lasso
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.trace import Trace
-from coarsest.evidence.verdict import Fails, Holds, Verdict
+from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import negate
 from coarsest.logic.expr import Expr
 from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.logic.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.psl import conditions
 from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.model.promote_inputs import inputs_mentioned
+
+MOST_NODES_FOR_VACUITY = 100_000
+"""Vacuity of a formula that needs a product is looked into only while the managers are smaller than this."""
 
 
-def decide_ltl(context: Context, formula: Expr) -> tuple[Verdict, bool]:
-    """The verdict on an LTL formula over the fair paths from the initial states, and whether its evidence was confirmed."""
-    translated = from_expr(formula)  # refuses what is not LTL
+def decide_ltl(context: Context, formula: Expr) -> Decision:
+    """The verdict on an LTL formula over the fair paths from the initial states."""
+    from_expr(formula)  # refuses what is not LTL
     setting = context.setting([formula])
     for warning in setting.arena.warnings():
         context.warn(warning)
     method = context.options.ltl
-    as_ctl = deterministic_as_ctl(formula) if method == "auto" else None
+    # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
+    about_inputs = bool(inputs_mentioned(context.machine, [formula]))
+    as_ctl = None if method != "auto" or about_inputs else deterministic_as_ctl(formula)
     if as_ctl is not None:
         trace = _by_ctl(setting, as_ctl)
     else:
-        if method == "tableau":
-            product = tableau_product(setting.machine, negate(formula), context.build, context.run)
-        else:
-            automaton = ltl_to_buchi(translated.negation, context.run)
-            product = automaton_product(setting.machine, automaton, context.build, context.run)
-        trace = _by_product(context, setting, product)
-    return _conclude(context, setting, trace, formula)
+        trace = _by_product(context, setting, _product(context, setting, formula))
+    if trace is not None:
+        return _refuted(context, setting, trace, formula)
+
+    def still_holds(stronger: Expr) -> bool:
+        branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
+        if branching is not None:
+            return setting.arena.start <= setting.ctl.satisfying(branching)
+        if context.spaces.statistics()["peak_nodes"] > MOST_NODES_FOR_VACUITY:  # type: ignore[operator]
+            return False
+        return _by_product(context, setting, _product(context, setting, stronger)) is None
+
+    return Decision(Holds(), warnings=context.vacuity(formula, still_holds, most=24 if as_ctl is not None else 6))
 
 
-def decide_psl(context: Context, formula: Expr) -> tuple[Verdict, bool]:
+def decide_psl(context: Context, formula: Expr) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
     translated = psl_from_expr(formula)
     setting = context.setting(conditions(translated))
@@ -47,7 +59,16 @@ def decide_psl(context: Context, formula: Expr) -> tuple[Verdict, bool]:
         context.warn(warning)
     automaton = psl_to_automaton(translated, negated=True, run=context.run)
     product = automaton_product(setting.machine, automaton, context.build, context.run)
-    return _conclude(context, setting, _by_product(context, setting, product), None)
+    trace = _by_product(context, setting, product)
+    return Decision(Holds()) if trace is None else _refuted(context, setting, trace, None)
+
+
+def _product(context: Context, setting: Setting, formula: Expr) -> Product:
+    """The machine beside what accepts the paths on which the formula is false."""
+    if context.options.ltl == "tableau":
+        return tableau_product(setting.machine, negate(formula), context.build, context.run)
+    automaton = ltl_to_buchi(from_expr(formula).negation, context.run)
+    return automaton_product(setting.machine, automaton, context.build, context.run)
 
 
 def _by_ctl(setting: Setting, formula: Expr) -> Trace | None:
@@ -83,9 +104,7 @@ def _by_product(context: Context, setting: Setting, product: Product) -> Trace |
     return TraceMaker(context.machine, product.space, setting.inputs)(lasso)
 
 
-def _conclude(context: Context, setting: Setting, trace: Trace | None, formula: Expr | None) -> tuple[Verdict, bool]:
-    if trace is None:
-        return Holds(), False
+def _refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:
     if context.options.confirm:
         confirm_lasso(setting.as_trace.machine, trace, formula)
-    return Fails(trace), context.options.confirm
+    return Decision(Fails(trace), context.options.confirm)

@@ -6,10 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
 
-from coarsest.check.context import CheckOptions, Context
+from coarsest.check.context import CheckOptions, Context, Decision
 from coarsest.check.decide_ctl import decide_ctl
+from coarsest.check.decide_ctl_star import decide_ctl_star
 from coarsest.check.decide_invariant import InvariantDecider
 from coarsest.check.decide_ltl import decide_ltl, decide_psl
+from coarsest.check.decide_quantity import decide_quantity
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.ctl import is_temporal
@@ -63,18 +65,23 @@ class PropertyChecker:
         return self.context.spaces.within_limits(lambda: self._decide(claim))
 
     def _decide(self, claim: Property) -> Answer:
+        decision = self._decision(claim)
+        answer = self._bare(claim, decision.verdict, confirmed=decision.confirmed)
+        return replace(answer, warnings=decision.warnings, statistics={**answer.statistics, **decision.facts})
+
+    def _decision(self, claim: Property) -> Decision:
         good = invariant_of(claim, self.context.machine)
         if good is not None:
-            verdict, confirmed, warnings, facts = self.invariants.decide(good)
-            answer = self._bare(claim, verdict, confirmed=confirmed)
-            return replace(answer, warnings=tuple(warnings), statistics={**answer.statistics, **facts})
+            return self.invariants.decide(good)
         match claim.kind:
             case PropertyKind.CTL:
-                verdict, confirmed = decide_ctl(self.context, claim.formula)
+                return decide_ctl(self.context, claim.formula)
+            case PropertyKind.CTL_STAR:
+                return decide_ctl_star(self.context, claim.formula)
             case PropertyKind.LTL:
-                verdict, confirmed = decide_ltl(self.context, claim.formula)
+                return decide_ltl(self.context, claim.formula)
             case PropertyKind.PSL:
-                verdict, confirmed = decide_psl(self.context, claim.formula)
-            case _:
-                verdict, confirmed = Unknown(f"{claim.kind.upper()} properties are not yet supported"), False
-        return self._bare(claim, verdict, confirmed=confirmed)
+                return decide_psl(self.context, claim.formula)
+            case PropertyKind.COMPUTE:
+                return decide_quantity(self.context, claim.formula)
+        raise AssertionError(claim.kind)

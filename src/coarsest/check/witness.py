@@ -1,6 +1,7 @@
 """Paths and lassos that show why a formula is true or false.
 
-Reference: Clarke, Grumberg, McMillan, Zhao 1995, "Efficient generation of counterexamples and witnesses in symbolic model checking".
+Reference: Clarke, Grumberg, McMillan, Zhao 1995, "Efficient generation of counterexamples and witnesses in symbolic model
+           checking".
 Symbols:   –
 Invariant: every set in a path is a single state, and each is a successor of the one before.
 Deviates:  the cycle is looked for in a terminal component of the fair hull, so that it always closes.

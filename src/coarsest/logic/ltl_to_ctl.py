@@ -1,9 +1,10 @@
 """LTL formulas that say the same as CTL formulas: then the faster fixpoints of CTL decide them.
 
-Reference: Maidl 2000, "The common fragment of CTL and LTL": the deterministic formulas are equivalent to themselves with an A before
-           every temporal operator.
-Symbols:   deterministic formulas: p | φ ∧ ψ | X φ | (p ∧ φ) ∨ (¬p ∧ ψ) | (p ∧ φ) U (¬p ∧ ψ) | (p ∧ φ) W (¬p ∧ ψ), p propositional.
-Invariant: if a formula is returned, it holds in a state, over the fair paths from it, exactly when the given one holds on all of them.
+Reference: Maidl 2000, "The common fragment of CTL and LTL": deterministic formulas are equivalent to themselves with an A
+           before every temporal operator.
+Symbols:   deterministic formulas, with p propositional:
+           p | φ ∧ ψ | X φ | (p ∧ φ) ∨ (¬p ∧ ψ) | (p ∧ φ) U (¬p ∧ ψ) | (p ∧ φ) W (¬p ∧ ψ).
+Invariant: if a formula is returned, it holds in a state exactly when the given one holds on all fair paths from there.
 Deviates:  φ ∨ p stands for (¬p ∧ φ) ∨ (p ∧ TRUE), G φ for (TRUE ∧ φ) W (FALSE), F p for (¬p ∧ TRUE) U (p ∧ TRUE).
            The equivalence needs no more of the paths than that suffixes of them, and prefixes put before them, are paths again:
            so it holds over fair paths too.

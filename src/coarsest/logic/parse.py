@@ -257,7 +257,9 @@ class Parser(Cursor):
         return Apply(operator, (low, high, self.expression(TEMPORAL)), self.span_from(first))
 
     def _path_quantifier(self, quantifier: str, first: int) -> Expr:
-        hint = f"write `{quantifier} [p U q]`"
+        if self.texts[self.at] == "(":  # CTL*: the quantifier is for a whole linear formula
+            return Apply(quantifier, (self.expression(TEMPORAL),), self.span_from(first))
+        hint = f"write `{quantifier} [p U q]`, or `{quantifier} (…)` around a linear formula"
         self.expect("[", after=f"`{quantifier}`", hint=hint)
         outside = self.infix
         self.infix = _INFIX_OF_CTL

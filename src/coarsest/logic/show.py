@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.operators import CONDITIONAL, INFIX, POSTFIX, PREFIX, SYMBOL_OF, TEMPORAL
-from coarsest.logic.temporal_operators import CTL_UNARY
+from coarsest.logic.temporal_operators import CTL_UNARY, PATH_QUANTIFIERS
 
 _ATOM = POSTFIX + 1
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
@@ -33,6 +33,8 @@ def _show(expr: Expr) -> tuple[str, int]:
         return _infix(symbol, args)
     if op in CTL_UNARY or op in _UNARY_LTL:
         return f"{op} {_bracketed(args[0], TEMPORAL)}", TEMPORAL
+    if op in PATH_QUANTIFIERS:
+        return f"{op} ({_show(args[0])[0]})", TEMPORAL
     return _SPECIAL.get(op, _function)(expr)
 
 

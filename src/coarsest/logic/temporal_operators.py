@@ -5,6 +5,7 @@
     LTL    X G F (p)                        U V (p, q)                       V is release
            Y Z H O (p)                      S T (p, q)                       the past: T is the dual of S, Z of Y
            BG BF BH BO (low, high, p)                                        G [low, high] p and so on
+    CTL*   A E (p)                          on all paths, on some path: p is a linear formula, with state formulas in it
     COMPUTE  MIN MAX (p, q)                                                  shortest, longest path from p to q
     PSL    always never eventually! (f)     W until before abort @ (f, g)    until and before also strong (!) and inclusive (_)
            next[] (n, f)    next_a next_e (low, high, f)    next_event (b, f)    next_event[] (b, n, f)
@@ -24,6 +25,8 @@ LTL_FUTURE = frozenset({"X", "G", "F", "U", "V", "BG", "BF"})
 LTL_PAST = frozenset({"Y", "Z", "H", "O", "S", "T", "BH", "BO"})
 LTL_OPERATORS = LTL_FUTURE | LTL_PAST
 
+PATH_QUANTIFIERS = frozenset({"A", "E"})
+
 COMPUTE_OPERATORS = frozenset({"MIN", "MAX"})
 
 SERE_OPERATORS = frozenset({"sere", ";", ":", "&&", "&", "|", "[*]", "[=]", "[->]"})
@@ -40,4 +43,4 @@ PSL_OPERATORS = SERE_OPERATORS | frozenset(
     for strength in strengths
 )
 
-TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS
+TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | PATH_QUANTIFIERS | COMPUTE_OPERATORS

@@ -34,6 +34,7 @@ class Variable:
 class PropertyKind(StrEnum):
     INVARIANT = "invariant"
     CTL = "ctl"
+    CTL_STAR = "ctl*"
     LTL = "ltl"
     PSL = "psl"
     COMPUTE = "compute"

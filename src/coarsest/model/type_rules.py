@@ -8,7 +8,7 @@ from typing import NamedTuple
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Word
 from coarsest.logic.operators import SYMBOL_OF
-from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
+from coarsest.logic.temporal_operators import PSL_OPERATORS, TEMPORAL_OPERATORS
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.static_types import (
     BOOLEAN,
@@ -257,5 +257,5 @@ RULES: dict[str, Rule] = {
     "in": _membership,
     "case": _case,
     "next": _next,
-    **dict.fromkeys(CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS, _temporal),
+    **dict.fromkeys(TEMPORAL_OPERATORS, _temporal),
 }

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from coarsest.bdd.engines import new_manager
 from coarsest.bdd.sifting import Reordering
+from coarsest.bdd.transfer import transfer
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
 from coarsest.run import Run
@@ -18,7 +20,7 @@ from coarsest.system.relation.early_quantification import EarlyQuantification
 from coarsest.system.relation.functions import NextStateFunctions
 from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.relation.step import Relation, Step, step_of
-from coarsest.system.symbolic import SymbolicSpace
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 FIRST_REORDERING = 60_000
 """Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
@@ -38,8 +40,14 @@ class BuildOptions:
     threads: int = 1
 
 
-def build(machine: Machine, run: Run | None = None, options: BuildOptions | None = None) -> SymbolicSpace[Any]:
-    """Build the symbolic state space of a machine."""
+def build(
+    machine: Machine,
+    run: Run | None = None,
+    options: BuildOptions | None = None,
+    *,
+    labels: Mapping[str, SymbolicSet[Any]] | None = None,
+) -> SymbolicSpace[Any]:
+    """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
     run = run or Run()
     options = options or BuildOptions()
     order = choose_order(machine, options.order)
@@ -57,6 +65,8 @@ def build(machine: Machine, run: Run | None = None, options: BuildOptions | None
     if reordering is not None:
         reordering.groups = layout.groups
     encoder = Encoder(manager, layout)
+    for name, states in (labels or {}).items():
+        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
     step = step_of(encoder, run)
     return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))
 

@@ -38,6 +38,8 @@ class Encoder(Generic[F]):
         # The expression is kept beside its value so that its identity stays its own.
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
+        self.labels: dict[str, F] = {}
+        """Definitions whose meaning is not their body but a set of states."""
         # A chain of definitions is followed by recursion, a few frames for each.
         sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * len(self.machine.definitions)))
 
@@ -81,10 +83,18 @@ class Encoder(Generic[F]):
         variable = self.machine.variables.get(name)
         if variable is not None:
             return self.variable(variable, after=after)
+        if name in self.labels:
+            return Boole(self._label(name, after=after))
         body = self.machine.definitions[name]
         result = self.value(body, after=after)
         self._note(expr, after=after, undefined=self.undefined(body, after=after))
         return result
+
+    def _label(self, name: str, *, after: bool) -> F:
+        if not after:
+            return self.labels[name]
+        places = self.layout.after_of_now.items()
+        return self.manager.substitute(self.labels[name], self.manager.substitution({n: self.manager.var(a) for n, a in places}))
 
     def _note(self, expr: Expr, *, after: bool, undefined: F) -> None:
         if undefined != self.false:

@@ -11,6 +11,7 @@ from coarsest.formats.smv.read import PLACE_OF
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
+from coarsest.logic.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
@@ -46,9 +47,11 @@ def kind_of(formula: Expr) -> PropertyKind:
     linear = found.keys() & LTL_OPERATORS
     if found.keys() & COMPUTE_OPERATORS:
         return PropertyKind.COMPUTE
+    if is_ctl_star(formula):
+        return PropertyKind.CTL_STAR
     if branching and linear:
         one, other = found[min(branching)], found[min(linear)]
-        hint = f"{one.op} is an operator of CTL and {other.op} of LTL: a property is in one of them"
+        hint = f"{one.op} is an operator of CTL and {other.op} of LTL: in CTL* a quantifier stands before it, `A ({other.op} …)`"
         raise ModelProblem("CTL and LTL operators in one formula", other.span, hint=hint)
     return PropertyKind.CTL if branching else PropertyKind.LTL if linear else PropertyKind.INVARIANT
 

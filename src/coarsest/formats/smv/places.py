@@ -6,7 +6,14 @@ from typing import NamedTuple
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
 from coarsest.logic.expr import Apply
-from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
+from coarsest.logic.temporal_operators import (
+    COMPUTE_OPERATORS,
+    CTL_OPERATORS,
+    LTL_OPERATORS,
+    PATH_QUANTIFIERS,
+    PSL_OPERATORS,
+    TEMPORAL_OPERATORS,
+)
 
 CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 _NEXT = frozenset({"next"})
@@ -24,7 +31,7 @@ class Place(NamedTuple):
         if expr.op == "next":
             hint = "next() is for TRANS, for the right side of next(x) := …, and for definitions used there"
             return ModelProblem(f"next() cannot stand in {self.title}", expr.span, hint=hint)
-        kind = "CTL" if expr.op in CTL_OPERATORS else "LTL" if expr.op in LTL_OPERATORS else "temporal"
+        kind = "CTL" if expr.op in CTL_OPERATORS | PATH_QUANTIFIERS else "LTL" if expr.op in LTL_OPERATORS else "temporal"
         hint = {
             "CTL": "CTL formulas stand after SPEC or CTLSPEC, and only under logical connectives",
             "LTL": "LTL formulas stand after LTLSPEC, and only under logical connectives",
@@ -32,13 +39,14 @@ class Place(NamedTuple):
         return SyntaxProblem(f"the {kind} operator {expr.op} cannot stand in {self.title}", expr.span, hint=hint)
 
 
-STATE = Place("a condition on a single state", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT)
-STEP = Place("a condition on a step", CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS)
+STATE = Place("a condition on a single state", TEMPORAL_OPERATORS | _NEXT)
+STEP = Place("a condition on a step", TEMPORAL_OPERATORS)
 INSIDE_NEXT = Place("another next()", STATE.forbidden)
 DEFINITION = Place("a definition or an argument", STEP.forbidden)
 CTL = Place("a CTL formula", LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
-LTL = Place("an LTL formula", CTL_OPERATORS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
+LTL = Place("an LTL formula", CTL_OPERATORS | PATH_QUANTIFIERS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
+CTL_STAR = Place("a CTL* formula", COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
 PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
-COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | _NEXT)
+COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | PATH_QUANTIFIERS | _NEXT)
 
-FORMULA_OPERATORS = CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | PSL_OPERATORS
+FORMULA_OPERATORS = CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS

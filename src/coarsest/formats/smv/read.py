@@ -13,6 +13,7 @@ from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.parse import parse_modules
 from coarsest.formats.smv.scope import Actual, Scope
 from coarsest.formats.smv.syntax import Declaration, Specification
+from coarsest.logic.ctl_star import is_ctl_star
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
@@ -23,6 +24,7 @@ from coarsest.text import Diagnostic, Source, Span
 PLACE_OF = {
     PropertyKind.INVARIANT: places.STEP,
     PropertyKind.CTL: places.CTL,
+    PropertyKind.CTL_STAR: places.CTL_STAR,
     PropertyKind.LTL: places.LTL,
     PropertyKind.PSL: places.PSL,
     PropertyKind.COMPUTE: places.COMPUTE,
@@ -124,7 +126,9 @@ def _property(specification: Specification, scope: Scope, lowering: Lowering) ->
         if not isinstance(context, Scope):
             raise NameProblem("IN must name an instance", specification.context.span)
         scope = context
-    formula = lowering.lower_in(PLACE_OF[specification.kind], specification.formula, scope)
     kind, name, span = specification.kind, specification.name, specification.span
+    if kind is PropertyKind.CTL and is_ctl_star(specification.formula):
+        kind = PropertyKind.CTL_STAR
+    formula = lowering.lower_in(PLACE_OF[kind], specification.formula, scope)
     text = " ".join(specification.text.split()) if kind is PropertyKind.PSL else show(specification.formula)
     return Property(kind, formula, scope.full(name) if name else "", text, scope.path, span)

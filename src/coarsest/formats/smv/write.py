@@ -25,6 +25,7 @@ _SECTION = {Kind.STATE: "VAR", Kind.FROZEN: "FROZENVAR", Kind.INPUT: "IVAR"}
 _SPECIFICATION = {
     PropertyKind.INVARIANT: "INVARSPEC",
     PropertyKind.CTL: "CTLSPEC",
+    PropertyKind.CTL_STAR: "CTLSPEC",
     PropertyKind.LTL: "LTLSPEC",
     PropertyKind.PSL: "PSLSPEC",
     PropertyKind.COMPUTE: "COMPUTE",

@@ -44,7 +44,7 @@ def order_parts(supports: Sequence[int], quantified: int, level: Sequence[int]) 
             deepest=_deepest(once & quantified, level) or 1,
             level=level,
         )
-        best = max(remaining, key=lambda i: left.benefit(supports[i]))  # noqa: B023  # used at once; the first of equals wins
+        best = max(remaining, key=lambda i: left.benefit(supports[i]))  # used at once; the first of equals wins
         remaining.remove(best)
         ordered.append(best)
     return ordered

@@ -1,0 +1,40 @@
+"""CTL* properties: the verdict, and a lasso for the outermost path quantifier."""
+
+from __future__ import annotations
+
+from coarsest.check.context import Context, Decision
+from coarsest.check.ctl_star import CtlStarOnStates
+from coarsest.check.traces import TraceMaker
+from coarsest.evidence.lasso import confirm_lasso
+from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Fails, Holds
+from coarsest.logic.ctl import negate
+from coarsest.logic.ctl_star import insist_state_formula, state_formulas
+from coarsest.logic.expr import Apply, Expr
+
+
+def decide_ctl_star(context: Context, formula: Expr) -> Decision:
+    """The verdict on a CTL* formula in the initial states."""
+    insist_state_formula(formula)
+    setting = context.setting([formula])
+    for warning in setting.arena.warnings():
+        context.warn(warning)
+    checker = CtlStarOnStates(setting.arena, context.run, context.build, fair_algorithm=context.options.fair)
+    if not setting.arena.start - checker.satisfying(formula):
+        warnings = context.vacuity(formula, lambda stronger: setting.arena.start <= checker.satisfying(stronger), most=6)
+        return Decision(Holds(), warnings=warnings)
+    match formula:
+        case Apply("A", (path_formula,)):
+            found = checker.lasso(negate(path_formula))
+        case _:
+            found = None
+    trace: Trace | None = None
+    confirmed = False
+    if found is not None and isinstance(formula, Apply):
+        product, path = found
+        trace = TraceMaker(context.machine, product, setting.inputs)(path)
+        linear = formula.args[0] if not state_formulas(formula.args[0]) else None
+        if context.options.confirm:
+            confirm_lasso(setting.as_trace.machine, trace, linear)
+            confirmed = linear is not None
+    return Decision(Fails(trace), confirmed)

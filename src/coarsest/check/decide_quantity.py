@@ -1,0 +1,37 @@
+"""COMPUTE MIN and MAX: a number instead of a verdict."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coarsest.check.context import Context, Decision
+from coarsest.check.quantities import fewest_steps, most_steps
+from coarsest.errors import InputError
+from coarsest.evidence.verdict import Holds
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.show import show
+
+
+@dataclass(frozen=True, slots=True)
+class Quantity:
+    """The answer to a COMPUTE specification."""
+
+    summary: str
+
+
+def decide_quantity(context: Context, formula: Expr) -> Decision:
+    """The fewest or the most steps from states with p to states with q, over reachable states on fair paths."""
+    if not (isinstance(formula, Apply) and formula.op in ("MIN", "MAX")):
+        raise InputError("COMPUTE takes MIN [p, q] or MAX [p, q]", formula.span)
+    setting = context.setting([formula])
+    checker, space = setting.ctl, setting.arena.space
+    start, goal = (checker.satisfying(arg) & checker.fair for arg in formula.args)
+    if not start:
+        return Decision(Holds(Quantity(f"no reachable state satisfies {show(formula.args[0])}")), confirmed=False)
+    if formula.op == "MIN":
+        steps = fewest_steps(space, context.run, start, goal)
+        found = "no path leads there" if steps is None else f"the shortest path takes {steps} step{'s' * (steps != 1)}"
+    else:
+        steps = most_steps(space, context.run, start, goal, checker.fair)
+        found = "some path never gets there" if steps is None else f"the longest path takes {steps} step{'s' * (steps != 1)}"
+    return Decision(Holds(Quantity(found)), facts={"value": "infinity" if steps is None else steps})

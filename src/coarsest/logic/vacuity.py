@@ -1,0 +1,66 @@
+"""Parts of a formula that may not matter: what would be left if they were as unhelpful as possible.
+
+Reference: Beer, Ben-David, Eisner, Rodeh 2001, "Efficient detection of vacuity in temporal model checking"; Kupferman,
+           Vardi 2003.
+Symbols:   –
+Invariant: each strengthening implies the formula: a part that occurs positively is replaced by FALSE, negatively by TRUE.
+Deviates:  parts under <->, xor and xnor are left alone: they occur both ways.
+Cost:      one strengthening per occurrence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
+from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
+
+MONOTONE = frozenset({"and", "or"}) | CTL_OPERATORS | LTL_OPERATORS | PATH_QUANTIFIERS
+
+
+def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
+    """Each part with the formula in which it is made as unhelpful as possible; larger parts before their own parts."""
+    yield from _strengthen(formula, positive=True, around=lambda part: part, outermost=True)
+
+
+def _strengthen(
+    part: Expr, *, positive: bool, around: Callable[[Expr], Expr], outermost: bool = False
+) -> Iterator[tuple[Expr, Expr]]:
+    if isinstance(part, Constant):
+        return
+    if not outermost:
+        yield part, around(FALSE if positive else TRUE)
+    if not isinstance(part, Apply):
+        return
+    for i, arg in enumerate(part.args):
+        if part.op == "not" or (part.op == "implies" and i == 0):
+            sign = not positive
+        elif part.op in MONOTONE or part.op == "implies":
+            sign = positive
+        else:
+            return
+
+        def around_arg(new: Expr, i: int = i) -> Expr:
+            return around(Apply(part.op, (*part.args[:i], new, *part.args[i + 1 :]), part.span))
+
+        yield from _strengthen(arg, positive=sign, around=around_arg)
+
+
+def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[str]:
+    """The largest parts of a formula that holds without which it holds as well; at most so many are tried."""
+    found: list[str] = []
+    inside: list[Expr] = []
+    for tried, (part, stronger) in enumerate(strengthenings(formula)):
+        if tried >= most:
+            break
+        if any(_is_within(part, whole) for whole in inside):
+            continue
+        if still_holds(stronger):
+            inside.append(part)
+            found.append(show(part))
+    return list(dict.fromkeys(found))
+
+
+def _is_within(part: Expr, whole: Expr) -> bool:
+    return part is whole or (isinstance(whole, Apply) and any(_is_within(part, arg) for arg in whole.args))
