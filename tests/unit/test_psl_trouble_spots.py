@@ -122,6 +122,13 @@ CASES = {
         ("{{a; a} within {b[*3]}; c}!", "b ab ab c (-)", True),
         ("{{a; a} within {b[*3]}; c}!", "ab b ab c (-)", False),
     ],
+    "contradictions in the structure": [
+        ("{{b; b}[*] && {b; {b; b}[*]}}", "(b)", False),
+        ("{a[*]; {{b; b}[*] && {b; {b; b}[*]}}}", "(a)", False),
+        ("!{{b; b}[*] && {b; {b; b}[*]}}", "(b)", True),
+        ("{a[*]; {{b; b} && {b}}}", "(a)", False),
+        ("{{b; b}[*] && {b; {b; b}[*]}} |-> FALSE", "(b)", True),
+    ],
     "fusion": [
         ("{{a; b} : {b; c}}!", "a b c (-)", True),
         ("{{a; b} : {c}}!", "a b c (-)", False),
@@ -183,6 +190,11 @@ CASES = {
         ("!((always a) abort r)", "a r (-)", False),
         ("{a; b; c}! abort r", "a b r (-)", True),
         ("{a; b; c}! abort r", "a - r (-)", False),
+        ("{a; FALSE}! abort r", "a r (-)", True),
+        ("!({a; FALSE}! abort r)", "a r (-)", False),
+        ("(!((always a) abort b)) abort r", "a b (-)", False),
+        ("(!((always a) abort b)) abort r", "a br (-)", True),
+        ("((always a) abort b) abort r", "a a b (-)", True),
     ],
     "the bad prefix of RCTL": [
         ("{[*]; a; b[*]; c} (FALSE)", "- a b b c (-)", False),

@@ -97,7 +97,7 @@ class Derivatives:
         return moves
 
     def _repetition(self, sere: Repetition) -> Moves:
-        """A body that may be empty is repeated any smaller number of times too: `core` has set its least count to 0."""
+        """The first of the bodies begins. If bodies may be empty, to leave out a later one instead comes to the same."""
         fewer = repeated(sere.body, max(0, sere.least - 1), None if sere.most is None else sere.most - 1)
         moves: Moves = {}
         for rest, guard in self.moves(sere.body).items():

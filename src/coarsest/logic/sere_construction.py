@@ -167,8 +167,7 @@ def core(sere: Sere) -> Sere:
             around = concatenation(ANYTHING, concatenation(core(sere.inner), ANYTHING))
             return intersection(around, core(sere.outer))
         case Repetition():
-            body = core(sere.body)
-            return repeated(body, 0 if nullable(body) else sere.least, sere.most)
+            return repeated(core(sere.body), sere.least, sere.most)
         case Goto() | Occurrences():
             quiet = repeated(Boolean(negation(sere.condition)), 0, None)
             counted = repeated(concatenation(quiet, Boolean(sere.condition)), sere.least, sere.most)
