@@ -1,0 +1,149 @@
+"""What is measured: start-up, the models of the collection where it is present, and generated families over growing N."""
+
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from benchmarks import reference
+from benchmarks.generate import FAMILIES
+
+TEN_LINES = """MODULE main
+VAR
+  light : {red, green, amber};
+  waiting : boolean;
+ASSIGN
+  init(light) := red;
+  next(light) := case light = red & waiting : green; light = green : amber; TRUE : red; esac;
+JUSTICE waiting
+CTLSPEC AG AF light = green
+LTLSPEC G (light = green -> X light = amber)
+"""
+
+TASKS = {"reach": "reach", "invariants": "check", "ctl": "check", "ltl": "check", "all": "check"}
+KIND_OF_TASK = {"invariants": "invariant", "ctl": "ctl", "ltl": "ltl"}
+
+SIZES: dict[tuple[str, str], Sequence[int]] = {
+    ("philosophers", "reach"): (8, 16, 24, 32, 48),
+    ("philosophers", "invariants"): (8, 16, 24, 32, 48),
+    ("philosophers", "ctl"): (8, 12, 16, 20, 24),
+    ("philosophers", "ltl"): (8, 16, 24, 28, 32),
+    ("mutex", "reach"): (8, 14, 24, 32),
+    ("mutex", "invariants"): (8, 14, 24, 32),
+    ("mutex", "ctl"): (8, 12, 14, 20),
+    ("mutex", "ltl"): (8, 12, 14, 20),
+    ("bakery", "reach"): (4, 5, 6, 7),
+    ("bakery", "invariants"): (4, 5, 6, 7),
+    ("bakery", "ctl"): (4, 5, 6, 7),
+    ("bakery", "ltl"): (4, 5, 6),
+    ("ring", "reach"): (8, 16, 32),
+    ("ring", "all"): (8, 16, 24),
+    ("counters", "reach"): (8, 10, 12),
+    ("counters", "all"): (8, 10, 12),
+}
+"""The numbers of processes of each family, by task."""
+
+IN_BRIEF = {
+    ("philosophers", "reach", 32), ("philosophers", "ctl", 16), ("philosophers", "ltl", 28), ("mutex", "ltl", 14),
+    ("mutex", "ctl", 14), ("bakery", "ctl", 6), ("bakery", "invariants", 6), ("ring", "all", 16), ("counters", "all", 10),
+}  # fmt: skip
+
+FIXED_TARGETS = {("philosophers", "reach", 32): 5.0}
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Case:
+    """One thing to measure: a command line, a file or a text as its model, and what it is compared with."""
+
+    model: str
+    task: str
+    group: str
+    arguments: tuple[str, ...]
+    path: Path | None = None
+    text: str | None = None
+    nusmv: float | None = None
+    """NuSMV's best CPU seconds."""
+    target: float | None = None
+    """The most seconds it may take."""
+    by_wall: bool = False
+    """Is the target one of wall-clock time?"""
+    oracle: str | None = None
+    """The key of what is known of the model."""
+    quick: bool = False
+
+    @property
+    def name(self) -> str:
+        options = " ".join(a for a in self.arguments[1:] if a != "--json")
+        return " ".join(filter(None, (self.model, self.task, options)))
+
+    def with_options(self, *options: str) -> Case:
+        """The same with other options, and therefore without a target."""
+        return replace(self, arguments=(*self.arguments, *options), target=None)
+
+
+def cases() -> list[Case]:
+    """Everything, in the order of the table."""
+    return [*start_up(), *example_cases(), *family_cases()]
+
+
+def start_up() -> Iterator[Case]:
+    """How long it takes until something happens."""
+    version = "--version"
+    yield Case(model="coarsest", task=version, group="start-up", arguments=(version,), target=0.15, by_wall=True, quick=True)
+    yield _check("ten lines", "all", "start-up", text=TEN_LINES, target=0.6, by_wall=True, quick=True)
+
+
+def example_cases() -> Iterator[Case]:
+    """The SMV models of the collection that NuSMV accepts: first those with a time of NuSMV, then the rest, each text once."""
+    seen = set()
+    timed = {example.path: example for example in reference.examples()}
+    rest = [path for path, known in sorted(reference.oracles().items()) if _is_measured(path, known)]
+    for place in [*timed, *(path for path in rest if path not in timed)]:
+        path = reference.COLLECTION / place
+        if not path.exists() or (digest := hashlib.sha256(path.read_bytes()).digest()) in seen:
+            continue
+        seen.add(digest)
+        example = timed.get(place)
+        best = example.best if example else None
+        bound = reference.example_target(best) if best is not None else None
+        name = example.model if example else "/".join(Path(place).with_suffix("").parts[-2:])
+        for task in ("reach", "all"):
+            quick = example is not None and task == "all"
+            yield _check(name, task, "examples", path=path, nusmv=best, target=bound, oracle=place, quick=quick)
+
+
+def _is_measured(path: str, known: object) -> bool:
+    return path.startswith("smv/") and isinstance(known, dict) and known.get("nusmv_2_6_0") == "complete"
+
+
+def family_cases() -> Iterator[Case]:
+    """The generated families."""
+    for (family, task), sizes in SIZES.items():
+        for n in sizes:
+            yield family_case(family, task, n)
+
+
+def family_case(family: str, task: str, n: int) -> Case:
+    """One member of a family; times of NuSMV are known for one kind of specification at a time."""
+    kind = KIND_OF_TASK.get(task)
+    model = FAMILIES[family](n)
+    target = FIXED_TARGETS.get((family, task, n))
+    return _check(
+        f"{family}{n}", task, "families",
+        text=model.text() if kind is None else model.text([kind]),
+        nusmv=reference.family_seconds(family, kind or "").get(n),
+        target=target if target is not None else reference.family_target(family, kind or "", n),
+        quick=(family, task, n) in IN_BRIEF,
+    )  # fmt: skip
+
+
+def _check(
+    model: str, task: str, group: str, *, path: Path | None = None, text: str | None = None, nusmv: float | None = None,
+    target: float | None = None, by_wall: bool = False, oracle: str | None = None, quick: bool = False,
+) -> Case:  # fmt: skip
+    return Case(
+        model=model, task=task, group=group, arguments=(TASKS[task], "--json"), path=path, text=text, nusmv=nusmv, target=target,
+        by_wall=by_wall, oracle=oracle, quick=quick,
+    )  # fmt: skip

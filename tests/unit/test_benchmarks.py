@@ -1,0 +1,143 @@
+"""The benchmarks' own machinery: generators, references and targets, processes, tables. Nothing is timed."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+
+import pytest
+
+sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are not part of the package
+
+from benchmarks import reference, suite, tabulate
+from benchmarks.execute import Limits, Measurement, Sample, measure
+from benchmarks.generate import FAMILIES
+from benchmarks.option_table import option_cases, option_table
+
+import coarsest
+
+COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks"
+
+
+def sample(cpu: float, *, ended: str = "complete", **findings: object) -> Sample:
+    return Sample(ended=ended, cpu=cpu, wall=2 * cpu, mebibytes=30.0, findings=findings)
+
+
+def measurement(case: suite.Case, *samples: Sample) -> Measurement:
+    return Measurement(case=case, samples=samples)
+
+
+@pytest.mark.parametrize(
+    ("family", "n", "states", "fails"),
+    [
+        ("philosophers", 3, 3 * 45, {"AG EF p0 = eat", "AG (p0 = hungry -> EF p0 = eat)", "G (p0 = hungry -> F p0 = eat)"}),
+        ("mutex", 3, 3 * 3 * 3 * 2**2, set()),  # who runs, whose turn it is, that process, the others
+        ("bakery", 3, 3 * (1 + 2 * (3 + 6 + 6)), set()),  # who runs, queues without repetition whose first may be served
+        ("ring", 4, 4 * 3 * 2**3, set()),  # who has the token, that station, the others
+        ("counters", 5, 2**5, set()),
+    ],
+)
+def test_families_have_the_expected_states_and_verdicts(family: str, n: int, states: int, fails: set[str]) -> None:
+    model = coarsest.loads(FAMILIES[family](n).text())
+    assert model.reach().states == states
+    assert {answer.formula for answer in model.check() if answer.verdict.word != "holds"} == fails
+
+
+@pytest.mark.parametrize(("family", "n"), [("philosophers", 8), ("mutex", 8), ("bakery", 4)])
+def test_families_are_those_of_the_collection(family: str, n: int) -> None:
+    path = COLLECTION / "scaling" / f"{family}{n}.smv"
+    if not path.exists():
+        pytest.skip("shared benchmarks not present")
+    ours, theirs = coarsest.loads(FAMILIES[family](n).text()), coarsest.load(path)
+    assert ours.machine.variables.keys() == theirs.machine.variables.keys()
+    assert ours.reach().states == theirs.reach().states
+    assert [p.kind for p in ours.properties] == [p.kind for p in theirs.properties]
+
+
+def test_specifications_are_chosen_by_kind() -> None:
+    model = FAMILIES["mutex"](2)
+    assert [str(p.kind) for p in coarsest.loads(model.text(["ltl"])).properties] == ["ltl"] * len(model.ltl)
+    assert coarsest.loads(model.text([])).properties == ()
+
+
+def test_references_and_targets() -> None:
+    best = {example.model: example.best for example in reference.examples()}
+    assert best["abp8"] == 0.02
+    assert best["production-cell"] == 0.30
+    assert reference.family_seconds("philosophers", "ctl")[14] == 10.92
+    assert reference.family_target("philosophers", "ctl", 16) == pytest.approx(21.24 / 5)
+    assert suite.family_case("philosophers", "reach", 32).target == 5.0
+    assert suite.family_case("ring", "all", 8).target is None
+
+
+def test_names_of_cases_are_unique() -> None:
+    for chosen in (suite.cases(), option_cases()):
+        assert len({(case.group, case.name) for case in chosen}) == len(chosen)
+
+
+def test_a_case_runs_in_a_process_of_its_own() -> None:
+    found = measure(suite.family_case("counters", "all", 3), Limits(repeat=2))
+    assert found.ended == "complete"
+    assert len(found.samples) == 2
+    assert found.findings["verdicts"] == ["holds"] * 3
+    assert found.cpu > 0 and found.wall > 0 and found.mebibytes > 1
+    counted = measure(suite.family_case("counters", "reach", 3), Limits(repeat=1))
+    assert counted.findings["states"] == 8
+    assert counted.findings["diameter"] == 8
+
+
+def test_limits_end_a_process() -> None:
+    case = suite.family_case("counters", "reach", 24)  # 16 million steps
+    assert measure(case, Limits(seconds=0.5)).ended == "time limit"
+    assert measure(case, Limits(mebibytes=1)).ended == "memory limit"
+
+
+def test_wrong_usage_is_no_result() -> None:
+    case = suite.family_case("counters", "reach", 3).with_options("--no-such-option")
+    assert measure(case, Limits(repeat=1)).ended == "exit 2"
+
+
+def test_a_row_of_the_table() -> None:
+    case = suite.family_case("mutex", "ltl", 14)
+    fast = measurement(case, sample(0.5, verdicts=["holds"] * 3, peak_nodes=12345), sample(0.1), sample(0.9))
+    assert tabulate.row(fast) == [
+        "mutex14", "ltl", "3 holds", "0.50", "1.00", "30", "12 345", "3.23", "6.5", "0.65", "yes",
+    ]  # fmt: skip
+    slow = measurement(case, sample(1.0, verdicts=["fails", "holds", "unknown"]))
+    assert tabulate.row(slow)[2] == "1 holds, 1 fails, 1 unknown"
+    assert tabulate.target_met(slow) is False
+    assert tabulate.target_met(measurement(case, sample(0.1, verdicts=["unknown"]))) is False
+    assert tabulate.row(measurement(case, sample(30.2, ended="time limit")))[2:4] == ["time limit", "> 30"]
+    assert tabulate.totals([fast, slow]) == "1 of 2 targets met; missed: mutex14 ltl (1.00 s)"
+
+
+def test_start_up_is_measured_by_the_clock() -> None:
+    version = next(suite.start_up())
+    assert tabulate.target_met(measurement(version, sample(0.07))) is True
+    assert tabulate.target_met(measurement(version, sample(0.08))) is False
+
+
+def test_answers_are_compared_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    known = {"here": {"reachable": 8, "properties": [{"verdict": "holds"}, {"verdict": "fails"}]}}
+    monkeypatch.setattr(reference, "oracles", lambda: known)
+    case = suite.Case(model="m", task="all", group="examples", arguments=("check",), oracle="here")
+    assert tabulate.agrees(measurement(case, sample(1, states=8))) is True
+    assert "wrong" in tabulate.summary(measurement(case, sample(1, states=9)))
+    assert tabulate.agrees(measurement(case, sample(1, verdicts=["fails", "holds"]))) is True
+    assert tabulate.agrees(measurement(case, sample(1, verdicts=["holds", "holds"]))) is False
+    assert tabulate.agrees(measurement(case, sample(1, verdicts=["holds"]))) is None
+
+
+def test_lines_are_unrounded() -> None:
+    line = json.loads(tabulate.as_line(measurement(suite.family_case("ring", "all", 8), sample(1 / 3, states=5))))
+    assert line["cpu"] == 1 / 3
+    assert line["samples"][0]["findings"]["states"] == 5
+
+
+def test_the_table_of_options_has_a_column_for_each_choice() -> None:
+    case = suite.family_case("mutex", "ltl", 10)
+    late = sample(9.0, ended="time limit")
+    text = option_table([measurement(case, sample(1.0)), measurement(case.with_options("--no-cone"), late)])
+    assert text.splitlines()[0].split("|")[1:-1] == [" model   ", " task ", " default ", " no cone "]
+    assert "1.00" in text and "> 9" in text
