@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Callable
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 
@@ -33,3 +34,27 @@ def word(rng: random.Random, atoms: int = 3) -> tuple[list[frozenset[Expr]], lis
 
 def _letters(rng: random.Random, count: int, atoms: int) -> list[frozenset[Expr]]:
     return [frozenset(Name(f"p{number}") for number in range(atoms) if rng.random() < 0.5) for _ in range(count)]
+
+
+CTL_UNARY = ("EX", "AX", "EF", "AF", "EG", "AG")
+CTL_BOUNDED = ("EBF", "ABF", "EBG", "ABG", "EBU", "ABU")
+_CONNECTIVES = ("not", "and", "or", "implies", "iff", "xor")
+
+
+def ctl_formula(rng: random.Random, depth: int, atom: Callable[[], Expr]) -> Expr:
+    """A formula of CTL whose temporal operators are nested at most so deep."""
+
+    def inner() -> Expr:
+        return ctl_formula(rng, depth - rng.randint(1, 2), atom)
+
+    if depth <= 0:
+        return atom()
+    if rng.random() < 0.3:
+        op = rng.choice(_CONNECTIVES)
+        return Apply(op, (inner(),) if op == "not" else (inner(), ctl_formula(rng, depth, atom)))
+    op = rng.choice((*CTL_UNARY, *CTL_UNARY, "EU", "AU", "EU", "AU", *CTL_BOUNDED))
+    args = (inner(), inner()) if op in ("EU", "AU", "EBU", "ABU") else (inner(),)
+    if op not in CTL_BOUNDED:
+        return Apply(op, args)
+    low = rng.choice((0, 0, 0, 1, 2))
+    return Apply(op, (Constant(low), Constant(low + rng.randrange(4)), *args))

@@ -2,18 +2,19 @@
 
 `random_machine` gives small well-formed machines with every construct; non-total step relations, empty and large initial sets
 all occur. `random_relational_machine` gives machines of constraints alone, `random_scheduled_machine` machines of the scheduler
-pattern, `random_deterministic_machine` longer paths, and `spoil` makes a machine ill-formed.
+pattern, `random_deterministic_machine` longer paths, `random_graph_machine` cycles of all kinds, `with_fairness` adds fairness
+constraints, and `spoil` makes a machine ill-formed.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
 
-from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from random_expressions import Expressions, apply, const
@@ -194,6 +195,83 @@ def random_scheduled_machine(random: Random, *, processes: int = 3, depth: int =
     return Machine("scheduled", variables, {}, initial, {}, following, invariant_constraints=constraints)
 
 
+def random_graph_machine(random: Random, *, nodes: int = 7) -> Machine:
+    """A walk in a random graph, some of its edges under an input; a few nodes may be forbidden, so that others lead nowhere."""
+    count = random.randint(2, nodes)
+    variables = {"s": Variable("s", Range(0, count - 1))}
+    if random.random() < 0.5:
+        variables["i"] = Variable("i", Boolean(), Kind.INPUT)
+    if random.random() < 0.3:
+        variables["b"] = Variable("b", Boolean(), random.choice([Kind.STATE, Kind.FROZEN]))
+    branches: list[Expr] = []
+    for node in range(count):
+        for condition in _ways(random, node, "i" in variables):
+            targets = random.sample(range(count), min(count, random.choice([1, 1, 2, 2, 3])))
+            branches += [condition, apply("set", *map(const, targets))]
+    labels = {f"at{k}": apply("in", Name("s"), apply("set", *map(const, _some(random, range(count))))) for k in range(2)}
+    forbidden = _some(random, range(count))[:2] if random.random() < 0.25 else []
+    return Machine(
+        "graph",
+        variables,
+        labels,
+        {"s": apply("set", *map(const, _some(random, range(count))[:2]))},
+        {},
+        {"s": apply("case", *branches, const(True), Name("s"))},
+        invariant_constraints=tuple(apply("!=", Name("s"), const(node)) for node in forbidden),
+        transition_constraints=_blocked(random, variables, count) if random.random() < 0.25 else (),
+    )
+
+
+def _ways(random: Random, node: int, has_input: bool) -> list[Expr]:
+    here = apply("=", Name("s"), const(node))
+    if has_input and random.random() < 0.5:
+        return [apply("and", here, Name("i")), here]
+    return [here]
+
+
+def _blocked(random: Random, variables: Mapping[str, Variable], count: int) -> tuple[Expr, ...]:
+    """From some nodes nothing leads on, or only under some inputs."""
+    there = apply("in", Name("s"), apply("set", *map(const, _some(random, range(count)))))
+    ways: list[Expr] = [const(False), apply("!=", apply("next", Name("s")), const(random.randrange(count)))]
+    if "i" in variables:
+        ways += [Name("i"), apply("not", Name("i"))]
+    return (apply("implies", there, random.choice(ways)),)
+
+
+def _some(random: Random, values: Iterable[Value]) -> list[Value]:
+    """At least one of them."""
+    every = list(values)
+    return random.sample(every, random.randint(1, max(1, len(every) // 2)))
+
+
+def random_condition(random: Random, machine: Machine, *, inputs: bool) -> Expr:
+    """A small condition on one variable, or a boolean definition of a machine whose definitions are all boolean."""
+    if machine.name == "graph" and random.random() < 0.5:
+        return Name(random.choice(list(machine.definitions)))
+    choices = [v for v in machine.variables.values() if inputs or v.kind is not Kind.INPUT]
+    variable = random.choice(choices)
+    if isinstance(variable.type, Boolean):
+        condition: Expr = Name(variable.name)
+    else:
+        condition = apply("in", Name(variable.name), apply("set", *map(const, _some(random, variable.type.values()))))
+    return apply("not", condition) if random.random() < 0.4 else condition
+
+
+def with_fairness(random: Random, machine: Machine) -> Machine:
+    """The machine with some fairness constraints, perhaps about its inputs."""
+    inputs = random.random() < 0.3
+
+    def condition() -> Expr:
+        first = random_condition(random, machine, inputs=inputs)
+        if random.random() < 0.6:
+            return first
+        return apply("or", first, random_condition(random, machine, inputs=inputs))
+
+    justice = tuple(condition() for _ in range(random.choice([0, 1, 1, 2])))
+    compassion = tuple((condition(), condition()) for _ in range(random.choice([0, 0, 1, 2])))
+    return replace(machine, justice=justice, compassion=compassion)
+
+
 def _mentions_variables(expr: Expr) -> bool:
     return isinstance(expr, Name) or (isinstance(expr, Apply) and any(map(_mentions_variables, expr.args)))
 
@@ -236,6 +314,13 @@ deterministic_machines = st.randoms(use_true_random=False).map(random_determinis
 def ill_formed_machines(draw: st.DrawFn) -> Machine:
     random = draw(st.randoms(use_true_random=False))
     return spoil(random, random_machine(random))
+
+
+def seeded_fair_machine(seed: int) -> Machine:
+    """The machine of a seed, for temporal logic: two of three walk in a random graph; most have fairness constraints."""
+    random = Random(seed)
+    machine = random_graph_machine(random) if seed % 3 else seeded_machine(seed // 3, state_bits=4)
+    return with_fairness(random, machine)
 
 
 def seeded_machine(seed: int, **sizes: int) -> Machine:

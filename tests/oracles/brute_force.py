@@ -7,6 +7,7 @@ An expression denotes the list of its possible values; a state is a tuple of val
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import cached_property
 from itertools import product
 from typing import Any
 
@@ -195,16 +196,19 @@ class BruteForce:
         inputs = [v for v in machine.variables.values() if v.kind is Kind.INPUT]
         self.names = [v.name for v in state_variables]
         self._frozen = [v.name for v in state_variables if v.kind is Kind.FROZEN]
-        self._inputs = [dict(zip((v.name for v in inputs), values)) for values in product(*(v.type.values() for v in inputs))]
+        self.inputs = [dict(zip((v.name for v in inputs), values)) for values in product(*(v.type.values() for v in inputs))]
         candidates = product(*(v.type.values() for v in state_variables))
         self.states = [state for state in candidates if self._is_legal(self.environment(state))]
         self.initial = [state for state in self.states if self._is_initial(self.environment(state))]
-        self.steps = [(a, b) for a in self.states for b in self.states if any(self.is_step(a, i, b) for i in self._inputs)]
+
+    @cached_property
+    def steps(self) -> list[tuple[tuple[Any, ...], tuple[Any, ...]]]:
+        return [(a, b) for a in self.states for b in self.states if any(self.is_step(a, i, b) for i in self.inputs)]
 
     def environment(self, state: tuple[Any, ...], prime: str = "") -> dict[str, Any]:
         return {name + prime: value for name, value in zip(self.names, state)}
 
-    def _holds(self, expr: Expr, env: Environment) -> bool:
+    def holds(self, expr: Expr, env: Environment) -> bool:
         return any(possible(expr, self.machine, env))
 
     def _assigned(self, value: Any, expr: Expr, env: Environment) -> bool:
@@ -212,12 +216,12 @@ class BruteForce:
 
     def _is_legal(self, env: Environment) -> bool:
         return all(self._assigned(env[name], expr, env) for name, expr in self.machine.current_values.items()) and all(
-            self._holds(expr, env) for expr in self.machine.invariant_constraints
+            self.holds(expr, env) for expr in self.machine.invariant_constraints
         )
 
     def _is_initial(self, env: Environment) -> bool:
         return all(self._assigned(env[name], expr, env) for name, expr in self.machine.initial_values.items()) and all(
-            self._holds(expr, env) for expr in self.machine.initial_constraints
+            self.holds(expr, env) for expr in self.machine.initial_constraints
         )
 
     def is_step(self, before: tuple[Any, ...], inputs: Environment, after: tuple[Any, ...]) -> bool:
@@ -226,11 +230,11 @@ class BruteForce:
         return (
             all(env[name] == env[name + "'"] for name in self._frozen)
             and all(self._assigned(env[name + "'"], expr, env) for name, expr in self.machine.next_values.items())
-            and all(self._holds(expr, env) for expr in self.machine.transition_constraints)
+            and all(self.holds(expr, env) for expr in self.machine.transition_constraints)
         )
 
     def where(self, expr: Expr) -> set[tuple[Any, ...]]:
-        return {state for state in self.states if self._holds(expr, self.environment(state))}
+        return {state for state in self.states if self.holds(expr, self.environment(state))}
 
     def rings(self) -> list[set[tuple[Any, ...]]]:
         """The states at distance 0, 1, … from the initial ones."""

@@ -39,7 +39,7 @@ def product_with_automaton(machine: Machine, automaton: Automaton) -> Machine:
     justice = (one_of(accepting),) if automaton.sets else ()
     return replace(
         machine,
-        variables={AUTOMATON: Variable(AUTOMATON, Range(0, max(automaton.states - 1, 0)), Kind.STATE), **machine.variables},
+        variables={AUTOMATON: Variable(AUTOMATON, Range(0, max(automaton.states - 1, 1)), Kind.STATE), **machine.variables},
         initial_constraints=(*machine.initial_constraints, one_of(list(automaton.initial))),
         transition_constraints=(*machine.transition_constraints, *rules),
         justice=(*machine.justice, *justice),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
+from coarsest.check.arena import Set
 from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
 from coarsest.check.ltl import Product, automaton_product, tableau_product, violating_lasso
@@ -43,7 +44,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     def still_holds(stronger: Expr) -> bool:
         branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
         if branching is not None:
-            return setting.arena.start <= setting.ctl.satisfying(branching)
+            return not _violating(setting, branching)
         if context.spaces.statistics()["peak_nodes"] > MOST_NODES_FOR_VACUITY:  # type: ignore[operator]
             return False
         return _by_product(context, setting, _product(context, setting, stronger)) is None
@@ -73,13 +74,20 @@ def _product(context: Context, setting: Setting, formula: Expr) -> Product:
 
 def _by_ctl(setting: Setting, formula: Expr) -> Trace | None:
     """A deterministic formula: its refutation as a CTL formula is a single path."""
-    arena = setting.arena
-    violating = arena.start - setting.ctl.satisfying(formula)
+    violating = _violating(setting, formula)
     if not violating:
         return None
-    explanation = Explainer(setting.ctl, setting.as_trace).explain(arena.base.pick(violating), formula)
+    explanation = Explainer(setting.ctl, setting.as_trace).explain(setting.arena.base.pick(violating), formula)
     trace = explanation.longest()
     return trace if trace.loop is not None else _continued(setting, trace)
+
+
+def _violating(setting: Setting, formula: Expr) -> Set:
+    """The initial states from which a fair path violates the formula: where no fair path starts, none does."""
+    arena, checker = setting.arena, setting.ctl
+    if checker.holds_from(arena.start, formula):
+        return arena.base.empty
+    return (arena.start - checker.satisfying(formula)) & checker.fair
 
 
 def _continued(setting: Setting, trace: Trace) -> Trace:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from coarsest.errors import InputError, SyntaxProblem, TypeProblem, Unsupported
 from coarsest.logic.alphabet import alphabet_over
+from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, subexpressions
 from coarsest.logic.ltl import Formulas, Ltl
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
@@ -90,7 +91,7 @@ class _Reader:
         formula = self._done.get(id(expr))
         if formula is None:
             formula = self._done[id(expr)] = self._read(expr)
-            if formula.op == "prop" and not isinstance(expr, Constant):
+            if formula.op == "prop" and not isinstance(expr, Constant) and not is_temporal(expr):  # p U p is p
                 self._table.alphabet.remember(formula.guard, expr)
         return formula
 
