@@ -54,7 +54,10 @@ class OxiddManager:
         self._peak = 0
         self._fewest_worth_collecting = min(FEWEST_NODES_WORTH_COLLECTING, nodes // 2)
         self._collect_at = self._fewest_worth_collecting
+        self._live_after_collection = 0
+        self._created = 0
         self._reorder_at = 0
+        self._spent = 0
 
     # Variables
 
@@ -235,12 +238,17 @@ class OxiddManager:
         return self._peak
 
     def collect(self) -> None:
+        self._created += max(0, self.live_nodes - self._live_after_collection)
         # Wait for a collector that started before the last function was dropped; then collect; then wait for one that
         # got in before us.
         self._engine.add_vars(0)
         self._engine.gc()
         self._engine.add_vars(0)
-        self._collect_at = max(2 * self._engine.num_inner_nodes(), self._fewest_worth_collecting)
+        self._note_collection()
+
+    def _note_collection(self) -> None:
+        self._live_after_collection = self.live_nodes
+        self._collect_at = max(2 * self.live_nodes, self._fewest_worth_collecting)
 
     def tidy(self) -> None:
         nodes = self._engine.approx_num_inner_nodes()
@@ -254,14 +262,16 @@ class OxiddManager:
             raise OutOfNodes(f"{self.live_nodes} nodes are in use; the limit is {self.node_limit}")
 
     def _sift(self, reordering: Reordering) -> None:
-        from coarsest.bdd.sifting import reorder
+        from coarsest.bdd.sifting import reorder, worthwhile
 
         before = self.live_nodes
-        reorder(self, reordering)
-        after = self.live_nodes
+        effort = int(min(reordering.effort, reordering.share * self._created - self._spent))
+        if not worthwhile(before, len(self._variables), effort):
+            return
+        self._spent += reorder(self, reordering, effort=effort)
         # If it did not pay, wait twice as long before the next.
-        self._reorder_at = int(after * reordering.growth * (1 if after < 0.9 * before else 2))
-        self._collect_at = max(2 * after, self._fewest_worth_collecting)
+        self._reorder_at = int(self.live_nodes * reordering.growth * (1 if self.live_nodes < 0.9 * before else 2))
+        self._note_collection()
 
     # Files
 

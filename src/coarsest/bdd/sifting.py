@@ -37,7 +37,9 @@ class Reordering:
     growth: float = 2.0
     """Reorder again when the nodes have grown by this factor since the last time."""
     effort: int = 30_000_000
-    """Nodes that may be touched in one reordering; ten million take about a second."""
+    """Nodes that may be touched in one reordering; ten million take a second or two."""
+    share: float = 8.0
+    """Nodes that may be touched in all for each node that was created: what is spent on orders stays in proportion."""
     most_nodes: int = 500_000
     """Not tried with more nodes than this."""
     done: int = field(default=0, init=False)
@@ -53,22 +55,29 @@ class Move(NamedTuple):
     """How many there are afterwards."""
 
 
-def reorder(manager: OxiddManager, reordering: Reordering) -> None:
-    """Sift the groups of a manager once."""
+def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None = None) -> int:
+    """Sift the groups of a manager once, those with most nodes first; returns the effort that was spent."""
     from coarsest.bdd.oxidd_twin import twin_of
 
     manager.collect()
     if not 0 < manager.live_nodes <= min(reordering.most_nodes, manager.capacity // ROOM):
-        return
+        return 0
     twin = twin_of(manager)
     if twin is None:
-        return
+        return 0
     reordering.done += 1
     groups = adjacent_groups(manager.order, reordering.groups)
-    moves = sift(twin.manager, groups, twin.level_sizes, effort=reordering.effort)
-    for move in moves:
+    arrangement = Arrangement(twin.manager, list(groups), reordering.effort if effort is None else effort)
+    allowed = arrangement.effort
+    for move in sift(arrangement, twin.level_sizes):
         if not _repeat(manager, groups, move):
-            return
+            break
+    return allowed - arrangement.effort
+
+
+def worthwhile(nodes: int, variables: int, effort: float) -> bool:
+    """Is the effort at least a good part of what sifting all variables would take?"""
+    return effort > nodes * variables / 8
 
 
 def adjacent_groups(order: Sequence[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -87,30 +96,6 @@ def adjacent_groups(order: Sequence[int], groups: Sequence[Sequence[int]]) -> li
             group_from[members[0]] = members
             taken.update(members)
     return [group_from.get(variable, [variable]) for variable in order if variable in group_from or variable not in taken]
-
-
-def sift(
-    manager: OxiddManager, groups: Sequence[Sequence[int]], level_sizes: Sequence[int], *, effort: int
-) -> list[Move]:
-    """Move each group to its best place, those with most nodes first. Returns the moves that were made."""
-    sizes = []
-    level = 0
-    for group in groups:
-        sizes.append(sum(level_sizes[level : level + len(group)]))
-        level += len(group)
-    arrangement = Arrangement(manager, list(groups), effort)
-    moves = []
-    for _, group in sorted(zip((-size for size in sizes), groups), key=lambda entry: entry[0]):
-        if arrangement.effort < 0:
-            break
-        start = arrangement.groups.index(group)
-        try:
-            end = arrangement.sift(start)
-        except OutOfNodes:
-            break
-        if end != start:
-            moves.append(Move(start, end, arrangement.nodes))
-    return moves
 
 
 class Arrangement:
@@ -146,7 +131,29 @@ class Arrangement:
         self.manager.exchange(groups[upper], groups[upper + 1])
         groups[upper], groups[upper + 1] = groups[upper + 1], groups[upper]
         self.nodes = self.manager.live_nodes
-        self.effort -= 2 * self.nodes // len(groups) + 100
+        self.effort -= 2 * self.nodes // len(groups) + 50
+
+
+def sift(arrangement: Arrangement, level_sizes: Sequence[int]) -> list[Move]:
+    """Move each group to its best place, as long as the effort lasts. Returns the moves that were made."""
+    sizes = []
+    level = 0
+    for group in arrangement.groups:
+        sizes.append(sum(level_sizes[level : level + len(group)]))
+        level += len(group)
+    largest_first = sorted(range(len(sizes)), key=lambda place: -sizes[place])
+    moves = []
+    for group in [arrangement.groups[place] for place in largest_first]:
+        if arrangement.effort < 0:
+            break
+        start = arrangement.groups.index(group)
+        try:
+            end = arrangement.sift(start)
+        except OutOfNodes:
+            break
+        if end != start:
+            moves.append(Move(start, end, arrangement.nodes))
+    return moves
 
 
 def _repeat(manager: OxiddManager, groups: list[list[int]], move: Move) -> bool:
