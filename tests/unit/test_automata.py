@@ -46,6 +46,16 @@ def test_sizes_on_the_known_lists() -> None:
     assert generalised <= LARGEST_GENERALISED_TOTAL
 
 
+@pytest.mark.skipif(not LISTS.is_dir(), reason="shared benchmarks not present")
+@pytest.mark.parametrize("name", ["dac", "eh", "sb", "hkrss", "p", "sejk"])
+def test_formulas_and_negations_exclude_each_other(name: str) -> None:
+    for expr in formulas(f"{name}-patterns.ltl"):
+        formula = from_expr(expr)
+        automata = [translate(formula) for translate in (ltl_to_buchi, ltl_to_generalised_buchi)]
+        for negation in (translate(formula.negation) for translate in (ltl_to_buchi, ltl_to_generalised_buchi)):
+            assert all(is_empty(product(automaton, negation)) for automaton in automata), str(formula)
+
+
 @pytest.mark.parametrize(
     ("text", "states", "kind"),
     [

@@ -8,9 +8,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from oracles.hoa_words import parse
 
 from coarsest.cli.app import main
+from oracles.hoa_words import parse
 
 
 def test_text(capsys: pytest.CaptureFixture[str]) -> None:

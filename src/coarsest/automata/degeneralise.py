@@ -86,12 +86,10 @@ def _smallest_closed_part(graph: dict[Copy, list[tuple[Any, Copy]]]) -> dict[Cop
     number = {copy: place for place, copy in enumerate(copies)}
     successors = [[number[target] for _, target in graph[copy]] for copy in copies]
     terminal: list[list[int]] = []
-    seen: set[int] = set()
     for members in components(successors, range(len(copies))):
         inside = set(members)
         if all(target in inside for member in members for target in successors[member]):
             terminal.append(sorted(members))
-        seen |= inside
     return {copies[member]: graph[copies[member]] for member in min(terminal, key=len)}
 
 

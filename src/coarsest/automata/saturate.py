@@ -1,7 +1,7 @@
 """As many marks as possible: an edge joins an acceptance set if every cycle through it meets that set anyway.
 
-Reference: Renault, Duret-Lutz, Kordon, Poitrenaud, Strength-based decomposition of the property Büchi automaton for faster model
-           checking, 2013 (inherently weak components).
+Reference: Boigelot, Jodogne, Wolper, On the use of weak automata for deciding linear arithmetic with integer and real variables,
+           2001 (inherently weak components).
 Symbols:   –
 Invariant: a cycle misses a set after as before.
 Deviates:  edge by edge, instead of component by component.

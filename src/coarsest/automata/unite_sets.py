@@ -1,7 +1,6 @@
 """Fewer acceptance sets: two of them become one where no cycle can tell.
 
-Reference: Renault, Duret-Lutz, Kordon, Poitrenaud, Strength-based decomposition of the property Büchi automaton for faster model
-           checking, 2013 (for components with one way to fail).
+Reference: none; the idea is ours.
 Symbols:   an edge misses a set if it has not its mark.
 Invariant: a cycle whose edges all miss the united set misses one of the two as a whole.
 Deviates:  pairs of sets are tried greedily, in the order of their numbers.
