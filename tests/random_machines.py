@@ -252,6 +252,8 @@ def random_condition(random: Random, machine: Machine, *, inputs: bool) -> Expr:
     variable = random.choice(choices)
     if isinstance(variable.type, Boolean):
         condition: Expr = Name(variable.name)
+    elif isinstance(variable.type, WordType):
+        condition = apply("=", Name(variable.name), const(random.choice(list(variable.type.values()))))
     else:
         condition = apply("in", Name(variable.name), apply("set", *map(const, _some(random, variable.type.values()))))
     return apply("not", condition) if random.random() < 0.4 else condition

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 from coarsest.check.context import LTL_METHODS, CheckOptions
@@ -13,12 +15,12 @@ from coarsest.system.build import BuildOptions
 from coarsest.text import Source
 
 
-def answers(text: str, **options: str) -> list[Answer]:
+def answers(text: str, **options: Any) -> list[Answer]:
     machine = read(Source("small.smv", f"MODULE main {text}"))
     return list(PropertyChecker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(machine.properties))
 
 
-def words(text: str, **options: str) -> list[str]:
+def words(text: str, **options: Any) -> list[str]:
     return [answer.verdict.word for answer in answers(text, **options)]
 
 
@@ -36,3 +38,25 @@ def test_linear_formulas_where_no_fair_path_starts(method: str) -> None:
 def test_linear_formulas_that_shrink_to_a_condition(method: str) -> None:
     text = "VAR p : boolean; INIT p ASSIGN next(p) := !p; LTLSPEC X (p U p) LTLSPEC X X (p V p) LTLSPEC (F [0, 0] p) | Y p"
     assert words(text, ltl=method) == ["fails", "holds", "holds"]
+
+
+def test_bounded_operators_do_not_depend_on_the_choice_of_inputs() -> None:
+    text = """
+    VAR p : boolean; IVAR i : boolean; INIT !p ASSIGN next(p) := p | i;
+    CTLSPEC EBF 0..0 (i & !p)
+    CTLSPEC EBF 1..2 (i & p)
+    CTLSPEC E [!i & !p BU 1..2 i & !p]
+    CTLSPEC !(ABG 0..1 i)
+    CTLSPEC A [!i BU 0..1 i]
+    """
+    assert words(text, confirm=False) == ["holds", "holds", "holds", "holds", "fails"]
+
+
+def test_inputs_may_change_where_the_machine_is_stuck() -> None:
+    text = "VAR p : boolean; IVAR i : boolean; TRANS FALSE JUSTICE i JUSTICE !i CTLSPEC EF TRUE CTLSPEC E [i BU 1..1 !i]"
+    assert words(text, confirm=False) == ["holds", "holds"]
+
+
+def test_a_space_with_inputs_as_part_of_the_state_is_another_space() -> None:
+    text = "VAR p : boolean; IVAR i : boolean; ASSIGN next(p) := i; CTLSPEC EX p CTLSPEC EX i INVARSPEC p | !p INVARSPEC i"
+    assert words(text, confirm=False, cone=False) == ["holds", "holds", "holds", "fails"]

@@ -15,6 +15,7 @@ from coarsest.logic.expr import Expr
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
 from coarsest.model.promote_inputs import inputs_mentioned, promote
+from coarsest.model.types import show_value
 from coarsest.run import Run
 from coarsest.system.space import StateSpace
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
@@ -87,8 +88,8 @@ class Arena:
 
     @cached_property
     def space(self) -> StateSpace[Set]:
-        """The space to compute in."""
-        whole: StateSpace[Set] = Total(self.base, self.stuck) if self.stuck else self.base
+        """The space to compute in; where the machine is stuck, the inputs may still change."""
+        whole: StateSpace[Set] = Total(self.base, self.stuck, self.forget) if self.stuck else self.base
         return Within(whole, self.reached)
 
     def warnings(self) -> Iterator[str]:
@@ -98,7 +99,7 @@ class Arena:
         elif self.stuck:
             count = self.base.count(self.stuck)
             state = self.base.describe(self.base.pick(self.stuck))
-            example = ", ".join(f"{name} = {value}" for name, value in list(state.items())[:8])
+            example = ", ".join(f"{name} = {show_value(value)}" for name, value in list(state.items())[:8])
             yield (
                 f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}; "
                 "each is given a step to itself"

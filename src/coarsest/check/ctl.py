@@ -17,11 +17,5 @@ class CtlOnStates(CtlFixpoints[SymbolicSet[Any]]):
         super().__init__(arena.space, run, fair_algorithm=fair_algorithm, total=arena.total)
         self.arena = arena
 
-    def some_next(self, p: SymbolicSet[Any]) -> SymbolicSet[Any]:
-        return self.arena.forget(super().some_next(p)) & self.space.states
-
-    def some_until(self, through: SymbolicSet[Any], goal: SymbolicSet[Any]) -> SymbolicSet[Any]:
-        return self.arena.forget(super().some_until(through, goal)) & self.space.states
-
-    def some_always(self, p: SymbolicSet[Any]) -> SymbolicSet[Any]:
-        return self.arena.forget(super().some_always(p)) & self.space.states
+    def for_all_inputs(self, found: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.arena.forget(found) & self.space.states

@@ -87,36 +87,52 @@ class CtlFixpoints(Generic[S]):
                 return self.complement(self.some_until(not_q, not_q - p) | self.some_always(not_q))
         raise InputError(f"'{op}' is not an operator of CTL", formula.span)
 
+    def holds_from(self, start: S, formula: Expr) -> bool:
+        """Is the formula true in all states of `start`, from which every state of the space can be reached?
+
+        Then AG p says that p is true in all states on fair paths, and needs no fixpoint.
+        """
+        match formula:
+            case Apply("AG", (p,)):
+                return self.fair <= self.satisfying(p)
+            case Apply("and", args):
+                return all(self.holds_from(start, arg) for arg in args)
+        return start <= self.satisfying(formula)
+
     def complement(self, states: S) -> S:
         return self.space.states - states
 
+    def for_all_inputs(self, found: S) -> S:
+        """What a path quantifier yields, from the states where a path begins; carriers whose states carry inputs forget them."""
+        return found
+
     def some_next(self, p: S) -> S:
         """EX p."""
-        return self.space.pre(p & self.fair)
+        return self.for_all_inputs(self.space.pre(p & self.fair))
 
     def some_until(self, through: S, goal: S) -> S:
         """E[through U goal]."""
-        return until(self.space, self.run, through, goal & self.fair)
+        return self.for_all_inputs(until(self.space, self.run, through, goal & self.fair))
 
     def some_always(self, p: S) -> S:
         """EG p."""
-        return fair_states(self.space, self.run, p, self.fair_algorithm)
+        return self.for_all_inputs(fair_states(self.space, self.run, p, self.fair_algorithm))
 
     def _bounded(self, formula: Apply) -> S:
         low, high = bounds(formula)
-        sets = [self.satisfying(arg) for arg in formula.args[2:]]
         op = formula.op
+        sets = [self.satisfying(arg) for arg in formula.args[2:]]
+        wanted = sets if op[0] == "E" else [self.complement(s) for s in sets]
         if op in ("EBF", "ABG"):
-            goal = sets[0] if op == "EBF" else self.complement(sets[0])
-            found = self._within_bounds(self.space.states, goal, low, high)
-            return found if op == "EBF" else self.complement(found)
-        if op == "EBU":
-            return self._within_bounds(sets[0], sets[1], low, high)
-        if op in ("EBG", "ABF"):
-            lasting = sets[0] if op == "EBG" else self.complement(sets[0])
-            found = self._lasting(lasting, low, high)
-            return found if op == "EBG" else self.complement(found)
-        return self._all_within_bounds(sets[0], sets[1], low, high)
+            found = self._within_bounds(self.space.states, wanted[0], low, high)
+        elif op == "EBU":
+            found = self._within_bounds(wanted[0], wanted[1], low, high)
+        elif op in ("EBG", "ABF"):
+            found = self._lasting(wanted[0], low, high)
+        else:
+            found = self._avoiding(wanted[0], wanted[1], low, high)
+        found = self.for_all_inputs(found)
+        return found if op[0] == "E" else self.complement(found)
 
     def _within_bounds(self, through: S, goal: S, low: int, high: int) -> S:
         """E[through BU low..high goal]: the goal after at least `low` and at most `high` steps."""
@@ -141,15 +157,12 @@ class CtlFixpoints(Generic[S]):
             result = self.space.pre(result)
         return result
 
-    def _all_within_bounds(self, p: S, q: S, low: int, high: int) -> S:
-        """A[p BU low..high q]."""
-        result = q | self.complement(self.fair)
-        for _ in range(high - low):
+    def _avoiding(self, not_p: S, not_q: S, low: int, high: int) -> S:
+        """Not A[p BU low..high q]: on some fair path q comes nowhere between the bounds while p lasts."""
+        result = not_q & self.fair
+        for position in range(high - 1, -1, -1):
             self.run.step("bounded until")
-            result = q | (p & self._all_next(result))
-        for _ in range(low):
-            result = p & self._all_next(result)
-        return result | self.complement(self.fair)
-
-    def _all_next(self, p: S) -> S:
-        return self.complement(self.some_next(self.complement(p)))
+            result = (not_p & self.fair) | self.space.pre(result)
+            if position >= low:
+                result = result & not_q
+        return result

@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.errors import LimitExceeded
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions, build
 from coarsest.system.symbolic import SymbolicSpace
@@ -25,11 +25,11 @@ class Spaces:
     def __init__(self, options: BuildOptions, run: Run) -> None:
         self.options = options
         self.run = run
-        self._spaces: dict[frozenset[str], SymbolicSpace[Any]] = {}
+        self._spaces: dict[frozenset[tuple[str, Kind]], SymbolicSpace[Any]] = {}
 
     def space(self, machine: Machine) -> SymbolicSpace[Any]:
-        """The space of the machine, or of one of its cones: machines with the same variables are the same here."""
-        key = frozenset(machine.variables)
+        """The space of the machine, or of one of its cones: machines with the same variables of the same kinds are the same here."""
+        key = frozenset((name, variable.kind) for name, variable in machine.variables.items())  # inputs may be promoted
         if key not in self._spaces:
             self._spaces[key] = build(machine, self.run, self.options)
         return self._spaces[key]

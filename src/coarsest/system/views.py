@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Generic
 
@@ -108,29 +108,30 @@ class _PartWithin(Generic[S]):
 
 
 class Total(View[S]):
-    """The space in which every state without successor has a step to itself."""
+    """The space in which every state without successor has a step to itself, or to what `stay` makes of it."""
 
-    def __init__(self, base: StateSpace[S], stuck: S) -> None:
+    def __init__(self, base: StateSpace[S], stuck: S, stay: Callable[[S], S] = lambda states: states) -> None:
         super().__init__(base)
-        self.stuck = stuck
+        self.staying = _Stay(stuck, stay)
 
     @cached_property
     def parts(self) -> Sequence[StepPart[S]]:
-        return [*self.base.parts, _Stay(self.stuck)]
+        return [*self.base.parts, self.staying]
 
     def post(self, states: S) -> S:
-        return self.base.post(states) | (states & self.stuck)
+        return self.base.post(states) | self.staying.post(states)
 
     def pre(self, states: S) -> S:
-        return self.base.pre(states) | (states & self.stuck)
+        return self.base.pre(states) | self.staying.pre(states)
 
 
 class _Stay(Generic[S]):
-    def __init__(self, stuck: S) -> None:
+    def __init__(self, stuck: S, stay: Callable[[S], S]) -> None:
         self._stuck = stuck
+        self._stay = stay
 
     def post(self, states: S) -> S:
-        return states & self._stuck
+        return self._stay(states & self._stuck)
 
     def pre(self, states: S) -> S:
-        return states & self._stuck
+        return self._stay(states & self._stuck)
