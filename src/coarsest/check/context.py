@@ -55,6 +55,8 @@ class Decision:
     confirmed: bool = False
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Statistic] = field(default_factory=dict)
+    doubt: str = ""
+    """Why the evidence was not confirmed, where there is a reason worth telling."""
 
 
 class Setting:

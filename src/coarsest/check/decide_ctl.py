@@ -17,9 +17,9 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     for warning in setting.arena.warnings():
         context.warn(warning)
     arena, checker = setting.arena, setting.ctl
-    violating = arena.start - checker.satisfying(formula)
     explainer = Explainer(checker, setting.as_trace)
-    if violating:
+    violating = None if checker.holds_from(arena.start, formula) else arena.start - checker.satisfying(formula)
+    if violating is not None:
         explanation = explainer.explain(arena.base.pick(violating), formula)
     elif arena.start:
         explanation = explainer.explain(arena.base.pick(arena.start), formula)
@@ -29,9 +29,9 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     if context.options.confirm:
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete for part in explanation.walk())
-    if violating:
+    if violating is not None:
         return Decision(Fails(explanation.longest(), explanation), confirmed)
     # What is shown for one initial state is evidence for all only if there are no others.
     single = arena.base.count(arena.forget(arena.start)) == 1
-    warnings = context.vacuity(formula, lambda stronger: arena.start <= checker.satisfying(stronger))
+    warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.start, stronger))
     return Decision(Holds(None, explanation), confirmed and single, warnings)

@@ -55,8 +55,13 @@ class InvariantDecider:
             return replace(self._refuted(space, inputs, result, good), facts=facts)
         assert result.inductive is not None
         certificate = SymbolicInvariant(space, result.inductive)
-        confirmed = context.options.confirm and self._confirm_holds(space, certificate, good)
-        return Decision(Holds(certificate), confirmed, self._vacuity(space, result, good), facts)
+        decision = Decision(Holds(certificate), warnings=self._vacuity(space, result, good), facts=facts)
+        if not context.options.confirm:
+            return decision
+        if certificate.members > MOST_MEMBERS_CONFIRMED:
+            return replace(decision, doubt="it is too large to be walked through")
+        confirm_invariant(space.machine, certificate.graph(), good, context.run)
+        return replace(decision, confirmed=True)
 
     def _refuted(
         self, space: SymbolicSpace[Any], inputs: frozenset[str], result: InvariantResult[Set], good: Expr
@@ -90,12 +95,6 @@ class InvariantDecider:
             chaining = search == "chaining" or (search == "auto" and disjunctive)
             checker = self._checkers[id(space)] = InvariantChecker(space, by_chaining=chaining)
         return checker
-
-    def _confirm_holds(self, space: SymbolicSpace[Any], certificate: SymbolicInvariant, good: Expr) -> bool:
-        if certificate.members > MOST_MEMBERS_CONFIRMED:
-            return False
-        confirm_invariant(space.machine, certificate.graph(), good, self.context.run)
-        return True
 
     def _vacuity(self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr) -> tuple[str, ...]:
         reached = result.inductive

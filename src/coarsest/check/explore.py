@@ -8,6 +8,7 @@ from typing import Any
 from coarsest.check.reachability import BreadthFirst, Chaining
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
+from coarsest.model.types import show_value
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 from coarsest.system.spaces import Spaces
@@ -57,5 +58,6 @@ def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iter
     stuck = reached - space.pre(reached)
     if stuck:
         count = space.count(stuck)
-        example = ", ".join(f"{name} = {value}" for name, value in list(space.describe(space.pick(stuck)).items())[:8])
+        state = space.describe(space.pick(stuck))
+        example = ", ".join(f"{name} = {show_value(value)}" for name, value in list(state.items())[:8])
         yield f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"

@@ -67,7 +67,8 @@ class PropertyChecker:
     def _decide(self, claim: Property) -> Answer:
         decision = self._decision(claim)
         answer = self._bare(claim, decision.verdict, confirmed=decision.confirmed)
-        return replace(answer, warnings=decision.warnings, statistics={**answer.statistics, **decision.facts})
+        statistics = {**answer.statistics, **decision.facts}
+        return replace(answer, warnings=decision.warnings, statistics=statistics, doubt=decision.doubt)
 
     def _decision(self, claim: Property) -> Decision:
         good = invariant_of(claim, self.context.machine)

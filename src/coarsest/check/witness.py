@@ -4,20 +4,24 @@ Reference: Clarke, Grumberg, McMillan, Zhao 1995, "Efficient generation of count
            checking".
 Symbols:   –
 Invariant: every set in a path is a single state, and each is a successor of the one before.
-Deviates:  the cycle is looked for in a terminal component of the fair hull, so that it always closes.
+Deviates:  the cycle goes to the nearest constraint each time, and is begun again further down when it does not close; after a few
+           attempts, or with compassion, it is looked for in a terminal component of the fair hull, where it always closes.
 Cost:      one breadth-first search per leg of the path.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import reduce
 from typing import Generic
 
-from coarsest.check.reachability import BreadthFirst
-from coarsest.check.until import until_rings
+from coarsest.check.reachability import Chaining
 from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
 from coarsest.system.views import Within
+
+GREEDY_ATTEMPTS = 8
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,40 +33,69 @@ class Path(Generic[S]):
 
 
 def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S) -> list[S]:
-    """A shortest path from a state of `start` to one of `goal`, all states but the last in `through`; empty if there is none."""
-    if start & goal:
-        return [space.pick(start & goal)]
-    rings = until_rings(space, run, through, goal, meet=start & through)
-    if not rings[-1] & start:
-        return []
-    path = [space.pick(rings[-1] & start)]
+    """A shortest path from a state of `start` to one of `goal`, all states but the last in `through`; empty if there is none.
+
+    The search goes forwards: it starts from few states, while a goal is often a large set.
+    """
+    rings = [start]
+    reached = start
+    while not rings[-1] & goal:
+        run.step("path search", rings=len(rings), **space.cost(reached))
+        frontier = space.post(rings[-1] & through) - reached
+        if not frontier:
+            return []
+        reached = reached | frontier
+        rings.append(frontier)
+    path = [space.pick(rings[-1] & goal)]
     for ring in reversed(rings[:-1]):
-        path.append(space.pick(space.post(path[-1]) & ring))
+        path.append(space.pick(space.pre(path[-1]) & ring & through))
+    path.reverse()
     return path
 
 
 def fair_lasso(space: StateSpace[S], run: Run, start: S, region: S, hull: S) -> Path[S]:
     """From a state of `start` through the region into a cycle, inside the fair hull of the region, that is fair."""
     prefix = shortest(space, run, start, region, hull)
+    if not space.fairness.compassion:
+        for _ in range(GREEDY_ATTEMPTS):
+            legs = _visit(space, run, prefix[-1], hull, [justice & hull for justice in space.fairness.justice])
+            back = _back(space, run, legs[-1], prefix[-1], hull)
+            if back is not None:
+                return Path((*prefix, *legs[1:], *back), len(prefix) - 1)
+            prefix += legs[1:] if len(legs) > 1 else [space.pick(space.post(legs[-1]) & hull)]
     component = _terminal_component(space, run, prefix[-1], hull)
     if not prefix[-1] & component:
         prefix += shortest(space, run, prefix[-1], hull, component)[1:]
-    anchor = prefix[-1]
-    cycle = [anchor]
-    for goal in _obligations(space, component):
-        if not any(state & goal for state in cycle):
-            cycle += shortest(space, run, cycle[-1], component, goal & component)[1:]
-    back = shortest(space, run, space.post(cycle[-1]) & component, component, anchor)
-    states = [*prefix, *cycle[1:], *back[:-1]]
-    return Path(tuple(states), len(prefix) - 1)
+    legs = _visit(space, run, prefix[-1], component, _obligations(space, component))
+    back = _back(space, run, legs[-1], prefix[-1], component)
+    assert back is not None, "a component that cannot be left can be crossed"
+    return Path((*prefix, *legs[1:], *back), len(prefix) - 1)
+
+
+def _visit(space: StateSpace[S], run: Run, state: S, region: S, goals: Sequence[S]) -> list[S]:
+    """A path from the state through the region that meets all the goals, the nearest of those left first."""
+    path = [state]
+    missing = [goal for goal in goals if not state & goal]
+    while missing:
+        anywhere = reduce(lambda a, b: a | b, missing)
+        leg = shortest(space, run, path[-1], region, anywhere)[1:]
+        path += leg
+        missing = [goal for goal in missing if not any(seen & goal for seen in leg)]
+    return path
+
+
+def _back(space: StateSpace[S], run: Run, last: S, anchor: S, region: S) -> list[S] | None:
+    """The states between the last one and the anchor on a way back; None if there is none."""
+    path = shortest(space, run, space.post(last) & region, region, anchor)
+    return path[:-1] if path else None
 
 
 def _terminal_component(space: StateSpace[S], run: Run, state: S, hull: S) -> S:
     """A component of the hull that can be reached from the state and cannot be left inside the hull."""
     inside = Within(space, hull)
     while True:
-        after = BreadthFirst(inside, state).finish(run)
-        before = BreadthFirst(Within(space, after), state, backwards=True).finish(run)
+        after = Chaining(inside, state).finish(run)
+        before = Chaining(Within(space, after), state, backwards=True).finish(run)
         rest = after - before
         if not rest:
             return after

@@ -119,7 +119,7 @@ def _until(p: Sequence[bool], q: Sequence[bool], positions: Sequence[int]) -> bo
     return False
 
 
-def _within(op: str, values: list[bool], word: _Word, position: int, low: int, high: int) -> bool:
+def _within(op: str, values: list[bool], word: _Word, position: int, low: int, high: int) -> bool:  # noqa: PLR0917
     found: list[bool] = []
     if op in ("BF", "BG"):
         here = position
