@@ -129,6 +129,8 @@ class Model:
         run: Run | None = None,
         engine: str = "auto",
         search: str = "auto",
+        ltl: str = "auto",
+        fair: str = "auto",
         relation: str = "auto",
         bdd: str = "oxidd",
         order: str = "auto",
@@ -136,16 +138,17 @@ class Model:
         reorder: bool = True,
         cone: bool = True,
         confirm: bool = True,
+        vacuity: bool = True,
         threads: int = 1,
         on_answer: Callable[[Answer], None] | None = None,
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known."""
         checker = self._checker(
-            run, engine=engine, search=search, relation=relation, bdd=bdd, order=order, reorder=reorder, cone=cone,
-            confirm=confirm, threads=threads,
+            run, engine=engine, search=search, ltl=ltl, fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
+            cone=cone, confirm=confirm, vacuity=vacuity, threads=threads,
         )  # fmt: skip
         answers = []
-        for answer in checker.answers(self._claims(formulas)):
+        for answer in self._readable(checker, self._claims(formulas)):
             answers.append(answer)
             if on_answer is not None:
                 on_answer(answer)
@@ -157,7 +160,13 @@ class Model:
 
     def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
-        yield from self._checker(run, **options).answers(self._claims(formulas))
+        yield from self._readable(self._checker(run, **options), self._claims(formulas))
+
+    def _readable(self, checker: PropertyChecker, claims: list[Property]) -> Iterator[Answer]:
+        from coarsest.evidence.annotate import annotated
+
+        for answer, claim in zip(checker.answers(claims), claims):
+            yield annotated(answer, claim, self.machine, confirm=checker.context.options.confirm)
 
     def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]

@@ -78,8 +78,14 @@ def test_text_of_a_failing_property(run: Callable[..., Result]) -> None:
     lines = out.split("\n")
     assert lines[0] == "holds    small: x < 4"
     assert "fails    tiny: x < 2" in lines
-    assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
+    assert "    2 | x = 2" in lines
+    assert "    -- 3 more variables (--trace full)" in lines
     assert err.startswith("2 properties: 1 holds, 1 fails")
+
+
+def test_all_variables_on_request(run: Callable[..., Result]) -> None:
+    lines = run("check", "m.smv", "--trace", "full").out.split("\n")
+    assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
 
 
 def test_json_of_check(run: Callable[..., Result]) -> None:

@@ -82,6 +82,9 @@ def test_json_has_exactly_the_promised_words() -> None:
             "states": [{"x": 0, "w": "0ud4_1"}, {"x": 1, "w": "0ud4_1"}],
             "inputs": [{"go": True}],
         },
+        "explanation": None,
+        "truths": [],
+        "doubt": None,
     }
     assert report["properties"][0]["certificate"] == "inductive invariant of 12 nodes"
     assert report["properties"][2]["reason"] == "the time limit of 5 s was reached"

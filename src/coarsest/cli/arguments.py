@@ -23,7 +23,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help
-        if text and action.option_strings and action.default not in (None, False, True, argparse.SUPPRESS):
+        default = action.default
+        if text and action.option_strings and not (default in (None, argparse.SUPPRESS) or isinstance(default, bool)):
             return f"{text} (default: %(default)s)"
         return text
 

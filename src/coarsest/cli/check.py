@@ -17,8 +17,14 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
 
+LTL_METHODS = ("auto", "automaton", "tableau")
+FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
+
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
-  coarsest check mutex.smv "x < 3" "AG !bad"     only these: in every reachable state
+  coarsest check mutex.smv "x < 3"               only this: in every reachable state
+  coarsest check mutex.smv "AG EF idle"          CTL: from everywhere a path leads to idle
+  coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
+  coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
@@ -28,13 +34,21 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("check", "MODEL [FORMULA ...]", "Check the properties of a file, or the formulas given.", EXAMPLES)
     arguments.model_argument(parser)
-    parser.add_argument("formulas", metavar="FORMULA", nargs="*", help="a condition for every reachable state, or a property")
+    text = "a condition for every reachable state, or a formula of CTL, LTL or CTL*"
+    parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     arguments.output_options(parser, traces=True)
     arguments.limit_options(parser)
     group = arguments.engine_options(parser)
-    group.add_argument("--engine", choices=("auto", "forward", "backward"), default="auto", help="direction of the search")
+    group.add_argument("--engine", choices=("auto", "forward", "backward"), default="auto",
+                       help="direction of the search for invariants")  # fmt: skip
+    group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
+                       help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
+    group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
+                       help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
     group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="do not check the evidence")
+    group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
+                       help="do not look for parts of a property that do not matter")  # fmt: skip
     return parser
 
 
@@ -58,8 +72,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)  # what comes is about the next property
 
     report = model.check(
-        *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, cone=args.cone, confirm=args.confirm,
-        **choices,
+        *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, ltl=args.ltl, fair=args.fair,
+        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
     )  # fmt: skip
     for text in report.warnings:
         ledger.warn(text)

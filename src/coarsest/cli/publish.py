@@ -18,13 +18,15 @@ class Screen:
 
     width: int = 100
     colour: bool = False
+    unicode: bool = True
 
     @classmethod
     def found(cls) -> Screen:
         """The screen in front of us: a terminal, or a pipe or file of moderate width."""
         terminal = sys.stdout.isatty()
         width = shutil.get_terminal_size((100, 24)).columns if terminal or "COLUMNS" in os.environ else 100
-        return cls(max(40, width), terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb")
+        colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        return cls(max(40, width), colour, (sys.stdout.encoding or "").lower().startswith("utf"))
 
 
 def emit(text: str, output: str | None = None) -> None:

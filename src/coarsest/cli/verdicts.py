@@ -27,11 +27,11 @@ def decided(answer: Answer, index: int, args: Namespace) -> dict[str, Any]:
 
 def _document(answer: Answer, args: Namespace) -> str | None:
     """The trace as a file of its own, where one is asked for."""
-    from coarsest.evidence.verdict import Fails
+    from coarsest.evidence.annotate import shown_trace
     from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
     from coarsest.render.vcd import trace_to_vcd
 
-    trace = answer.verdict.trace if isinstance(answer.verdict, Fails) else None
+    trace = shown_trace(answer)
     if trace is None or args.trace not in DOCUMENT_STYLES:
         return None
     if args.trace == "vcd":
@@ -43,7 +43,8 @@ def _look(args: Namespace) -> Look:
     from coarsest.render.text import Look
 
     colour = args.screen.colour and (args.output is None or _traces_go_to_file(args))
-    return Look(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose)
+    unicode = args.screen.unicode or args.output is not None
+    return Look(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose, unicode=unicode)
 
 
 def _traces_go_to_file(args: Namespace) -> bool:

@@ -35,6 +35,12 @@ class Explanation:
         for _, part in self.parts:
             yield from part.walk()
 
+    @property
+    def shows_a_path(self) -> bool:
+        """Is there a path to look at? Otherwise it says something about all paths from one state."""
+        path = self.longest()
+        return len(path) > 1 or path.loop is not None or all(part.complete for part in self.walk())
+
     def longest(self) -> Trace:
         """One trace through the tree: along each path to its last branching, then on from there."""
         if self.trace.loop is not None:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
 from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
 
 Statistic: TypeAlias = "int | float | str"
@@ -57,3 +58,7 @@ class Answer:
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    doubt: str = ""
+    """Why the evidence was not confirmed, where there is a reason worth telling."""
+    reading: Reading | None = None
+    """What helps to read the evidence."""

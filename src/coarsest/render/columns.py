@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 GAP = "   "
 
@@ -46,6 +46,27 @@ def wrap(cells: Sequence[str], width: int) -> list[str]:
     return lines
 
 
+def in_blocks(rows: Sequence[tuple[str, Sequence[str]]], width: int) -> Iterator[str]:
+    """A table with a name before each row; where it is too wide, it goes on below in a block of its own.
+
+    >>> list(in_blocks([("n", ["0", "1"]), ("x", ["TRUE", "."])], width=20))
+    ['n  0     1', 'x  TRUE  .']
+    """
+    names = max(len(name) for name, _ in rows)
+    widths = [max(map(len, column)) for column in zip(*(row for _, row in rows))]
+    start = 0
+    while start < len(widths):
+        end, used = start + 1, names + 2 + widths[start]
+        while end < len(widths) and used + 2 + widths[end] <= width:
+            used += 2 + widths[end]
+            end += 1
+        if start:
+            yield ""
+        for name, row in rows:
+            yield f"{name:<{names}}  {'  '.join(row[n].ljust(widths[n]) for n in range(start, end))}".rstrip()
+        start = end
+
+
 def shorten(text: str, width: int) -> str:
     """One line of text, with its middle left out where it is too long.
 
@@ -57,3 +78,14 @@ def shorten(text: str, width: int) -> str:
         return line
     kept = max(2, width - 3)
     return f"{line[: kept - kept // 2]}...{line[len(line) - kept // 2 :]}"
+
+
+def fold(text: str, width: int) -> list[str]:
+    """A sentence in lines, those after the first indented.
+
+    >>> fold("on this path x is always true, and so on", width=40)
+    ['on this path x is always true, and so on']
+    """
+    import textwrap
+
+    return textwrap.wrap(text, max(40, width), subsequent_indent="    ", break_long_words=False, break_on_hyphens=False)

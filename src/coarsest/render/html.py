@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from html import escape
 
+from coarsest.evidence.annotate import shown_trace
+from coarsest.evidence.every_path import reason_in_words
+from coarsest.evidence.reading import Reading, TruthRow
+from coarsest.evidence.reasons import Reason, unfold
+from coarsest.evidence.trace import Trace
 from coarsest.evidence.trace_table import trace_to_html
-from coarsest.evidence.verdict import Answer, Fails, Unknown
+from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.logic.show import show
+from coarsest.render.evidence_text import headline
+from coarsest.render.focus import Focus
+from coarsest.render.trace_text import narrowed
+from coarsest.render.truth_text import FEWEST_ROWS
 
 __all__ = ["answers_to_html", "trace_to_html"]
 
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
+MOST_DEPTH = 8
 
 
 def answers_to_html(answers: Iterable[Answer]) -> str:
-    """A table of verdicts, each with its trace or its reason."""
+    """A table of verdicts, each with its evidence or its reason."""
     rows = ["<tr><th>verdict</th><th>property</th><th>evidence</th></tr>"]
     for answer in answers:
         word = answer.verdict.word
@@ -22,15 +33,59 @@ def answers_to_html(answers: Iterable[Answer]) -> str:
         rows.append(
             f'<tr><td style="color:{SHADES[word]}"><b>{word}</b></td>'
             f'<td style="text-align:left"><code>{escape(title)}</code></td>'
-            f'<td style="text-align:left">{_evidence(answer)}</td></tr>'
+            f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
         )
     return f"<table>{''.join(rows)}</table>"
 
 
-def _evidence(answer: Answer) -> str:
-    verdict = answer.verdict
-    if isinstance(verdict, Unknown):
-        return escape(verdict.because)
-    if isinstance(verdict, Fails):
-        return trace_to_html(verdict.trace) if verdict.trace is not None else ""
-    return escape(verdict.certificate.summary) if verdict.certificate is not None else ""
+def _evidence(answer: Answer) -> Iterator[str]:
+    head = headline(answer)
+    yield f"<div>{escape(head)}</div>" if head else ""
+    if isinstance(answer.verdict, Unknown):
+        return
+    explanation, trace = answer.verdict.explanation, shown_trace(answer)
+    reading = answer.reading or Reading()
+    focus = Focus(answer.reading)
+    if explanation is not None and explanation.shows_a_path:
+        yield f"<div>because {escape(explanation.because)}</div>"
+    if trace is not None:
+        yield _path(trace, focus)
+    if explanation is not None:
+        yield _reasons(unfold(explanation), focus, 0, fair=reading.fair)
+    if trace is not None and len(reading.truths) >= FEWEST_ROWS and len(trace) > 1:
+        yield _truths(reading.truths, trace.loop)
+
+
+def _path(trace: Trace, focus: Focus) -> str:
+    names = focus.names(trace)
+    hidden = focus.left_out(trace)
+    note = f"<div><i>{hidden} more variable{'s' if hidden > 1 else ''}</i></div>" if hidden else ""
+    return trace_to_html(trace if names is None else narrowed(trace, names)) + note
+
+
+def _reasons(reason: Reason, focus: Focus, depth: int, *, fair: bool) -> str:
+    """The claims under a claim, as nested lists."""
+    if not reason.parts or depth >= MOST_DEPTH:
+        return ""
+    items = []
+    for part in reason.parts:
+        word = "true" if part.claim.holds else "false"
+        why = escape(reason_in_words(part.claim, fair=fair))
+        path = _path(part.path, focus) if part.path is not None else ""
+        items.append(
+            f"<li>at state {part.at}: <code>{escape(show(part.claim.formula))}</code> is {word}, because {why}"
+            f"{path}{_reasons(part, focus, depth + 1, fair=fair)}</li>"
+        )
+    return f"<ul>{''.join(items)}</ul>"
+
+
+def _truths(rows: Iterable[TruthRow], loop: int | None) -> str:
+    """A row for each part of the property, a column for each state."""
+    lines: list[str] = []
+    for row in rows:
+        cells = "".join(f"<td>{'' if value is None else '●' if value else '·'}</td>" for value in row.values)
+        if not lines:
+            heads = "".join(f"<th>{number}{' ↻' if number == loop else ''}</th>" for number in range(len(row.values)))
+            lines.append(f"<tr><th>state</th>{heads}</tr>")
+        lines.append(f'<tr><th style="text-align:left">{escape(row.formula)}</th>{cells}</tr>')
+    return f'<table style="font-family:monospace">{"".join(lines)}</table>'

@@ -6,9 +6,14 @@ import json
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from coarsest.evidence.annotate import shown_trace
+from coarsest.evidence.every_path import reason_in_words
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds, Statistic, Unknown
 from coarsest.logic.expr import Value, Word
+from coarsest.logic.show import show
 
 SCHEMA = 1
 
@@ -35,14 +40,16 @@ def answer_to_object(answer: Answer) -> dict[str, Any]:
     """One element of `properties`."""
     reason: str | None = None
     certificate: str | None = None
-    trace: dict[str, Any] | None = None
+    explanation: Explanation | None = None
     match answer.verdict:
-        case Holds(evidence):
+        case Holds(evidence, explanation):
             certificate = evidence.summary if evidence is not None else None
-        case Fails(counterexample):
-            trace = trace_to_object(counterexample) if counterexample is not None else None
+        case Fails(_, explanation):
+            pass
         case Unknown(because):
             reason = because
+    trace = shown_trace(answer)
+    reading = answer.reading or Reading()
     return {
         "name": answer.name,
         "kind": str(answer.kind),
@@ -54,7 +61,22 @@ def answer_to_object(answer: Answer) -> dict[str, Any]:
         "statistics": dict(answer.statistics),
         "warnings": list(answer.warnings),
         "certificate": certificate,
-        "trace": trace,
+        "trace": trace_to_object(trace) if trace is not None else None,
+        "explanation": _explanation(explanation, answer.formula, fair=reading.fair) if explanation is not None else None,
+        "truths": [{"formula": row.formula, "values": list(row.values)} for row in reading.truths],
+        "doubt": answer.doubt or None,
+    }
+
+
+def _explanation(claim: Explanation, formula: str, *, fair: bool) -> dict[str, Any]:
+    """Why a formula is true or false in the first state of a trace; `parts` say what holds `at` which of its states, and why."""
+    return {
+        "formula": formula,
+        "holds": claim.holds,
+        "because": reason_in_words(claim, fair=fair),
+        "complete": claim.complete,
+        "trace": trace_to_object(claim.trace),
+        "parts": [{"at": place, **_explanation(part, show(part.formula), fair=fair)} for place, part in claim.parts],
     }
 
 

@@ -3,34 +3,22 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
-from coarsest.evidence.verdict import Answer, Fails, Holds, Statistic, Unknown
+from coarsest.evidence.verdict import Answer, Statistic
 from coarsest.render.columns import shorten, wrap
-from coarsest.render.trace_text import STYLES, trace_to_text
+from coarsest.render.evidence_text import DEFAULT_LOOK, Look, evidence_to_lines
+
+__all__ = ["DEFAULT_LOOK", "Look", "answer_to_text", "statistics_to_lines", "summary_line"]
 
 COLOURS = {"holds": "\x1b[32m", "fails": "\x1b[31m", "unknown": "\x1b[33m"}
 PLAIN = "\x1b[0m"
 INDENT = "    "
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
-    """How much to show, and on what."""
-
-    trace: str = "changes"
-    width: int = 100
-    colour: bool = False
-    quiet: bool = False
-    verbose: bool = False
-
-
-DEFAULT_LOOK = Look()
-
-
 def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
     """The verdict on a property with its evidence, without a line end.
 
+    >>> from coarsest.evidence.verdict import Unknown
     >>> print(answer_to_text(Answer("safe", "invariant", "x < 3", Unknown("the time limit of 5 s was reached"))))
     unknown  safe: x < 3
         because the time limit of 5 s was reached
@@ -41,30 +29,12 @@ def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
     painted = f"{COLOURS[word]}{word}{PLAIN}{' ' * (7 - len(word))}" if look.colour else f"{word:<7}"
     lines = [f"{painted}  {shown}"]
     if not look.quiet:
-        details = _evidence(answer, look)
+        details = list(evidence_to_lines(answer, look, look.width - len(INDENT)))
         details += [f"warning: {warning}" for warning in answer.warnings]
         if look.verbose:
             details += [f"{answer.seconds:.2f} s", *statistics_to_lines(answer.statistics, look.width - len(INDENT))]
         lines += [INDENT + line for line in details]
     return "\n".join(lines)
-
-
-def _evidence(answer: Answer, look: Look) -> list[str]:
-    match answer.verdict:
-        case Holds(certificate):
-            if certificate is None:
-                return []
-            return [f"{certificate.summary} ({'confirmed' if answer.confirmed else 'not confirmed'})"]
-        case Fails(trace):
-            if trace is None:
-                return []
-            states = f"{len(trace)} state{'s' if len(trace) != 1 else ''}"
-            head = f"counterexample of {states} ({'confirmed by replay' if answer.confirmed else 'not confirmed'})"
-            if look.trace not in STYLES:
-                return [head]
-            return [head, *trace_to_text(trace, style=look.trace, width=look.width - len(INDENT)).split("\n")]
-        case Unknown(because):
-            return [f"because {because}"]
 
 
 def statistics_to_lines(statistics: Mapping[str, Statistic], width: int) -> list[str]:

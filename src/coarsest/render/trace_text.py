@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from types import MappingProxyType
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
 from coarsest.model.types import show_value
-from coarsest.render.columns import pack, wrap
+from coarsest.render.columns import GAP, in_blocks, pack, wrap
 
 STYLES = ("changes", "full", "table")
 UNCHANGED = "."
 NOTHING: Mapping[str, Value] = MappingProxyType({})
 
 
-def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100) -> str:
+def trace_to_text(
+    trace: Trace,
+    *,
+    style: str = "changes",
+    width: int = 100,
+    label: str = "",
+    begins: str = "",
+    names: Collection[str] | None = None,
+) -> str:
     """A trace as text, without a line end. Inputs of the step into a state stand in brackets before it.
+
+    `label` comes before the number of each state, `begins` stands instead of the first state, and with `names` only these
+    variables are shown.
 
     >>> trace = Trace(({"x": 0, "b": True}, {"x": 1, "b": True}, {"x": 0, "b": True}), loop=1)
     >>> print(trace_to_text(trace))
@@ -26,34 +37,54 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100) -> 
     2 | x = 0
     -- back to state 1
     """
-    if style == "table":
-        return "\n".join(_table(trace, width))
     if style not in STYLES:
         raise ValueError(f"a trace style is one of {', '.join(STYLES)}, not {style!r}")
-    return "\n".join(_listing(trace, width, everything=style == "full"))
+    shown = trace if names is None else narrowed(trace, names)
+    if style == "table":
+        return "\n".join(_table(shown, width, label))
+    return "\n".join(_Listing(shown, width, label, everything=style == "full").lines(begins))
 
 
-def _listing(trace: Trace, width: int, *, everything: bool) -> Iterator[str]:
-    digits = len(str(max(0, len(trace) - 1)))
-    room = max(20, width - digits - 3)
-    before: Mapping[str, Value] = NOTHING
-    inputs_before: Mapping[str, Value] = NOTHING
-    for number, state in enumerate(trace.states):
-        if trace.loop == number:
-            yield "-- the loop starts here"
-        inputs = _inputs_into(trace, number)
-        shown = [f"[{cell}]" for cell in show_changes(inputs, NOTHING if everything else inputs_before)]
-        changed = show_changes(state, NOTHING if everything else before) or ["(nothing changes)"]
-        if number == 0 or everything:
-            lines = [*wrap(shown, room), *pack(changed, room)]
-        else:
-            lines = wrap([*shown, *changed], room)
-        for index, line in enumerate(lines):
-            yield f"{number if index == 0 else '':>{digits}} | {line}"
-        before, inputs_before = state, inputs
-    if trace.loop is not None:
-        back = [f"[{cell}]" for cell in show_changes(_inputs_into(trace, len(trace)), NOTHING if everything else inputs_before)]
-        yield "   ".join([f"-- back to state {trace.loop}", *back])
+def narrowed(trace: Trace, names: Collection[str]) -> Trace:
+    """The trace with these variables only."""
+
+    def narrow(steps: tuple[Mapping[str, Value], ...]) -> tuple[Mapping[str, Value], ...]:
+        return tuple({name: value for name, value in step.items() if name in names} for step in steps)
+
+    return Trace(narrow(trace.states), narrow(trace.inputs), trace.loop)
+
+
+class _Listing:
+    """One state after the other."""
+
+    def __init__(self, trace: Trace, width: int, label: str, *, everything: bool) -> None:
+        self.trace = trace
+        self.label = label
+        self.everything = everything
+        self.margin = len(label) + len(str(max(0, len(trace) - 1)))
+        self.room = max(20, width - self.margin - 3)
+
+    def lines(self, begins: str) -> Iterator[str]:
+        trace = self.trace
+        for number in range(len(trace)):
+            if trace.loop == number:
+                yield "-- the loop starts here"
+            state = [begins] if begins and number == 0 else self._state(number)
+            for index, line in enumerate(state):
+                yield f"{f'{self.label}{number}' if index == 0 else '':>{self.margin}} | {line}"
+        if trace.loop is not None:
+            yield GAP.join([f"-- back to state {self.label}{trace.loop}", *self._inputs(len(trace))])
+
+    def _state(self, number: int) -> list[str]:
+        inputs = self._inputs(number)
+        first = number == 0 or self.everything
+        before = NOTHING if first else self.trace.states[number - 1]
+        changed = show_changes(self.trace.states[number], before) or ["(nothing changes)"]
+        return [*wrap(inputs, self.room), *pack(changed, self.room)] if first else wrap([*inputs, *changed], self.room)
+
+    def _inputs(self, number: int) -> list[str]:
+        before = NOTHING if self.everything else _inputs_into(self.trace, number - 1)
+        return [f"[{cell}]" for cell in show_changes(_inputs_into(self.trace, number), before)]
 
 
 def _inputs_into(trace: Trace, number: int) -> Mapping[str, Value]:
@@ -66,36 +97,19 @@ def show_changes(now: Mapping[str, Value], before: Mapping[str, Value] = NOTHING
     return [f"{name} = {show_value(value)}" for name, value in now.items() if name not in before or before[name] != value]
 
 
-def _table(trace: Trace, width: int) -> Iterator[str]:
+def _table(trace: Trace, width: int, label: str) -> Iterator[str]:
     """A row for each variable, a column for each state; in blocks of as many states as fit."""
-    rows = _rows(trace)
-    name_width = max((len(name) for name in rows), default=0)
-    heads = [f"{number}{'*' if trace.loop == number else ''}" for number in range(len(trace))]
-    widths = [max(len(head), *(len(row[n]) for row in rows.values()), 1) for n, head in enumerate(heads)]
-    start = 0
-    while start < len(heads):
-        end, used = start + 1, name_width + 2 + widths[start]
-        while end < len(heads) and used + 2 + widths[end] <= width:
-            used += 2 + widths[end]
-            end += 1
-        if start:
-            yield ""
-        block = {"state".ljust(name_width): heads, **rows}
-        for name, row in block.items():
-            cells = (row[n].ljust(widths[n]) for n in range(start, end))
-            yield f"{name:<{name_width}}  {'  '.join(cells)}".rstrip()
-        start = end
+    heads = [f"{label}{number}{'*' if trace.loop == number else ''}" for number in range(len(trace))]
+    yield from in_blocks([("state", heads), *_rows(trace)], width)
     if trace.loop is not None:
-        yield f"* after state {len(trace) - 1} comes state {trace.loop} again"
+        yield f"* after state {label}{len(trace) - 1} comes state {label}{trace.loop} again"
 
 
-def _rows(trace: Trace) -> dict[str, list[str]]:
-    rows: dict[str, list[str]] = {}
+def _rows(trace: Trace) -> Iterator[tuple[str, list[str]]]:
     for name in _names(trace.states):
-        rows[name] = _row([state.get(name) for state in trace.states])
+        yield name, _row([state.get(name) for state in trace.states])
     for name in _names(trace.inputs):
-        rows[f"[{name}]"] = _row([_inputs_into(trace, number).get(name) for number in range(len(trace))])
-    return rows
+        yield f"[{name}]", _row([_inputs_into(trace, number).get(name) for number in range(len(trace))])
 
 
 def _names(steps: tuple[Mapping[str, Value], ...]) -> list[str]:

@@ -1,0 +1,26 @@
+"""What helps people to read the evidence of an answer."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class TruthRow:
+    """The truth of one part of a property in each state of a trace; None where the evidence does not say it."""
+
+    formula: str
+    values: tuple[bool | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Which variables matter, and how the parts of the property fare along the trace."""
+
+    mentioned: frozenset[str] = frozenset()
+    """The variables that the property is about."""
+    relevant: frozenset[str] = frozenset()
+    """The variables that can influence it."""
+    truths: tuple[TruthRow, ...] = ()
+    fair: bool = False
+    """Does the property speak of fair paths only?"""
