@@ -288,11 +288,12 @@ class Encoder(Generic[F]):
         example = self._example(undefined)
         if example is not None:
             culprit = self._culprit(expr, after=after)
-            divided = isinstance(culprit, Apply) and culprit.op in ("/", "mod")
-            what = "division by zero" if divided else "no condition of the case holds"
-            if isinstance(culprit, Apply) and culprit.op in ("<<", ">>"):
+            what, hint = "no condition of the case holds", "add a last branch 'TRUE : …', or check the index"
+            if isinstance(culprit, Apply) and culprit.op in ("/", "mod"):
+                what, hint = "division by zero", "guard the division with a case"
+            elif isinstance(culprit, Apply) and culprit.op in ("<<", ">>"):
                 what = "shift by less than 0 or more than the width of the word"
-            hint = "guard the division with a case" if divided else "add a last branch 'TRUE : …', or check the index"
+                hint = "limit the amount, for example with `min`, or guard the shift with a case"
             raise ModelProblem(f"{what} when {example}", culprit.span or expr.span, hint=hint)
 
     def _culprit(self, expr: Expr, *, after: bool) -> Expr:
