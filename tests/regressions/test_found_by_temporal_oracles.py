@@ -60,3 +60,22 @@ def test_inputs_may_change_where_the_machine_is_stuck() -> None:
 def test_a_space_with_inputs_as_part_of_the_state_is_another_space() -> None:
     text = "VAR p : boolean; IVAR i : boolean; ASSIGN next(p) := i; CTLSPEC EX p CTLSPEC EX i INVARSPEC p | !p INVARSPEC i"
     assert words(text, confirm=False, cone=False) == ["holds", "holds", "holds", "fails"]
+
+
+def test_inputs_with_which_no_step_can_be_taken() -> None:
+    text = """
+    VAR p : boolean; IVAR i : boolean; INIT !p TRANS i
+    CTLSPEC i
+    CTLSPEC i | AX p
+    CTLSPEC AG i
+    CTLSPEC AG (i & EX i)
+    LTLSPEC i
+    LTLSPEC G i
+    LTLSPEC G (i & X i)
+    """
+    assert words(text) == ["holds"] * 7
+
+
+def test_evidence_for_formulas_about_inputs() -> None:
+    """A path does not tell the inputs in its last state."""
+    assert words("VAR p : boolean; IVAR i : boolean; CTLSPEC EF i CTLSPEC AG E [p U i] CTLSPEC i") == ["holds", "holds", "fails"]

@@ -69,6 +69,11 @@ class Arena:
         """The reachable states that have a successor."""
         return self.base.pre(self.reached) & self.reached
 
+    @cached_property
+    def first(self) -> Set:
+        """The initial states, with those inputs that lead on where any do."""
+        return self.start & (self.leaving | self.stuck) if self.inputs and self.may_be_stuck else self.start
+
     @property
     def may_be_stuck(self) -> bool:
         machine = self.base.machine

@@ -8,6 +8,7 @@ from coarsest.evidence.confirm_explanation import confirm_explanation
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import insist_ctl
 from coarsest.logic.expr import Expr
+from coarsest.model.promote_inputs import inputs_mentioned
 
 
 def decide_ctl(context: Context, formula: Expr) -> Decision:
@@ -18,20 +19,21 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
         context.warn(warning)
     arena, checker = setting.arena, setting.ctl
     explainer = Explainer(checker, setting.as_trace)
-    violating = None if checker.holds_from(arena.start, formula) else arena.start - checker.satisfying(formula)
+    violating = None if checker.holds_from(arena.first, formula) else arena.first - checker.satisfying(formula)
     if violating is not None:
         explanation = explainer.explain(arena.base.pick(violating), formula)
-    elif arena.start:
-        explanation = explainer.explain(arena.base.pick(arena.start), formula)
+    elif arena.first:
+        explanation = explainer.explain(arena.base.pick(arena.first), formula)
     else:
         return Decision(Holds(), confirmed=True)
     confirmed = False
-    if context.options.confirm:
+    about_inputs = bool(inputs_mentioned(context.machine, [formula]))  # whose values in its last state a path does not tell
+    if context.options.confirm and not about_inputs:
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete for part in explanation.walk())
     if violating is not None:
         return Decision(Fails(explanation.longest(), explanation), confirmed)
     # What is shown for one initial state is evidence for all only if there are no others.
-    single = arena.base.count(arena.forget(arena.start)) == 1
-    warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.start, stronger))
+    single = arena.base.count(arena.forget(arena.first)) == 1
+    warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.first, stronger))
     return Decision(Holds(None, explanation), confirmed and single, warnings)

@@ -20,8 +20,8 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
     for warning in setting.arena.warnings():
         context.warn(warning)
     checker = CtlStarOnStates(setting.arena, context.run, context.build, fair_algorithm=context.options.fair)
-    if not setting.arena.start - checker.satisfying(formula):
-        warnings = context.vacuity(formula, lambda stronger: setting.arena.start <= checker.satisfying(stronger), most=6)
+    if not setting.arena.first - checker.satisfying(formula):
+        warnings = context.vacuity(formula, lambda stronger: setting.arena.first <= checker.satisfying(stronger), most=6)
         return Decision(Holds(), warnings=warnings)
     match formula:
         case Apply("A", (path_formula,)):

@@ -18,6 +18,7 @@ from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.promote_inputs import inputs_mentioned
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 
@@ -25,13 +26,16 @@ from coarsest.system.build import BuildOptions
 def invariant_of(claim: Property, machine: Machine) -> Expr | None:
     """The condition that must hold in every reachable state, if that is all the property says.
 
-    Under fairness, AG p and G p speak only of states on fair paths, and are not invariants.
+    Under fairness, AG p and G p speak only of states on fair paths, and are not invariants; where p is about inputs, they
+    speak only of inputs with which a step can be taken.
     """
     match claim.kind, claim.formula:
         case PropertyKind.INVARIANT, formula:
             return formula
         case (PropertyKind.CTL, Apply("AG", (inner,))) | (PropertyKind.LTL, Apply("G", (inner,))):
-            return None if is_temporal(inner) or machine.justice or machine.compassion else inner
+            if is_temporal(inner) or machine.justice or machine.compassion or inputs_mentioned(machine, [inner]):
+                return None
+            return inner
     return None
 
 
