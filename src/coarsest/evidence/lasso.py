@@ -1,8 +1,8 @@
 """LTL on a lasso, from the definition: an independent evaluator that replays counterexamples.
 
 A lasso stands for the infinite path states[0], …, states[-1], states[loop], …. With past operators a position in the loop may see
-another past each time around; after as many rounds as there are past operators nothing changes any more, so the loop is
-unrolled that often.
+another past each time around; after as many rounds as there are past operators nothing changes any more (a bounded one counts
+for as many as it looks back), so the loop is unrolled that often.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
     """Is the formula true at each position of the lasso (the first time it is visited)?"""
     if trace.loop is None:
         raise EvidenceRejected("a path that ends says nothing about an LTL formula: a lasso is needed")
-    past = sum(isinstance(part, Apply) and part.op in LTL_PAST for part in subexpressions(formula))
     around = len(trace) - trace.loop
+    past = sum(_rounds(part, around) for part in subexpressions(formula))
     word = _Word(len(trace) + past * around, len(trace) + (past - 1) * around if past else trace.loop)
 
     def place(position: int) -> int:
@@ -46,6 +46,16 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
         return [values[place(position)] for position in range(word.length)]
 
     return _evaluate(formula, word, atom, {})[: len(trace)]
+
+
+def _rounds(part: Expr, around: int) -> int:
+    """After how many rounds of a loop a past operator sees the same each time, once its arguments do."""
+    match part:
+        case Apply("BO" | "BH", (_, Constant(int(high)), _)):
+            return 1 + high // around
+        case Apply(op) if op in LTL_PAST:
+            return 1
+    return 0
 
 
 def _evaluate(formula: Expr, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
@@ -137,6 +147,10 @@ def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
 
     A state without successor may be repeated for ever.
     """
+    if trace.loop is None or not 0 <= trace.loop < len(trace):
+        raise EvidenceRejected(f"a lasso returns to one of its {len(trace)} states, not to {trace.loop}")
+    if len(trace.inputs) not in (0, len(trace)):
+        raise EvidenceRejected(f"there are inputs for {len(trace.inputs)} of {len(trace)} steps")
     interpreter = Interpreter(machine)
     problem = interpreter.why_not_initial(trace.states[0])
     if problem:
