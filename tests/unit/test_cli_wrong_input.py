@@ -88,10 +88,36 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["check", "good.smv", "y < 3"], "y"),
         (["check", "good.smv", ""], "error: "),
         (["check", "good.smv", "x + 1"], "error: "),
+        (["check", "good.smv", "--ltl", "tablo"], "'tablo'"),
+        (["check", "good.smv", "--fair", "never"], "'never'"),
+        (["check", "good.smv", "--no-vacuty"], "did you mean '--no-vacuity'?"),
     ],
 )
 def test_usage(refuse: Callable[..., str], argv: list[str], expected: str) -> None:
     assert expected in refuse(*argv)
+
+
+@pytest.mark.parametrize(
+    ("formula", "place", "hint"),
+    [
+        ("G (att = on -> F x = 1)", "1:4", "did you mean `at`?"),
+        ("AG (x = 1 -> F x = 2)", "1:14", "in LTL write `G` for `AG`, in CTL write `AF`, in CTL* `A (F …)`"),
+        ("EX (x = 1 U x = 2)", "1:5", "in CTL* `A (U …)`"),
+        ("F x", "1:1", "compare the value with another one: `x = …`"),
+        ("AG at", "1:1", "compare the value with another one"),
+        ("G !at = on", "1:3", "write `a != b` or `!(a = b)`"),
+        ("ABF 3..1 x = 1", "1:1", "the first bound is 0 or more"),
+        ("A [x = 1]", "1:9", "write `A [p U q]`, or `A (…)` around a linear formula"),
+        ("G (x = 1", "1:9", ""),
+        ("x = 1 U", "1:8", ""),
+    ],
+)
+def test_wrong_formulas(refuse: Callable[..., str], here: Path, formula: str, place: str, hint: str) -> None:
+    (here / "two.smv").write_text("MODULE main VAR x : 0..3; at : {on, off};")
+    message = refuse("check", "two.smv", formula)
+    assert f"<formula>:{place}: error: " in message
+    assert "^" in message
+    assert hint in message
 
 
 @pytest.mark.parametrize(

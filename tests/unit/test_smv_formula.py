@@ -61,7 +61,7 @@ def test_the_kind_can_be_given() -> None:
         ("s = buzy", NameProblem, "did you mean `busy`"),
         ("n", TypeProblem, "must be boolean"),
         ("n & high", TypeProblem, "needs booleans"),
-        ("AG F high", ModelProblem, "one of them"),
+        ("AG F high", ModelProblem, "in LTL write `G` for `AG`"),
         ("a[7]", InputError, "a"),
         ("high &", SyntaxProblem, "expected an expression"),
         ("high high", SyntaxProblem, "end of the formula"),

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.logic.ctl import BOOLEAN_CONNECTIVES
 from coarsest.logic.expr import Apply, Constant, Word
 from coarsest.logic.operators import SYMBOL_OF
 from coarsest.logic.temporal_operators import PSL_OPERATORS, TEMPORAL_OPERATORS
@@ -54,6 +55,17 @@ class Operation(NamedTuple):
             width = min(widths)
             one = Word(1 % (1 << width), width, signs == {True})
             return f"toint(…) makes a number of a word; a constant word is written {one}"
+        return self._hint_for_values()
+
+    def _hint_for_values(self) -> str:
+        """What may have been meant where a value stands instead of a condition, or the other way round."""
+        op, unfit = self.expr.op, next((kind for kind in self.types if kind in (SYMBOL, MIXED, INTEGER)), None)
+        if op == "not" and unfit is not None:
+            return "`!a = b` is `(!a) = b`: write `a != b` or `!(a = b)`"
+        if (op in BOOLEAN_CONNECTIVES or op in TEMPORAL_OPERATORS or op in PSL_OPERATORS) and unfit is not None:
+            return "compare the value with another one: `x = …`"
+        if BOOLEAN in self.types and RULES[op] in (_arithmetic, _order):
+            return "toint(…) makes a number of a boolean"
         return ""
 
     def constant(self, position: int) -> int:
@@ -223,7 +235,8 @@ def _temporal(operation: Operation) -> StaticType:
     if bounded:
         low, high = operation.constant(0), operation.constant(1)
         if not 0 <= low <= high:
-            raise ModelProblem(f"the bounds {low} and {high} are not a range of steps", operation.expr.span)
+            hint = "the first bound is 0 or more, the second is not below it"
+            raise ModelProblem(f"the bounds {low} and {high} are not a range of steps", operation.expr.span, hint=hint)
     formulas = operation.types[2:] if bounded else operation.types
     if all(kind is BOOLEAN for kind in formulas):
         return BOOLEAN

@@ -51,9 +51,19 @@ def kind_of(formula: Expr) -> PropertyKind:
         return PropertyKind.CTL_STAR
     if branching and linear:
         one, other = found[min(branching)], found[min(linear)]
-        hint = f"{one.op} is an operator of CTL and {other.op} of LTL: in CTL* a quantifier stands before it, `A ({other.op} …)`"
+        hint = _one_logic(one.op, other.op)
         raise ModelProblem("CTL and LTL operators in one formula", other.span, hint=hint)
     return PropertyKind.CTL if branching else PropertyKind.LTL if linear else PropertyKind.INVARIANT
+
+
+def _one_logic(branching: str, linear: str) -> str:
+    """What to write instead of a mixture of CTL and LTL."""
+    ways = [f"in CTL* `A ({linear} …)`"]
+    if f"A{linear}" in CTL_OPERATORS:
+        ways.insert(0, f"in CTL write `A{linear}`")
+    if branching[1:] in LTL_OPERATORS:
+        ways.insert(0, f"in LTL write `{branching[1:]}` for `{branching}`")
+    return f"{branching} is an operator of CTL and {linear} of LTL: {', '.join(ways)}"
 
 
 class _FlatNames(Lowering):
