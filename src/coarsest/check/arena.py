@@ -17,6 +17,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.promote_inputs import inputs_mentioned, promote
 from coarsest.model.types import show_value
 from coarsest.run import Run
+from coarsest.system.reachable import Reachable
 from coarsest.system.space import StateSpace
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.system.views import Total, Within
@@ -94,8 +95,8 @@ class Arena:
     @cached_property
     def space(self) -> StateSpace[Set]:
         """The space to compute in; where the machine is stuck, the inputs may still change."""
-        whole: StateSpace[Set] = Total(self.base, self.stuck, self.forget) if self.stuck else self.base
-        return Within(whole, self.reached)
+        reachable = Reachable(self.base, self.reached)
+        return Within(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable
 
     def warnings(self) -> Iterator[str]:
         """What the user should know of the reachable states."""

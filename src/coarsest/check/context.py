@@ -17,6 +17,9 @@ from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 from coarsest.system.spaces import Spaces
 
+MOST_STRENGTHENINGS = 12
+"""So many parts of a formula are tried for vacuity, the larger ones first."""
+
 ENGINES = ("auto", "forward", "backward")
 SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "automaton", "tableau")
@@ -96,7 +99,7 @@ class Context:
             self._settings[key] = Setting(self, machine, inputs)
         return self._settings[key]
 
-    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> tuple[str, ...]:
+    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = MOST_STRENGTHENINGS) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
         if not self.options.vacuity:
             return ()

@@ -5,7 +5,7 @@ from __future__ import annotations
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
-from coarsest.check.context import Context, Decision, Setting
+from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.explain import Explainer
 from coarsest.check.ltl import Product, automaton_product, tableau_product, violating_lasso
 from coarsest.check.traces import TraceMaker
@@ -20,8 +20,8 @@ from coarsest.logic.psl import conditions
 from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.promote_inputs import inputs_mentioned
 
-MOST_NODES_FOR_VACUITY = 100_000
-"""Vacuity of a formula that needs a product is looked into only while the managers are smaller than this."""
+MOST_STEPS_FOR_VACUITY = 3000
+"""Vacuity of a formula that needs a product is looked into only if the formula itself took fewer steps than this."""
 
 
 def decide_ltl(context: Context, formula: Expr) -> Decision:
@@ -31,6 +31,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     for warning in setting.arena.warnings():
         context.warn(warning)
     method = context.options.ltl
+    before = sum(context.run.steps.values())
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))
     as_ctl = None if method != "auto" or about_inputs else deterministic_as_ctl(formula)
@@ -45,11 +46,11 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
         branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
         if branching is not None:
             return not _violating(setting, branching)
-        if context.spaces.statistics()["peak_nodes"] > MOST_NODES_FOR_VACUITY:  # type: ignore[operator]
-            return False
         return _by_product(context, setting, _product(context, setting, stronger)) is None
 
-    return Decision(Holds(), warnings=context.vacuity(formula, still_holds, most=24 if as_ctl is not None else 6))
+    cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
+    most = MOST_STRENGTHENINGS if as_ctl is not None else 4
+    return Decision(Holds(), warnings=context.vacuity(formula, still_holds, most=most) if cheap else ())
 
 
 def decide_psl(context: Context, formula: Expr) -> Decision:

@@ -17,16 +17,21 @@ from coarsest.system.space import S, StateSpace
 
 def hull_one_way(space: StateSpace[S], run: Run, region: S) -> S:
     """Remove what cannot reach a constraint, then what has no successor, until nothing changes."""
-    fairness = space.fairness
-    candidates, before = _prune(space, run, region), space.empty
-    while candidates != before:
-        before = candidates
-        for justice in fairness.justice:
-            candidates = until(space, run, candidates, candidates & justice)
-        for p, q in fairness.compassion:
-            candidates = (candidates - p) | until(space, run, candidates, candidates & q)
-        if candidates != before:
-            candidates = _prune(space, run, candidates)
+    constraints: list[tuple[S | None, S]] = [(None, justice) for justice in space.fairness.justice]
+    constraints += space.fairness.compassion
+    candidates = _prune(space, run, region)
+    met = turn = 0  # how many constraints in a row have removed nothing
+    while met < len(constraints) and candidates:
+        p, q = constraints[turn % len(constraints)]
+        turn += 1
+        kept = until(space, run, candidates, candidates & q)
+        if p is not None:
+            kept = kept | (candidates - p)
+        if kept == candidates:
+            met += 1
+        else:
+            candidates = _prune(space, run, kept)
+            met = int(candidates == kept)  # what pruning removes may have been on the way to this constraint
     return candidates
 
 

@@ -23,6 +23,7 @@ from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions, build
+from coarsest.system.reachable import Reachable
 from coarsest.system.space import StateSpace
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.system.views import Within
@@ -59,7 +60,7 @@ def violating_lasso(
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
     reached = Arena.explore(whole, product.start, run)
-    space = Within(whole, reached)
+    space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     if not hull:
         return None

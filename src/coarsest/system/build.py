@@ -75,17 +75,18 @@ def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
     """The step relation, held by the given method."""
     match method:
         case "monolithic":
-            return Monolithic(step, run)
+            return Monolithic.of(step, run)
         case "clustered":
             return EarlyQuantification(step, run)
         case "functions":
             return NextStateFunctions(step, run)
         case "auto" | "disjunctive":
             found = find_scheduler(step)
+            whole = Monolithic.if_small(step, run) if method == "auto" else None
             if found is not None:
-                return Disjunctive(step, *found, run)
+                return Disjunctive(step, *found, run, whole=whole)
             if method == "auto":
-                return EarlyQuantification(step, run)
+                return whole or EarlyQuantification(step, run)
             raise InputError(
                 "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
                 hint="use --relation clustered, or leave the choice to --relation auto",

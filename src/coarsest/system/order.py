@@ -2,12 +2,18 @@
 
 from __future__ import annotations
 
+from collections import Counter
+from collections.abc import Sequence
+
 from coarsest.bdd.order_file import parse_order
 from coarsest.bdd.static_order import best_order, dependency, force
 from coarsest.files import read_text
 from coarsest.logic.expr import Expr, conjuncts
 from coarsest.model.machine import Machine
 from coarsest.system.layout import Bit, bits_in_order, bits_of
+
+HUB_SHARE = 0.6
+FEWEST_EDGES_OF_A_HUB = 6
 
 ORDERS = ("auto", "declaration", "force", "dependency")
 
@@ -41,13 +47,23 @@ def depends_on(machine: Machine) -> dict[str, list[str]]:
     return result
 
 
+def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
+    """The variables that most edges meet in, such as a scheduler: they go to the top, and do not pull the others together."""
+    count = Counter(name for edge in edges for name in edge)
+    return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
+
+
 def choose_order(machine: Machine, order: str) -> list[Bit]:
     """The bits from the top of the order down: by a rule, or as an order file says."""
     variables = list(machine.variables)
     if order in ("auto", "force"):
         widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
+        edges = hyperedges(machine)
+        top = hubs(edges)
+        others = [name for name in variables if name not in top]
         rule = best_order if order == "auto" else force
-        variables = rule(variables, hyperedges(machine), widths=widths)
+        between = [[name for name in edge if name not in top] for edge in edges]
+        variables = top + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
     elif order == "dependency":
         variables = dependency(variables, depends_on(machine))
     elif order != "declaration":

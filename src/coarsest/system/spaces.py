@@ -28,7 +28,7 @@ class Spaces:
         self._spaces: dict[frozenset[tuple[str, Kind]], SymbolicSpace[Any]] = {}
 
     def space(self, machine: Machine) -> SymbolicSpace[Any]:
-        """The space of the machine, or of one of its cones: machines with the same variables of the same kinds are the same here."""
+        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
         key = frozenset((name, variable.kind) for name, variable in machine.variables.items())  # inputs may be promoted
         if key not in self._spaces:
             self._spaces[key] = build(machine, self.run, self.options)

@@ -19,7 +19,7 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
 from coarsest.system.relation.early_quantification import cluster
 from coarsest.system.relation.schedule import schedule
-from coarsest.system.relation.step import Conjunct, Step
+from coarsest.system.relation.step import Conjunct, Relation, Step
 
 MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
@@ -65,8 +65,13 @@ class Event(Generic[F]):
 
 
 class Disjunctive(Generic[F]):
-    def __init__(self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run) -> None:
+    """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
+
+    def __init__(
+        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: Relation[F] | None = None
+    ) -> None:
         self.manager = step.manager
+        self.whole = whole
         self.scheduler = scheduler
         events = [Event(step, choice, run) for choice in choices]
         depth = {place: level for level, place in enumerate(self.manager.order)}
@@ -75,12 +80,16 @@ class Disjunctive(Generic[F]):
         self.events = sorted(events, key=lambda e: -min((depth[p] for p in e.changing - own), default=0))
 
     def post(self, states: F) -> F:
+        if self.whole is not None:
+            return self.whole.post(states)
         result = self.manager.false
         for event in self.events:
             result = result | event.post(states)
         return result
 
     def pre(self, states: F) -> F:
+        if self.whole is not None:
+            return self.whole.pre(states)
         result = self.manager.false
         for event in self.events:
             result = result | event.pre(states)

@@ -9,25 +9,46 @@ Cost:      one relational product per image; the relation itself may be too larg
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from copy import copy
 from typing import Generic
 
 from coarsest.bdd.protocol import F
 from coarsest.run import Run
 from coarsest.system.relation.early_quantification import cluster
 from coarsest.system.relation.schedule import schedule
-from coarsest.system.relation.step import Step
+from coarsest.system.relation.step import Conjunct, Step
+
+SMALL = 10_000
+"""Nodes of a relation that is held as one function without further thought."""
 
 
 class Monolithic(Generic[F]):
-    def __init__(self, step: Step[F], run: Run) -> None:
+    def __init__(self, step: Step[F], clusters: Sequence[Conjunct[F]]) -> None:
         manager = self.manager = step.manager
-        clusters = cluster(step.manager, step.conjuncts, limit=None, run=run)
         parts = [c.relation for c in clusters] or [manager.true]
         self.relation = schedule(manager, parts, [c.support for c in clusters] or [()], step.inputs).apply(manager, manager.true)
         self.now = manager.cube(step.now)
         self.after = manager.cube(step.after)
         self.to_now = manager.substitution({a: manager.var(n) for a, n in step.layout.now_of_after.items()})
         self.to_after = manager.substitution({n: manager.var(a) for a, n in step.layout.now_of_after.items()})
+
+    @classmethod
+    def of(cls, step: Step[F], run: Run) -> Monolithic[F]:
+        """Whatever it costs."""
+        return cls(step, cluster(step.manager, step.conjuncts, limit=None, run=run))
+
+    @classmethod
+    def if_small(cls, step: Step[F], run: Run) -> Monolithic[F] | None:
+        """Only if the relation has few nodes."""
+        clusters = cluster(step.manager, step.conjuncts, limit=SMALL, run=run)
+        return cls(step, clusters) if len(clusters) <= 1 else None
+
+    def narrowed(self, states: F) -> Monolithic[F]:
+        """The relation with only the steps that begin in one of the states."""
+        other = copy(self)
+        other.relation = self.relation & states
+        return other
 
     def post(self, states: F) -> F:
         return self.manager.substitute(self.manager.and_exists(states, self.relation, self.now), self.to_now)
