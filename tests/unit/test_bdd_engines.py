@@ -362,11 +362,27 @@ def test_an_order_names_every_variable(manager):
             manager.set_order(wrong)
 
 
-def test_tidy_collects_when_the_nodes_have_doubled():
+def test_tidy_collects_when_there_are_many_dead_nodes():
     manager = new_manager()
     manager.add_variables([f"v{i}" for i in range(24)])
-    multiplier(manager, 9)
+    multiplier(manager, 6)
+    few = manager.live_nodes
+    manager.tidy()
+    assert manager.live_nodes == few  # not worth it
+    multiplier(manager, 10)
     filled = manager.live_nodes
+    assert filled > 1 << 18
     manager.tidy()
     assert manager.live_nodes == 24
     assert manager.peak_nodes == pytest.approx(filled, rel=0.01)
+
+
+def test_tidy_collects_early_in_a_small_manager():
+    from coarsest.bdd.oxidd import OxiddManager
+
+    manager = OxiddManager(nodes=20_000, cache=1000)
+    manager.add_variables([f"v{i}" for i in range(24)])
+    multiplier(manager, 7)
+    assert manager.live_nodes > 15_000
+    manager.tidy()
+    assert manager.live_nodes == 24

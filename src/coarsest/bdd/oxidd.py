@@ -3,7 +3,7 @@
 Facts of OxiDD this file relies on:
 
 * The node capacity is fixed but only committed when used; the apply cache is touched at once, and every collection and every
-  reordering walks over all of it. Collecting is therefore left to `tidy`, which does it only when the nodes have doubled.
+  reordering walks over all of it. Collecting is therefore left to `tidy`, which does it seldom.
 * A collector thread of OxiDD's own starts at 95 % of the capacity. While it works, `gc()` returns at once having done nothing;
   a call that takes the manager's lock exclusively (adding no variables) waits for it.
 * A reordering that runs out of nodes aborts the whole process: `set_order` goes in steps that certainly fit.
@@ -25,7 +25,8 @@ if TYPE_CHECKING:
 
 DEFAULT_NODES = 1 << 26
 DEFAULT_CACHE = 1 << 18
-FEWEST_NODES_WORTH_COLLECTING = 1 << 16
+FEWEST_NODES_WORTH_COLLECTING = 1 << 18
+FEWEST_NODES_WORTH_REORDERING = 1 << 16
 
 
 class OxiddManager:
@@ -52,12 +53,15 @@ class OxiddManager:
         self._names: list[str] = []
         self._variables: list[BCDDFunction] = []
         self._peak = 0
-        self._fewest_worth_collecting = min(FEWEST_NODES_WORTH_COLLECTING, nodes // 2)
-        self._collect_at = self._fewest_worth_collecting
-        self._live_after_collection = 0
+        self._live = 0
+        """After the last collection."""
         self._created = 0
+        """Nodes made up to the last collection."""
+        self._look_at = FEWEST_NODES_WORTH_REORDERING
+        """How many nodes must have been made when it is next asked whether to reorder."""
         self._reorder_at = 0
         self._spent = 0
+        """Effort of all reorderings."""
 
     # Variables
 
@@ -238,40 +242,44 @@ class OxiddManager:
         return self._peak
 
     def collect(self) -> None:
-        self._created += max(0, self.live_nodes - self._live_after_collection)
+        self._created += max(0, self.live_nodes - self._live)
         # Wait for a collector that started before the last function was dropped; then collect; then wait for one that
         # got in before us.
         self._engine.add_vars(0)
         self._engine.gc()
         self._engine.add_vars(0)
-        self._note_collection()
-
-    def _note_collection(self) -> None:
-        self._live_after_collection = self.live_nodes
-        self._collect_at = max(2 * self.live_nodes, self._fewest_worth_collecting)
+        self._live = self.live_nodes
 
     def tidy(self) -> None:
         nodes = self._engine.approx_num_inner_nodes()
         self._peak = max(self._peak, nodes)
-        if nodes < self._collect_at and (self.node_limit is None or nodes <= self.node_limit):
-            return
-        self.collect()
-        if self.reorder is not None and self.live_nodes >= max(self._reorder_at, self.reorder.threshold):
-            self._sift(self.reorder)
-        if self.node_limit is not None and self.live_nodes > self.node_limit:
-            raise OutOfNodes(f"{self.live_nodes} nodes are in use; the limit is {self.node_limit}")
+        limit = self.node_limit
+        look = self.reorder is not None and self._created + nodes - self._live >= self._look_at
+        if look or nodes >= self._collect_at() or (limit is not None and nodes > limit):
+            self.collect()
+        if look and self.reorder is not None:
+            # In steps of half of all the work done: on the way to an explosion often, in a long quiet run seldom.
+            self._look_at = self._created + self._created // 2
+            if self._live >= max(self._reorder_at, self.reorder.threshold):
+                self._sift(self.reorder)
+        if limit is not None and nodes > limit and self.live_nodes > limit:
+            raise OutOfNodes(f"{self.live_nodes} nodes are in use; the limit is {limit}")
+
+    def _collect_at(self) -> float:
+        """A collection also forgets what the apply cache knows, which costs more than the collection itself."""
+        return max(1.25 * self._live, min(4 * self._live + FEWEST_NODES_WORTH_COLLECTING, 0.75 * self.capacity))
 
     def _sift(self, reordering: Reordering) -> None:
-        from coarsest.bdd.sifting import reorder, worthwhile
+        from coarsest.bdd.sifting import reorder
 
-        before = self.live_nodes
+        before = self._live
         effort = int(min(reordering.effort, reordering.share * self._created - self._spent))
-        if not worthwhile(before, len(self._variables), effort):
+        if effort < before:  # not enough to move even one group
             return
         self._spent += reorder(self, reordering, effort=effort)
+        self._live = self.live_nodes
         # If it did not pay, wait twice as long before the next.
-        self._reorder_at = int(self.live_nodes * reordering.growth * (1 if self.live_nodes < 0.9 * before else 2))
-        self._note_collection()
+        self._reorder_at = int(self._live * reordering.growth * (1 if self._live < 0.9 * before else 2))
 
     # Files
 

@@ -22,6 +22,8 @@ if TYPE_CHECKING:
 
 ROOM = 32
 """The capacity must be this many times the live nodes: the second manager and what is read on the way take memory, too."""
+REWARD = 200
+"""Nodes that may be touched in addition for each node that was saved."""
 MOST_GROWTH = 1.2
 """A group goes no further in a direction where the nodes are this many times the fewest seen."""
 
@@ -38,7 +40,7 @@ class Reordering:
     """Reorder again when the nodes have grown by this factor since the last time."""
     effort: int = 30_000_000
     """Nodes that may be touched in one reordering; ten million take a second or two."""
-    share: float = 8.0
+    share: float = 1.0
     """Nodes that may be touched in all for each node that was created: what is spent on orders stays in proportion."""
     most_nodes: int = 500_000
     """Not tried with more nodes than this."""
@@ -73,11 +75,6 @@ def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None
         if not _repeat(manager, groups, move):
             break
     return allowed - arrangement.effort
-
-
-def worthwhile(nodes: int, variables: int, effort: float) -> bool:
-    """Is the effort at least a good part of what sifting all variables would take?"""
-    return effort > nodes * variables / 8
 
 
 def adjacent_groups(order: Sequence[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -146,11 +143,12 @@ def sift(arrangement: Arrangement, level_sizes: Sequence[int]) -> list[Move]:
     for group in [arrangement.groups[place] for place in largest_first]:
         if arrangement.effort < 0:
             break
-        start = arrangement.groups.index(group)
+        start, before = arrangement.groups.index(group), arrangement.nodes
         try:
             end = arrangement.sift(start)
         except OutOfNodes:
             break
+        arrangement.effort += REWARD * (before - arrangement.nodes)
         if end != start:
             moves.append(Move(start, end, arrangement.nodes))
     return moves
