@@ -10,7 +10,9 @@ Cost:      one strengthening per occurrence.
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
 from coarsest.logic.show import show
@@ -20,31 +22,37 @@ MONOTONE = frozenset({"and", "or"}) | CTL_OPERATORS | LTL_OPERATORS | PATH_QUANT
 
 
 def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
-    """Each part with the formula in which it is made as unhelpful as possible; larger parts before their own parts."""
-    yield from _strengthen(formula, positive=True, around=lambda part: part, outermost=True)
+    """Each part with the formula in which it is made as unhelpful as possible; outer parts first."""
+    waiting: deque[_Occurrence] = deque([_Occurrence(formula, positive=True, around=lambda part: part)])
+    while waiting:
+        occurrence = waiting.popleft()
+        part = occurrence.part
+        if isinstance(part, Constant):
+            continue
+        if part is not formula:
+            yield part, occurrence.around(FALSE if occurrence.positive else TRUE)
+        if isinstance(part, Apply):
+            waiting.extend(occurrence.operands(part))
 
 
-def _strengthen(
-    part: Expr, *, positive: bool, around: Callable[[Expr], Expr], outermost: bool = False
-) -> Iterator[tuple[Expr, Expr]]:
-    if isinstance(part, Constant):
-        return
-    if not outermost:
-        yield part, around(FALSE if positive else TRUE)
-    if not isinstance(part, Apply):
-        return
-    for i, arg in enumerate(part.args):
-        if part.op == "not" or (part.op == "implies" and i == 0):
-            sign = not positive
-        elif part.op in MONOTONE or part.op == "implies":
-            sign = positive
-        else:
-            return
+@dataclass(frozen=True, slots=True)
+class _Occurrence:
+    """A part, whether it occurs positively, and how to put another in its place."""
 
-        def around_arg(new: Expr, i: int = i) -> Expr:
-            return around(Apply(part.op, (*part.args[:i], new, *part.args[i + 1 :]), part.span))
+    part: Expr
+    positive: bool
+    around: Callable[[Expr], Expr]
 
-        yield from _strengthen(arg, positive=sign, around=around_arg)
+    def operands(self, whole: Apply) -> Iterator[_Occurrence]:
+        for i, arg in enumerate(whole.args):
+            flips = whole.op == "not" or (whole.op == "implies" and i == 0)
+            if not flips and whole.op not in MONOTONE and whole.op != "implies":
+                return
+
+            def around_arg(new: Expr, i: int = i) -> Expr:
+                return self.around(Apply(whole.op, (*whole.args[:i], new, *whole.args[i + 1 :]), whole.span))
+
+            yield _Occurrence(arg, self.positive != flips, around_arg)
 
 
 def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[str]:

@@ -82,6 +82,7 @@ class BitVectors(Generic[F]):
         for i, y in enumerate(b):
             if y == self.false:
                 continue
+            self.manager.tidy()  # a product may grow large: a safe moment to collect, and to notice a limit
             shifted = (self.false,) * i + a[: width - i]
             total = self.add(total, tuple(x & y for x in shifted))
         return total
@@ -93,6 +94,7 @@ class BitVectors(Generic[F]):
         remainder = self.constant(0, width + 1)
         quotient = [self.false] * width
         for i in reversed(range(width)):
+            self.manager.tidy()
             remainder = (a[i], *remainder[:width])
             fits = ~self.less(remainder, wide_b, signed=False)
             quotient[i] = fits
