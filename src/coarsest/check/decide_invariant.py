@@ -13,18 +13,21 @@ from coarsest.check.traces import TraceMaker
 from coarsest.check.witness import Path
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.invariants import confirm_invariant
-from coarsest.evidence.replay import confirm_trace
+from coarsest.evidence.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.show import show
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
-from coarsest.model.promote_inputs import inputs_mentioned, promote
+from coarsest.model.watch import is_about_steps, with_watch
 from coarsest.system.relation.disjunctive import Disjunctive
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 MOST_MEMBERS_CONFIRMED = 2000
 """Inductive invariants of more states than this are not walked through by the interpreter."""
+
+WATCH = "watch."
+"""Of the names of variables that watch steps; no identifier of a model begins so."""
 
 Set = SymbolicSet[Any]
 
@@ -36,12 +39,17 @@ class InvariantDecider:
         self.context = context
         self._checkers: dict[int, InvariantChecker[Set]] = {}
         self._examined: set[int] = set()
+        self._watched = 0
 
     def decide(self, good: Expr) -> Decision:
-        """The verdict on a condition for every reachable state."""
+        """The verdict on a condition for every reachable state, or for every step from one."""
         context = self.context
-        inputs = inputs_mentioned(context.machine, [good])
-        machine = self._restricted(promote(context.machine, inputs), good)
+        whole, step_condition = context.machine, None
+        if is_about_steps(whole, good):
+            self._watched += 1
+            step_condition, name = good, f"{WATCH}{self._watched}"
+            whole, good = with_watch(whole, good, name), Name(name)
+        machine = self._restricted(whole, good)
         space = context.spaces.space(machine)
         checker = self._checker(space)
         bad = space.states - space.where(good)
@@ -52,7 +60,7 @@ class InvariantDecider:
         self._examine(space, result)
         facts = {"rings": len(checker.rings.rings)} if checker.rings.rings else {}
         if result.path is not None:
-            return replace(self._refuted(space, inputs, result, good), facts=facts)
+            return replace(self._refuted(space, result, good, step_condition), facts=facts)
         assert result.inductive is not None
         certificate = SymbolicInvariant(space, result.inductive)
         decision = Decision(Holds(certificate), warnings=self._vacuity(space, result, good), facts=facts)
@@ -64,20 +72,15 @@ class InvariantDecider:
         return replace(decision, confirmed=True)
 
     def _refuted(
-        self, space: SymbolicSpace[Any], inputs: frozenset[str], result: InvariantResult[Set], good: Expr
+        self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr, step_condition: Expr | None
     ) -> Decision:
         context = self.context
-        make = TraceMaker(context.machine, space, inputs)
-        path = list(result.path or ())
-        if inputs and (after := space.post(path[-1])):
-            path.append(space.pick(after))  # the inputs that violate the condition belong to a step: show it
-        trace = make(Path(tuple(path)))
-        if not inputs:
-            trace = extend_trace(context.machine, trace)
-            if context.options.confirm:
-                confirm_trace(context.machine, trace, violates=good)
-        elif context.options.confirm:
-            confirm_trace(make.machine, trace, violates=None)
+        trace = TraceMaker(context.machine, space)(Path(tuple(result.path or ())))
+        trace = extend_trace(context.machine, trace)
+        if context.options.confirm:
+            confirm_trace(context.machine, trace, violates=good if step_condition is None else None)
+            if step_condition is not None:
+                confirm_last_step(context.machine, trace, violates=step_condition)
         return Decision(Fails(trace), context.options.confirm)
 
     def _restricted(self, machine: Machine, good: Expr) -> Machine:

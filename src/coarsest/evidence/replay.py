@@ -27,6 +27,16 @@ def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> N
         raise EvidenceRejected("the last state does not violate the invariant")
 
 
+def confirm_last_step(machine: Machine, trace: Trace, *, violates: Expr) -> None:
+    """Check that the last step of a trace violates a condition on steps; raises EvidenceRejected if not."""
+    if len(trace) < 2:
+        raise EvidenceRejected("the trace has no step that could violate the condition")
+    inputs = trace.inputs[-1] if trace.inputs else {}
+    value = Interpreter(machine).value(violates, trace.states[-2], after=trace.states[-1], inputs=inputs)
+    if value is not False:
+        raise EvidenceRejected("the last step does not violate the condition")
+
+
 def _confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
     arrivals = list(trace.states[1:])
     if trace.loop is not None:
