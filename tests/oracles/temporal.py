@@ -13,8 +13,8 @@ from typing import Any
 from coarsest.logic.expr import Apply, Constant, Expr
 from coarsest.model.machine import Machine
 from oracles.brute_force import BruteForce
-from oracles.fair_graphs import FairGraph, reachable
-from oracles.ltl_closure import LINEAR, some_fair_path
+from oracles.fair_graphs import FairGraph
+from oracles.ltl_closure import some_fair_path
 
 State = tuple[Any, ...]
 Pair = tuple[State, int]
@@ -77,12 +77,11 @@ class Temporal:
         }
 
     def is_step(self, before: Mapping[str, Any], inputs: Mapping[str, Any], after: Mapping[str, Any]) -> bool:
-        """Does the second state follow the first, under these inputs?"""
+        """Does the second state follow the first, under these inputs, whatever those are that are not given?"""
         first, second = (tuple(state[name] for name in self.force.names) for state in (before, after))
-        if first not in self.moves:
-            return False
-        number = [i for i, choice in enumerate(self.force.inputs) if all(_same(choice[n], inputs.get(n)) for n in choice)]
-        return bool(number) and second in (self.moves[first][number[0]] or ([first] if first in self.stuck else []))
+        choices = [i for i, choice in enumerate(self.force.inputs) if all(_same(choice[n], v) for n, v in inputs.items())]
+        moves = [self.moves[first][i] or ([first] if first in self.stuck else []) for i in choices if first in self.moves]
+        return bool(moves) and all(second in move for move in moves)
 
     # Verdicts
 
@@ -93,6 +92,31 @@ class Temporal:
     def holds_linear(self, formula: Expr) -> bool:
         """Is an LTL formula true on all fair paths from the initial states?"""
         return not some_fair_path(self.graph, Apply("not", (formula,)), self._is_true, self.initial)
+
+    # Quantities
+
+    def fewest_steps(self, start: Expr, goal: Expr) -> int | str | None:
+        """The length of a shortest path to a goal, where fair paths go on; None if there is nowhere to start."""
+        here, goals = (self.satisfying(expr) & self.fair for expr in (start, goal))
+        if not here:
+            return None
+        for steps in range(len(self.everything) + 1):
+            if here & goals:
+                return steps
+            here = {after for pair in here for after in self.graph.after[pair]}
+        return "infinity"
+
+    def most_steps(self, start: Expr, goal: Expr) -> int | str | None:
+        """The length of a longest path before a goal is met for the first time, where fair paths go on."""
+        here, goals = (self.satisfying(expr) & self.fair for expr in (start, goal))
+        if not here:
+            return None
+        for steps in range(len(self.everything) + 1):
+            here = (here & self.fair) - goals
+            if not here:
+                return steps
+            here = {after for pair in here for after in self.graph.after[pair]}
+        return "infinity"
 
     # Branching time
 
@@ -214,6 +238,3 @@ def _bounded_until(p: Expr, q: Expr, low: int, high: int) -> Expr:
         later = Apply("and", (p, Apply("X", (result,))))
         result = Apply("or", (q, later)) if low < distance else later
     return result
-
-
-__all__ = ["BRANCHING", "LINEAR", "Temporal", "TooManyStates", "as_ctl_star", "reachable"]

@@ -33,7 +33,7 @@ class _Confirmer:
     def confirm(self, claim: Explanation) -> None:
         confirm_steps(self.interpreter, claim.trace)
         for place, part in claim.parts:
-            if part.trace.states[0] != claim.trace.states[place]:
+            if not 0 <= place < len(claim.trace) or part.trace.states[0] != claim.trace.states[place]:
                 raise EvidenceRejected(f"a part of the explanation of {show(claim.formula)} is about another state")
             self.confirm(part)
         if not claim.complete:

@@ -147,10 +147,6 @@ def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
 
     A state without successor may be repeated for ever.
     """
-    if trace.loop is None or not 0 <= trace.loop < len(trace):
-        raise EvidenceRejected(f"a lasso returns to one of its {len(trace)} states, not to {trace.loop}")
-    if len(trace.inputs) not in (0, len(trace)):
-        raise EvidenceRejected(f"there are inputs for {len(trace.inputs)} of {len(trace)} steps")
     interpreter = Interpreter(machine)
     problem = interpreter.why_not_initial(trace.states[0])
     if problem:
@@ -165,7 +161,11 @@ def confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
     """Each state follows from the one before, the loop closes."""
     arrivals = list(trace.states[1:])
     if trace.loop is not None:
+        if not 0 <= trace.loop < len(trace):
+            raise EvidenceRejected(f"the loop goes back to state {trace.loop}, but there are {len(trace)} states")
         arrivals.append(trace.states[trace.loop])
+    if len(trace.inputs) not in (0, len(arrivals)):
+        raise EvidenceRejected(f"there are {len(arrivals)} steps, but inputs for {len(trace.inputs)}")
     for i, after in enumerate(arrivals):
         before = trace.states[i]
         inputs = trace.inputs[i] if i < len(trace.inputs) else {}

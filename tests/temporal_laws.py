@@ -1,0 +1,123 @@
+"""What tests of temporal logic share: random machines beside their oracles, formulas about them, and how to ask for answers."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from random import Random
+from typing import Any
+
+from coarsest.check.context import CheckOptions
+from coarsest.check.properties import PropertyChecker
+from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Answer
+from coarsest.logic.expr import Expr, Name, replace
+from coarsest.logic.vacuity import irrelevant_parts
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from oracles.ltl_closure import LINEAR
+from oracles.ltl_words import holds
+from oracles.temporal import Pair, Temporal, TooManyStates
+from random_formulas import BOUNDED, FUTURE, PAST, ctl_formula, formula
+from random_machines import random_condition, seeded_fair_machine
+
+
+def cases(seeds: Iterable[int]) -> Iterator[tuple[int, Machine, Temporal]]:
+    """Machines with their oracles; those too large for one are left out."""
+    for seed in seeds:
+        machine = seeded_fair_machine(seed)
+        try:
+            yield seed, machine, Temporal(machine)
+        except TooManyStates:
+            continue
+
+
+def block(number: int, *, of: int, machines: int, first: int = 0) -> range:
+    """The seeds of one block, of so many blocks that share so many machines."""
+    return range(first + number * machines // of, first + (number + 1) * machines // of)
+
+
+def conditions(rng: Random, machine: Machine, *, inputs: float) -> Callable[[], Expr]:
+    """Draws conditions for formulas; so many of them may be about inputs."""
+    return lambda: random_condition(rng, machine, inputs=rng.random() < inputs)
+
+
+def ctl_formulas(rng: Random, machine: Machine, count: int, *, inputs: float = 0.0) -> list[Expr]:
+    draw = conditions(rng, machine, inputs=inputs)
+    return [ctl_formula(rng, rng.randint(1, 3), draw) for _ in range(count)]
+
+
+def ltl_formulas(rng: Random, machine: Machine, count: int, *, inputs: float = 0.0, past: bool = True) -> list[Expr]:
+    """Half of them with past and bounded operators, if wanted."""
+    found = []
+    for number in range(count):
+        operators = FUTURE + PAST + BOUNDED if past and number % 2 else FUTURE
+        found.append(over_machine(formula(rng, rng.randint(2, 6), 3, operators), rng, machine, inputs=inputs))
+    return found
+
+
+def over_machine(expr: Expr, rng: Random, machine: Machine, *, inputs: float = 0.0) -> Expr:
+    """The formula with its names replaced by conditions on the machine."""
+    draw = conditions(rng, machine, inputs=inputs)
+    chosen: dict[str, Expr] = {}
+    return replace(expr, lambda part: chosen.setdefault(part.name, draw()) if isinstance(part, Name) else None)
+
+
+def ask(
+    machine: Machine, kind: PropertyKind, formulas: Iterable[Expr], *, build: BuildOptions | None = None, **options: Any
+) -> tuple[PropertyChecker, list[Answer]]:
+    """The answers, and the checker that gave them."""
+    checker = PropertyChecker(machine, build or BuildOptions(), CheckOptions(**options), Run())
+    return checker, list(checker.answers([Property(kind, claim) for claim in formulas]))
+
+
+def vacuity_warnings(claim: Expr, holds: Callable[[Expr], bool]) -> set[str]:
+    """The warnings that are justified, given what tells whether a formula holds."""
+    return {f"holds vacuously: '{part}' does not matter" for part in irrelevant_parts(claim, holds)}
+
+
+def members(space: Any, found: Any, oracle: Temporal) -> set[Pair]:
+    """The pairs of the oracle whose states are in a set of a space, which may know fewer variables."""
+    names = [v.name for v in space.machine.state_variables]
+    known: dict[tuple[Any, ...], bool] = {}
+    result = set()
+    for pair in oracle.everything:
+        values = oracle.environment(pair)
+        key = tuple(values[name] for name in names)
+        if key not in known:
+            known[key] = bool(space.state({name: values[name] for name in names}) & found)
+        if known[key]:
+            result.add(pair)
+    return result
+
+
+def is_violating_lasso(oracle: Temporal, trace: Trace, claim: Expr) -> bool:
+    """Is the trace a fair infinite path from an initial state on which the formula is false, by the definitions?"""
+    force = oracle.force
+    names = [v.name for v in force.machine.variables.values()]
+    states = [tuple(state[name] for name in force.names) for state in trace.states]
+    inputs = trace.inputs or [{}] * len(states)
+    if trace.loop is None or not 0 <= trace.loop < len(states) or len(inputs) != len(states):
+        return False
+    after = [*trace.states[1:], trace.states[trace.loop]]
+    if states[0] not in force.initial or not all(map(oracle.is_step, trace.states, inputs, after)):
+        return False
+    places = [{name: {**state, **given}[name] for name in names} for state, given in zip(trace.states, inputs)]
+    loop = places[trace.loop :]
+
+    def somewhere(expr: Expr) -> bool:
+        return any(force.holds(expr, place) for place in loop)
+
+    if not all(map(somewhere, force.machine.justice)):
+        return False
+    if any(somewhere(p) and not somewhere(q) for p, q in force.machine.compassion):
+        return False
+    letters = [frozenset(atom for atom in atoms_of(claim) if force.holds(atom, place)) for place in places]
+    return not holds(claim, letters[: trace.loop], letters[trace.loop :])
+
+
+def atoms_of(expr: Expr) -> list[Expr]:
+    """The largest parts of a linear formula that are not linear formulas."""
+    if getattr(expr, "op", "") not in LINEAR:
+        return [expr]
+    return [atom for arg in expr.args for atom in atoms_of(arg)]  # type: ignore[union-attr]
