@@ -12,7 +12,7 @@ Cost:      one search per disjunct, most of which end at its tests on the presen
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TypeAlias
 
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
@@ -32,7 +32,11 @@ class Alternatives:
         self._places = places
 
     def solve(
-        self, frame: Frame, shuffle: random.Random | None = None, fixed: Mapping[int, Value] | None = None
+        self,
+        frame: Frame,
+        shuffle: random.Random | None = None,
+        fixed: Mapping[int, Value] | None = None,
+        trying: Callable[[], None] | None = None,
     ) -> Iterator[None]:
         """As `Solutions.solve`."""
         searches = list(self._searches)
@@ -40,7 +44,7 @@ class Alternatives:
             shuffle.shuffle(searches)
         seen: set[tuple[Value, ...]] = set()
         for search in searches:
-            for _ in search.solve(frame, shuffle, fixed):
+            for _ in search.solve(frame, shuffle, fixed, trying):
                 found = tuple(frame[place] for place in self._places)
                 if found not in seen:
                     seen.add(found)

@@ -10,7 +10,7 @@ value lies outside the type of its variable is an error of the model, and raises
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -224,14 +224,21 @@ class Interpreter:
         """A state by the names of its variables."""
         return dict(zip(self._frames.state, values))
 
-    def initial_values(self, shuffle: random.Random | None = None) -> Iterator[Values]:
-        return self._solve_states(self._initial_search, shuffle)
+    def initial_values(
+        self, shuffle: random.Random | None = None, trying: Callable[[], None] | None = None
+    ) -> Iterator[Values]:
+        """The initial states; `trying` is called again and again on the way to the next one, and may raise to give up."""
+        return self._solve_states(self._initial_search, shuffle, trying)
 
     def all_values(self, shuffle: random.Random | None = None) -> Iterator[Values]:
         return self._solve_states(self._state_search, shuffle)
 
     def successor_values(
-        self, values: Values, shuffle: random.Random | None = None, fixed: Mapping[int, Value] | None = None
+        self,
+        values: Values,
+        shuffle: random.Random | None = None,
+        fixed: Mapping[int, Value] | None = None,
+        trying: Callable[[], None] | None = None,
     ) -> Iterator[tuple[Values, Values]]:
         """The steps from a state given by its values, as values of the inputs and values of the state after."""
         search, frames = self._step_search, self._frames
@@ -240,12 +247,14 @@ class Interpreter:
         for name, place in frames.after.items():
             if place < frames.first_input:  # frozen
                 frame[frames.first_after + frames.now[name]] = frame[place]
-        for _ in search.solve(frame, shuffle, fixed):
+        for _ in search.solve(frame, shuffle, fixed, trying):
             yield tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
 
-    def _solve_states(self, search: Search, shuffle: random.Random | None) -> Iterator[Values]:
+    def _solve_states(
+        self, search: Search, shuffle: random.Random | None, trying: Callable[[], None] | None = None
+    ) -> Iterator[Values]:
         frame = self._frames.blank()
-        for _ in search.solve(frame, shuffle):
+        for _ in search.solve(frame, shuffle, trying=trying):
             yield tuple(frame[: self._frames.first_input])
 
     @cached_property

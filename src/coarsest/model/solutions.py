@@ -72,12 +72,19 @@ class Solutions:
             self._add_slot(slot)
 
     def solve(
-        self, frame: Frame, shuffle: random.Random | None = None, fixed: Mapping[int, Value] | None = None
+        self,
+        frame: Frame,
+        shuffle: random.Random | None = None,
+        fixed: Mapping[int, Value] | None = None,
+        trying: Callable[[], None] | None = None,
     ) -> Iterator[None]:
         """Fill the unknown places of the frame with one solution after another.
 
         With `shuffle`, in a random order; with `fixed`, only those solutions that have these values at these places.
+        `trying` is called at the beginning and before each value that is tried, and may raise to end a search that takes long.
         """
+        if trying is not None:
+            trying()
         if not all(test(frame) for test in self._first_tests):
             return
         levels = self._levels
@@ -85,13 +92,13 @@ class Solutions:
             yield
             return
         last = len(levels) - 1
-        trying: list[Iterator[Value]] = [iter(())] * len(levels)
-        trying[0] = _candidates(levels[0], frame, shuffle, fixed)
+        untried: list[Iterator[Value]] = [iter(())] * len(levels)
+        untried[0] = _candidates(levels[0], frame, shuffle, fixed, trying)
         depth = 0
         while depth >= 0:
             level = levels[depth]
             place, tests, slots = level.place, level.tests, level.slots
-            for value in trying[depth]:
+            for value in untried[depth]:
                 frame[place] = value
                 for slot in slots:
                     frame[slot] = EMPTY
@@ -103,7 +110,7 @@ class Solutions:
                         yield
                         continue
                     depth += 1
-                    trying[depth] = _candidates(levels[depth], frame, shuffle, fixed)
+                    untried[depth] = _candidates(levels[depth], frame, shuffle, fixed, trying)
                     break
             else:
                 depth -= 1
@@ -263,6 +270,23 @@ def _tolerant(test: Evaluation) -> Evaluation:
 
 
 def _candidates(
+    level: Level,
+    frame: Frame,
+    shuffle: random.Random | None,
+    fixed: Mapping[int, Value] | None,
+    trying: Callable[[], None] | None,
+) -> Iterator[Value]:
+    found = _values_to_try(level, frame, shuffle, fixed)
+    return found if trying is None else _announced(found, trying)
+
+
+def _announced(values: Iterator[Value], trying: Callable[[], None]) -> Iterator[Value]:
+    for value in values:
+        trying()
+        yield value
+
+
+def _values_to_try(
     level: Level, frame: Frame, shuffle: random.Random | None, fixed: Mapping[int, Value] | None
 ) -> Iterator[Value]:
     if fixed is not None and level.place in fixed:
