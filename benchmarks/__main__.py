@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 from fnmatch import fnmatch
 from pathlib import Path
 
-from benchmarks.execute import Limits, Measurement, measure
+from benchmarks.execute import Limits, Measurement, measure, prepare
 from benchmarks.option_table import option_cases, option_table
 from benchmarks.suite import Case, cases
 from benchmarks.tabulate import as_line, seconds, summary, table, totals
@@ -35,6 +35,7 @@ def main() -> int:
         sys.stdout.write("".join(f"{case.name}\n" for case in chosen))
         return 0
     limits = Limits(seconds=args.limit, mebibytes=args.memory, repeat=args.repeat or (1 if args.quick else 3))
+    prepare()
     measured = list(_keep(_measured(chosen, limits, args.jobs), len(chosen)))
     text = option_table(measured) if args.options else f"{table(measured)}\n\n{totals(measured)}"
     sys.stdout.write(f"{text}\n")
