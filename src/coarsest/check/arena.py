@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterator
 from functools import cached_property
 from typing import Any
 
-from coarsest.check.reachability import BreadthFirst, Chaining
+from coarsest.check.reachability import explore
 from coarsest.logic.expr import Expr
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
@@ -57,13 +57,7 @@ class Arena:
 
     @cached_property
     def reached(self) -> Set:
-        return self.explore(self.base, self.start, self.run)
-
-    @staticmethod
-    def explore(space: StateSpace[Set], start: Set, run: Run) -> Set:
-        """All that can be reached: by chaining if the relation has parts."""
-        search = Chaining(space, start) if len(space.parts) > 1 else BreadthFirst(space, start)
-        return search.finish(run)
+        return explore(self.base, self.run, self.start)
 
     @cached_property
     def leaving(self) -> Set:

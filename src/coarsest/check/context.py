@@ -20,9 +20,9 @@ from coarsest.system.spaces import Spaces
 MOST_STRENGTHENINGS = 12
 """So many parts of a formula are tried for vacuity, the larger ones first."""
 
-ENGINES = ("auto", "forward", "backward")
+ENGINES = ("auto", "forward", "backward", "smc", "partitioned")
 SEARCHES = ("auto", "breadth-first", "chaining")
-LTL_METHODS = ("auto", "automaton", "tableau")
+LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 
@@ -37,6 +37,12 @@ class CheckOptions:
     cone: bool = True
     confirm: bool = True
     vacuity: bool = True
+
+    @property
+    def ltl_method(self) -> str:
+        """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
+        by_engine = {"smc": "automaton", "partitioned": "partitioned"}
+        return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
 
     def __post_init__(self) -> None:
         choices = (

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.explain import Explainer
-from coarsest.check.ltl import Product, automaton_product, tableau_product, violating_lasso
+from coarsest.check.ltl import Product, automaton_product, partitioned_lasso, tableau_product, violating_lasso
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
+from coarsest.evidence.psl_on_lasso import confirm_false
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import negate
@@ -18,7 +21,13 @@ from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.logic.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.psl import conditions
 from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.model.automaton import Automaton
+from coarsest.model.interpret import Interpreter
 from coarsest.model.promote_inputs import inputs_mentioned
+from coarsest.system.partitioned import PartitionedSpace
+
+MOST_VERTICES_PARTITIONED = 100
+"""Larger automata are encoded in BDD variables instead of splitting the sets."""
 
 MOST_STEPS_FOR_VACUITY = 3000
 """Vacuity of a formula that needs a product is looked into only if the formula itself took fewer steps than this."""
@@ -30,7 +39,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     setting = context.setting([formula])
     for warning in setting.arena.warnings():
         context.warn(warning)
-    method = context.options.ltl
+    method = context.options.ltl_method
     before = sum(context.run.steps.values())
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))
@@ -38,7 +47,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     if as_ctl is not None:
         trace = _by_ctl(setting, as_ctl)
     else:
-        trace = _by_product(context, setting, _product(context, setting, formula))
+        trace = _counterexample(context, setting, formula)
     if trace is not None:
         return _refuted(context, setting, trace, formula)
 
@@ -46,7 +55,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
         branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
         if branching is not None:
             return not _violating(setting, branching)
-        return _by_product(context, setting, _product(context, setting, stronger)) is None
+        return _counterexample(context, setting, stronger) is None
 
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
@@ -62,15 +71,30 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     automaton = psl_to_automaton(translated, negated=True, run=context.run)
     product = automaton_product(setting.machine, automaton, context.build, context.run)
     trace = _by_product(context, setting, product)
-    return Decision(Holds()) if trace is None else _refuted(context, setting, trace, None)
+    if trace is None:
+        return Decision(Holds())
+    decision = _refuted(context, setting, trace, None)
+    if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
+        return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
+    return decision
 
 
-def _product(context: Context, setting: Setting, formula: Expr) -> Product:
-    """The machine beside what accepts the paths on which the formula is false."""
-    if context.options.ltl == "tableau":
-        return tableau_product(setting.machine, negate(formula), context.build, context.run)
-    automaton = ltl_to_buchi(from_expr(formula).negation, context.run)
-    return automaton_product(setting.machine, automaton, context.build, context.run)
+def _counterexample(context: Context, setting: Setting, formula: Expr) -> Trace | None:
+    """A fair path on which the formula is false."""
+    if context.options.ltl_method == "tableau":
+        return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
+    return _accepted(context, setting, ltl_to_buchi(from_expr(formula).negation, context.run))
+
+
+def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Trace | None:
+    """A fair path of the machine that the automaton accepts."""
+    method = context.options.ltl_method
+    if method == "automaton" or (method == "auto" and automaton.states > MOST_VERTICES_PARTITIONED):
+        return _by_product(context, setting, automaton_product(setting.machine, automaton, context.build, context.run))
+    arena = setting.arena
+    partitioned = PartitionedSpace(arena.space, automaton)
+    lasso = partitioned_lasso(partitioned, context.run, arena.start, fair_algorithm=context.options.fair)
+    return None if lasso is None else setting.as_trace(lasso)
 
 
 def _by_ctl(setting: Setting, formula: Expr) -> Trace | None:

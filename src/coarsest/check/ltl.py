@@ -16,6 +16,7 @@ from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with
 from coarsest.automata.machine_product import product_with_automaton
 from coarsest.check.arena import Arena
 from coarsest.check.fair_states import fair_hull
+from coarsest.check.reachability import explore
 from coarsest.check.stutter import with_stutter
 from coarsest.check.witness import Path, fair_lasso
 from coarsest.logic.expr import Expr
@@ -23,6 +24,7 @@ from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions, build
+from coarsest.system.partitioned import PartitionedSpace
 from coarsest.system.reachable import Reachable
 from coarsest.system.space import StateSpace
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
@@ -59,9 +61,23 @@ def violating_lasso(
     whole: StateSpace[Set] = product.space
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
-    reached = Arena.explore(whole, product.start, run)
+    reached = explore(whole, run, product.start)
     space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     if not hull:
         return None
     return fair_lasso(space, run, product.start, reached, hull)
+
+
+def partitioned_lasso(
+    space: PartitionedSpace[Set], run: Run, start: Set, *, fair_algorithm: str = "auto"
+) -> Path[Set] | None:
+    """The same on sets that are split by the vertices of the automaton; the path is one of the system."""
+    begin = space.at(space.automaton.initial, start)
+    reached = explore(space, run, begin)
+    inside = Within(space, reached)
+    hull = fair_hull(inside, run, reached, fair_algorithm)
+    if not hull:
+        return None
+    lasso = fair_lasso(inside, run, begin, reached, hull)
+    return Path(tuple(space.of_system(state) for state in lasso.states), lasso.loop)

@@ -97,3 +97,9 @@ class Chaining(Generic[S]):
         while not self.complete:
             self.advance(run)
         return self.reached
+
+
+def explore(space: StateSpace[S], run: Run, start: S) -> S:
+    """All that can be reached from `start`: by chaining if the relation has parts."""
+    search = Chaining(space, start) if len(space.parts) > 1 else BreadthFirst(space, start)
+    return search.finish(run)
