@@ -245,3 +245,30 @@ def test_html() -> None:
 def test_a_report_says_when_evidence_was_not_wanted() -> None:
     answer = TRAIN.check("EF at = wreck", confirm=False)[0]
     assert answer_to_text(answer).split("\n")[1] == "    witness of 4 states (not confirmed)"
+
+
+SEQUENCES = coarsest.loads("""
+MODULE main
+VAR step : 0..3;
+ASSIGN init(step) := 0; next(step) := step < 3 ? step + 1 : 3;
+PSLSPEC always ({step = 0; step = 1} |=> {step = 3})
+PSLSPEC (always step < 3) abort (step = 9 mod 5)
+""")
+
+
+def test_psl_counterexample() -> None:
+    first, second = SEQUENCES.check()
+    assert first.confirmed
+    lines = answer_to_text(first, Look(width=120)).split("\n")
+    assert lines[2].startswith("    because {(step = 0); (step = 1); TRUE} matches from state 0 to state 2, and {(step = 3)}, begun")
+    assert "    step = 3                                                  ·  ·  ·  ●" in lines
+    assert not second.confirmed
+    assert "(not confirmed: the lasso was replayed, but 'abort' is not evaluated on it)" in answer_to_text(second)
+
+
+def test_no_explanation_is_made_for_long_traces() -> None:
+    long = coarsest.loads("MODULE main VAR n : 0..600; ASSIGN init(n) := 0; next(n) := n < 600 ? n + 1 : 600;")
+    answer = long.check("F n = 601 - 602")[0]
+    assert answer.verdict.word == "fails"
+    assert answer.reading is not None
+    assert answer.reading.truths == ()
