@@ -34,7 +34,7 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     source = Source("<formula>", text)
     formula = parse_expression(source)
     kind = kind or kind_of(formula)
-    lowering = _FlatNames(machine, source)
+    lowering = FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
     check_formula(lowered, machine, kind)
     return Property(kind, lowered, name, show(formula), "", Span(source, 0, len(text)))
@@ -66,7 +66,7 @@ def _one_logic(branching: str, linear: str) -> str:
     return f"{branching} is an operator of CTL and {linear} of LTL: {', '.join(ways)}"
 
 
-class _FlatNames(Lowering):
+class FlatNames(Lowering):
     """The names of a machine as one scope."""
 
     def __init__(self, machine: Machine, source: Source) -> None:

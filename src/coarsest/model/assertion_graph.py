@@ -1,0 +1,154 @@
+"""Assertion graphs: what GSTE checks. A path of the graph says: where the antecedents hold, the consequents must.
+
+Reference: Sebastiani, Singerman, Tonetta, Vardi 2004, definitions 1, 2 and 4.
+Symbols:   V is `vertices`, V_I `initial`, E `edges`; 𝓕 is what `accepting` gives; ant and cons are expressions at vertices.
+
+As there, and not as in Yang and Seger's own papers, antecedent and consequent stand at vertices, not at edges, and there may be
+any number of initial vertices; the first state of a trace is at an initial vertex.
+
+A sequence of states σ satisfies the graph if, on every accepting path ρ of the same length: if σ[i] satisfies the antecedent
+of ρ[i] for all i, then it satisfies the consequent of ρ[i] for all i. Accepting are
+
+    finite semantics    the finite paths from an initial vertex to a final one;
+    fair semantics      the infinite paths from an initial vertex that meet every fair set infinitely often.
+
+One set may serve both, as F does in the paper: where there are no final vertices, those of the only fair set are, and the
+other way round. Without any set, every infinite path is fair: that is the set of all vertices.
+
+Definition 1 asks for a successor of every vertex. The fair semantics needs it; in the finite semantics a vertex may do without
+one, as if an edge led to a vertex whose antecedent never holds (`made_total` adds it).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from enum import StrEnum
+
+from coarsest.errors import ModelProblem, NameProblem
+from coarsest.logic.expr import FALSE, TRUE, Expr
+from coarsest.text import Span
+
+
+class Semantics(StrEnum):
+    """Which paths are accepting."""
+
+    FINITE = "finite"
+    FAIR = "fair"
+
+
+@dataclass(frozen=True, slots=True)
+class Vertex:
+    """A vertex with its antecedent and its consequent."""
+
+    name: str
+    antecedent: Expr = TRUE
+    consequent: Expr = TRUE
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+
+@dataclass(frozen=True, slots=True)
+class AssertionGraph:
+    """Vertices by their numbers, counted from 0.
+
+    >>> graph = AssertionGraph("g", (Vertex("a"), Vertex("b")), frozenset({(0, 0), (0, 1)}), frozenset({0}), frozenset({1}))
+    >>> graph.successors, graph.dead_ends, graph.semantics.value
+    ([[0, 1], []], [1], 'finite')
+    """
+
+    name: str
+    vertices: tuple[Vertex, ...]
+    edges: frozenset[tuple[int, int]]
+    initial: frozenset[int]
+    final: frozenset[int] = frozenset()
+    fair: tuple[frozenset[int], ...] = ()
+    span: Span | None = field(default=None, compare=False, repr=False)
+
+    def __post_init__(self) -> None:
+        names: set[str] = set()
+        for vertex in self.vertices:
+            if vertex.name in names:
+                raise NameProblem(f"there are two vertices `{vertex.name}`", vertex.span)
+            names.add(vertex.name)
+        ends = {end for edge in self.edges for end in edge}
+        for number in ends.union(self.initial, self.final, *self.fair):
+            if not 0 <= number < len(self.vertices):
+                raise ModelProblem(f"there is no vertex {number}", self.span, hint=f"there are {len(self.vertices)}, from 0 on")
+
+    @property
+    def successors(self) -> list[list[int]]:
+        """E(v) for each vertex, in order."""
+        found: list[list[int]] = [[] for _ in self.vertices]
+        for source, target in sorted(self.edges):
+            found[source].append(target)
+        return found
+
+    @property
+    def predecessors(self) -> list[list[int]]:
+        """E⁻(v) for each vertex, in order."""
+        found: list[list[int]] = [[] for _ in self.vertices]
+        for source, target in sorted(self.edges):
+            found[target].append(source)
+        return found
+
+    @property
+    def dead_ends(self) -> list[int]:
+        """The vertices without successor."""
+        return [vertex for vertex, after in enumerate(self.successors) if not after]
+
+    @property
+    def conditions(self) -> list[Expr]:
+        """All antecedents and consequents."""
+        return [condition for vertex in self.vertices for condition in (vertex.antecedent, vertex.consequent)]
+
+    @property
+    def semantics(self) -> Semantics:
+        """The semantics that the graph is written for: finite if it has final vertices, fair if it has fair sets, or neither."""
+        if self.final and self.fair:
+            hint = "choose the finite or the fair semantics"
+            raise ModelProblem(f"the graph `{self.name}` has final vertices as well as fair sets", self.span, hint=hint)
+        return Semantics.FINITE if self.final else Semantics.FAIR
+
+    def accepting(self, semantics: Semantics) -> tuple[frozenset[int], ...]:
+        """𝓕: the one set where a finite path may end, or the sets that a fair path meets infinitely often."""
+        everything = frozenset(range(len(self.vertices)))
+        if semantics is Semantics.FAIR:
+            return self.fair or ((self.final,) if self.final else (everything,))
+        if not self.final and len(self.fair) != 1:
+            message = f"the graph `{self.name}` has no final vertices, which the finite semantics needs"
+            raise ModelProblem(message, self.span, hint="mark a vertex FINAL, or choose the fair semantics")
+        return (self.final or self.fair[0],)
+
+    def names_of(self, vertices: Iterable[int]) -> list[str]:
+        return [self.vertices[vertex].name for vertex in vertices]
+
+
+def check_graph(graph: AssertionGraph, semantics: Semantics) -> None:
+    """Raise ModelProblem unless the graph is one by definition 1, as far as the semantics needs it."""
+    if not graph.vertices:
+        raise ModelProblem(f"the graph `{graph.name}` has no vertices", graph.span, hint="a vertex is written `VERTEX name`")
+    if not graph.initial:
+        first = graph.vertices[0]
+        hint = f"mark a vertex, for example `VERTEX {first.name} INITIAL`"
+        raise ModelProblem(f"the graph `{graph.name}` has no initial vertex", graph.span or first.span, hint=hint)
+    graph.accepting(semantics)
+    if semantics is Semantics.FAIR and graph.dead_ends:
+        vertex = graph.vertices[graph.dead_ends[0]]
+        hint = f"infinite paths need an edge out of every vertex: to stay there, write `EDGE {vertex.name} -> {vertex.name}`"
+        raise ModelProblem(f"the vertex `{vertex.name}` has no successor, which the fair semantics needs", vertex.span, hint=hint)
+
+
+def made_total(graph: AssertionGraph, *, sink: str = "nowhere") -> AssertionGraph:
+    """The graph with an edge out of every vertex: where there is none, to a vertex whose antecedent never holds.
+
+    No sequence satisfies the antecedents of a path through that vertex, so neither semantics changes.
+    """
+    dead_ends = graph.dead_ends
+    if not dead_ends:
+        return graph
+    taken = {vertex.name for vertex in graph.vertices}
+    while sink in taken:
+        sink += "_"
+    number = len(graph.vertices)
+    edges = graph.edges | {(vertex, number) for vertex in (*dead_ends, number)}
+    return replace(graph, vertices=(*graph.vertices, Vertex(sink, FALSE)), edges=frozenset(edges))
