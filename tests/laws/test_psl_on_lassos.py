@@ -6,7 +6,8 @@ import random
 
 import pytest
 
-from coarsest.evidence.psl_on_lasso import PslOnLasso
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.psl_on_lasso import PslOnLasso, confirm_false
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.why_psl_on_lasso import why_psl_on_lasso
 from coarsest.logic.expr import Name
@@ -76,3 +77,13 @@ def test_sentences(text: str, sentence: str) -> None:
     on_lasso = PslOnLasso(WORD, INTERPRETER)
     assert on_lasso.truth(formula)[0] is False
     assert why_psl_on_lasso(formula, on_lasso) == sentence
+
+
+def test_a_counterexample_on_which_the_formula_is_true_is_rejected() -> None:
+    assert confirm_false(psl_from_expr(parse("always p0")), WORD, INTERPRETER)
+    with pytest.raises(EvidenceRejected, match="true on the lasso"):
+        confirm_false(psl_from_expr(parse("eventually! p0")), WORD, INTERPRETER)
+
+
+def test_what_cannot_be_evaluated_is_not_confirmed() -> None:
+    assert not confirm_false(psl_from_expr(parse("(always p0) abort p1")), WORD, INTERPRETER)

@@ -11,7 +11,7 @@ from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.reasons import unfold
 from coarsest.evidence.trace import Trace
-from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
+from coarsest.evidence.verdict import Answer, Certificate, Fails, Holds, Unknown
 from coarsest.render.columns import fold, shorten
 from coarsest.render.explanation_text import ReasonLines
 from coarsest.render.focus import Focus
@@ -41,7 +41,7 @@ def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
     match answer.verdict:
         case Holds(certificate, explanation) if explanation is not None:
             yield from _shown(answer, explanation, look, width)
-            yield from [certificate.summary] if certificate is not None else []
+            yield from [certificate.summary] if certificate is not None and not _confirms(certificate) else []
         case Fails(trace, explanation) if trace is not None or explanation is not None:
             yield from _shown(answer, explanation, look, width)
 
@@ -52,8 +52,8 @@ def headline(answer: Answer) -> str:
         case Unknown(because):
             return f"because {because}"
         case Holds(certificate, None) if certificate is not None:
-            summary = certificate.summary
-            return summary if answer.kind == "compute" else f"{summary} ({_confirmation(answer, 'confirmed')})"
+            alone = _confirms(certificate) or answer.kind == "compute"
+            return certificate.summary if alone else f"{certificate.summary} ({_confirmation(answer, 'confirmed')})"
         case Holds(None, None) | Fails(None, None):
             return ""
     explanation, trace = answer.verdict.explanation, shown_trace(answer)
@@ -72,7 +72,16 @@ def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
 
 
 def _confirmation(answer: Answer, word: str) -> str:
-    return word if answer.confirmed else f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
+    """Whether the evidence was confirmed, and how, or why not."""
+    if not answer.confirmed:
+        return f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
+    certificate = answer.verdict.certificate if isinstance(answer.verdict, Holds) else None
+    return certificate.summary if certificate is not None and _confirms(certificate) else word
+
+
+def _confirms(certificate: Certificate) -> bool:
+    """Does the certificate say itself how it confirms the verdict?"""
+    return certificate.summary.startswith("confirmed")
 
 
 def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: int) -> Iterator[str]:
