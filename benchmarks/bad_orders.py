@@ -1,6 +1,6 @@
 """`python -m benchmarks.bad_orders`: reachability from shuffled variable orders, with and without reordering, OxiDD beside CUDD.
 
-The workloads are written over the manager protocol, so that both engines run the same text. Times are CPU seconds of a child process.
+The workloads are written over the manager protocol, so that both engines run the same text. Times are CPU seconds.
 """
 
 from __future__ import annotations
