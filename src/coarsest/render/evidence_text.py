@@ -68,15 +68,14 @@ def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
     """A claim that no single path shows, in words."""
     origin = "from an initial state" if isinstance(answer.verdict, Holds) else "from this initial state"
     words = reason_in_words(explanation, fair=answer.reading is not None and answer.reading.fair, origin=origin)
-    return f"{words.removesuffix(' here')} ({_confirmation(answer, 'confirmed')})"
+    certificate = answer.verdict.certificate if isinstance(answer.verdict, Holds) else None
+    how = certificate.summary if certificate is not None and _confirms(certificate) else "confirmed"
+    return f"{words.removesuffix(' here')} ({_confirmation(answer, how)})"
 
 
 def _confirmation(answer: Answer, word: str) -> str:
-    """Whether the evidence was confirmed, and how, or why not."""
-    if not answer.confirmed:
-        return f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
-    certificate = answer.verdict.certificate if isinstance(answer.verdict, Holds) else None
-    return certificate.summary if certificate is not None and _confirms(certificate) else word
+    """Whether the evidence was confirmed, or why not."""
+    return word if answer.confirmed else f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
 
 
 def _confirms(certificate: Certificate) -> bool:
