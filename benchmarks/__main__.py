@@ -51,7 +51,7 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="only the cases with a target and a few more, once each")
     parser.add_argument("--only", metavar="PATTERN", action="append", help="only cases with such a 'model task': 'dme* reach'")
-    parser.add_argument("--limit", metavar="SECONDS", type=float, default=30.0, help="wall-clock time per process (default: 30)")
+    parser.add_argument("--limit", metavar="SECONDS", type=float, default=20.0, help="wall-clock time per process (default: 20)")
     parser.add_argument("--memory", metavar="MIB", type=int, default=8000, help="memory of one process (default: 8000)")
     parser.add_argument("--repeat", metavar="N", type=int, help="processes per case (default: 3; with --quick 1)")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="processes at a time: more than 1 disturbs (default: 1)")

@@ -30,7 +30,7 @@ COMPLETE = (0, 1, 3)
 
 MEBIBYTE = 1 << 20
 LOOK_EVERY = 0.05
-ENOUGH_CPU = 10.0
+ENOUGH_CPU = 5.0
 """Once the repetitions of a case have taken so many seconds, there are no more of them."""
 
 
@@ -38,7 +38,7 @@ ENOUGH_CPU = 10.0
 class Limits:
     """For one process: seconds of wall-clock time, mebibytes of memory; and the most repetitions."""
 
-    seconds: float = 60.0
+    seconds: float = 20.0
     mebibytes: int = 8000
     repeat: int = 3
 

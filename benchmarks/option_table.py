@@ -21,10 +21,13 @@ CHOICES: dict[str, tuple[str, ...]] = {
     "no reorder": ("--no-reorder",),
     "no cone": ("--no-cone",),
     "no confirm": ("--no-confirm",),
+    "no vacuity": ("--no-vacuity",),
+    "fair emerson-lei": ("--fair", "emerson-lei"),
+    "fair lockstep": ("--fair", "lockstep"),
     "ltl automaton": ("--ltl", "automaton"),
     "ltl tableau": ("--ltl", "tableau"),
 }
-ONLY_CHECK = ("--no-cone", "--no-confirm", "--ltl")
+ONLY_CHECK = ("--no-cone", "--no-confirm", "--no-vacuity", "--fair", "--ltl")
 
 FAMILY_SAMPLE = (
     ("philosophers", "reach", 24), ("philosophers", "ctl", 12), ("mutex", "ltl", 10), ("bakery", "ctl", 5), ("ring", "all", 12),

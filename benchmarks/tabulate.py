@@ -115,6 +115,8 @@ def agrees(measurement: Measurement) -> bool | None:
     found = measurement.findings
     if found.get("states") is not None and "reachable" in known:
         return bool(found["states"] == known["reachable"])
+    if found.get("states") is not None and "reachable_approx" in known:
+        return f"{float(found['states']):.5e}" == f"{float(known['reachable_approx']):.5e}"
     if "verdicts" in found and "properties" in known:
         expected = Counter(p["verdict"] for p in known["properties"])
         if "unknown" in found["verdicts"] or expected.total() != len(found["verdicts"]):
