@@ -53,7 +53,7 @@ def copy(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: page.name)
 def test_commands(page: Path, copy: Path) -> None:
-    environment = {**os.environ, "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
+    environment = {**os.environ, "COLUMNS": "100", "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"}
     for command, expected in commands(page):
         shell = ["bash", "-c", command]
         result = subprocess.run(shell, cwd=copy, env=environment, text=True, check=False, capture_output=False,
