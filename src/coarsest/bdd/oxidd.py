@@ -61,7 +61,7 @@ class OxiddManager:
         """How many nodes must have been made when it is next asked whether to reorder."""
         self._reorder_at = 0
         self._spent = 0
-        """Effort of all reorderings."""
+        """Effort of all reorderings, less their rewards."""
 
     # Variables
 

@@ -19,6 +19,9 @@ if TYPE_CHECKING:
 LEVEL, NODE, EDGE = "  { rank = same; l", "    x", "  x"
 """How lines of OxiDD's dump begin."""
 TWIN_CACHE = 1 << 10
+TWIN_NODES = 1 << 20
+TWIN_ROOM = 256
+"""Times the live nodes, so that blocks of a few variables can be exchanged in one step; only what is used takes memory."""
 
 
 class Dump(NamedTuple):
@@ -46,7 +49,7 @@ def twin_of(manager: OxiddManager) -> Twin | None:
     dump = dump_of(manager)
     if dump is None or len(dump.then) != manager.live_nodes:
         return None
-    twin = OxiddManager(nodes=manager.capacity, cache=TWIN_CACHE)
+    twin = OxiddManager(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * len(dump.then))), cache=TWIN_CACHE)
     twin.add_variables(manager.names)
     twin.set_order(manager.order)
     functions: list[BCDDFunction] = [twin.true] * (len(dump.then) + 1)  # the last one, at -1, is the constant

@@ -58,7 +58,10 @@ class Move(NamedTuple):
 
 
 def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None = None) -> int:
-    """Sift the groups of a manager once, those with most nodes first; returns the effort that was spent."""
+    """Sift the groups of a manager once, those with most nodes first.
+
+    Returns the effort that was spent, less the reward for what was saved.
+    """
     from coarsest.bdd.oxidd_twin import twin_of
 
     manager.collect()
