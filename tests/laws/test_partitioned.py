@@ -1,0 +1,72 @@
+"""Partitioned and unpartitioned products hold the same states, vertex by vertex (Sebastiani et al. 2004, section 4)."""
+
+from __future__ import annotations
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.machine_product import AUTOMATON
+from coarsest.bdd.transfer import transfer
+from coarsest.check.context import CheckOptions, Context
+from coarsest.check.fair_states import HULLS
+from coarsest.check.ltl import automaton_product
+from coarsest.check.reachability import BreadthFirst, explore
+from coarsest.check.stutter import with_stutter
+from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.partitioned import PartitionedSet, PartitionedSpace
+from coarsest.system.symbolic import SymbolicSpace
+from coarsest.system.views import Within
+from random_machines import seeded_fair_machine
+from temporal_laws import block, ltl_formulas
+
+SYSTEMS = 320
+BLOCKS = 8
+
+
+def vertex_by_vertex(product: SymbolicSpace[Any], found: Any, base: SymbolicSpace[Any], vertices: int) -> PartitionedSet[Any]:
+    """A set of the encoded product, split by the value of the automaton's variable and moved to the system's own manager."""
+    variable = product.machine.variables[AUTOMATON]
+    parts = []
+    for vertex in range(vertices):
+        here = product.manager.restrict(found.function, product.layout.literals(variable, vertex))
+        parts.append(base.set(transfer([here], product.manager, base.manager)[0]))
+    return PartitionedSet(tuple(parts))
+
+
+@pytest.mark.parametrize("number", range(BLOCKS))
+def test_same_states_at_every_vertex(number: int) -> None:
+    compared = 0
+    for seed in block(number, of=BLOCKS, machines=SYSTEMS):
+        rng = Random(seed)
+        machine = seeded_fair_machine(seed)
+        (formula,) = ltl_formulas(rng, machine, 1, past=False)
+        run = Run()
+        context = Context(machine, BuildOptions(), CheckOptions(), run)
+        setting = context.setting([formula])
+        automaton = ltl_to_buchi(from_expr(formula))
+        if not setting.arena.start:
+            continue
+        split = PartitionedSpace(setting.arena.space, automaton)
+        product = automaton_product(setting.machine, automaton, BuildOptions(), run)
+        whole = with_stutter(product.space, setting.arena) if setting.arena.stuck else product.space
+
+        reached = explore(whole, run, product.start)
+        start = split.at(automaton.initial, setting.arena.start)
+        reached_split = BreadthFirst(split, start).finish(run)
+        base = setting.arena.base
+        assert vertex_by_vertex(product.space, reached, base, automaton.states) == reached_split
+        for name, hull in HULLS.items():
+            fair = hull(Within(whole, reached), run, reached)
+            fair_split = hull(Within(split, reached_split), run, reached_split)
+            assert vertex_by_vertex(product.space, fair, base, automaton.states) == fair_split, name
+        before = BreadthFirst(Within(whole, reached), reached & whole.fairness.justice[-1], backwards=True).finish(run)
+        goal = reached_split & split.fairness.justice[-1]
+        before_split = BreadthFirst(Within(split, reached_split), goal, backwards=True).finish(run)
+        assert vertex_by_vertex(product.space, before, base, automaton.states) == before_split
+        compared += 1
+    assert compared > SYSTEMS // BLOCKS // 2
