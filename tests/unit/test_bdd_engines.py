@@ -324,6 +324,12 @@ def test_cudd_is_usable_after_it_was_full():
     assert manager.count(multiplier(manager, 3)[0], 6) == 16
 
 
+def test_more_memory_than_there_is_may_be_allowed():
+    manager = new_manager("cudd", mebibytes=10**7)
+    manager.add_variables(["a"])
+    assert manager.count(manager.var(0), 1) == 1
+
+
 def test_oxidd_refuses_to_reorder_without_room():
     """The engine would abort the whole process."""
     from coarsest.bdd.oxidd import OxiddManager

@@ -61,7 +61,7 @@ def larger(nodes: int, cache: int, mebibytes: int | None) -> tuple[int, int] | N
 
 def _room(mebibytes: int | None) -> int:
     """Bytes for nodes and cache together."""
-    in_all = mebibytes if mebibytes is not None else _machine_mebibytes() * 3 // 4
+    in_all = mebibytes if mebibytes is not None else machine_mebibytes() * 3 // 4
     return int(max(in_all - PYTHON_MEBIBYTES, 4) * SHARE_OF_NODES * (1 << 20))
 
 
@@ -70,7 +70,7 @@ def _nodes_beside(cache: int, room: int) -> int:
     return max(FEWEST_NODES, min(nodes, MOST_NODES))
 
 
-def _machine_mebibytes() -> int:
+def machine_mebibytes() -> int:
     """What this process may hope for: physical memory, or less if its container or its address space is limited."""
     known = [_physical(), _container(), _address_space()]
     return min((limit for limit in known if limit is not None), default=4 << 30) >> 20

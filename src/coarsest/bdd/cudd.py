@@ -8,11 +8,12 @@ from __future__ import annotations
 
 import dd.cudd
 
+from coarsest.bdd.capacity import machine_mebibytes
 from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
 from coarsest.bdd.sifting import Reordering, adjacent_groups
 
 DEFAULT_MEBIBYTES = 1024
-"""Only a guide for the sizes of its tables when there is no limit."""
+"""Only a guide for the sizes of its tables."""
 
 
 class CuddManager(DdManager):
@@ -26,7 +27,8 @@ class CuddManager(DdManager):
         node_limit: int | None = None,
         reorder: Reordering | None = None,
     ) -> None:
-        engine = dd.cudd.BDD(memory_estimate=(mebibytes or DEFAULT_MEBIBYTES) << 20, initial_cache_size=cache)
+        estimate = min(mebibytes or DEFAULT_MEBIBYTES, machine_mebibytes() // 2)  # dd refuses more than there is
+        engine = dd.cudd.BDD(memory_estimate=estimate << 20, initial_cache_size=cache)
         if mebibytes is not None:
             engine.configure(max_memory=mebibytes << 20)
         self._grouped = False

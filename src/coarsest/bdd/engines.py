@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
-from coarsest.bdd.capacity import capacity_for
+from coarsest.bdd.capacity import PYTHON_MEBIBYTES, capacity_for
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
@@ -48,7 +48,8 @@ def _oxidd(wishes: Wishes) -> Manager[Any]:
 def _cudd(wishes: Wishes) -> Manager[Any]:
     from coarsest.bdd.cudd import CuddManager
 
-    return CuddManager(mebibytes=wishes.mebibytes, node_limit=wishes.node_limit, reorder=wishes.reorder)
+    mebibytes = None if wishes.mebibytes is None else max(8, wishes.mebibytes - PYTHON_MEBIBYTES)
+    return CuddManager(mebibytes=mebibytes, node_limit=wishes.node_limit, reorder=wishes.reorder)
 
 
 def _autoref(wishes: Wishes) -> Manager[Any]:
