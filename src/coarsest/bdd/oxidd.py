@@ -27,6 +27,7 @@ DEFAULT_NODES = 1 << 26
 DEFAULT_CACHE = 1 << 18
 FEWEST_NODES_WORTH_COLLECTING = 1 << 18
 FEWEST_NODES_WORTH_REORDERING = 1 << 16
+GROWTH_OF_A_JUMP = 4
 
 
 class OxiddManager:
@@ -210,7 +211,7 @@ class OxiddManager:
         little room. Faster with a large lower block if it is known how many nodes there will be: the way is then also the
         way of the upper block jumping up from there.
         """
-        if nodes_after is not None and 3 ** len(upper) * max(nodes_after, self.live_nodes) <= self.capacity:
+        if nodes_after is not None and GROWTH_OF_A_JUMP ** len(upper) * max(nodes_after, self.live_nodes) <= self.capacity:
             self._engine.set_var_order([*lower, *upper])
             return
         done = 0
@@ -226,11 +227,12 @@ class OxiddManager:
         """How many variables may jump up before the nodes are counted again.
 
         When a variable jumps up over others, each of their nodes becomes at most two cofactors and one node of the variable, so
-        the nodes at most triple; and every order on the way lies within as many jumps.
+        the nodes at most triple, and for a moment there are those of one level in addition; and every order on the way lies
+        within as many jumps.
         """
-        nodes, jumps = 3 * max(self._engine.num_inner_nodes(), 1), 0
+        nodes, jumps = GROWTH_OF_A_JUMP * max(self._engine.num_inner_nodes(), 1), 0
         while nodes <= self.capacity:
-            nodes, jumps = 3 * nodes, jumps + 1
+            nodes, jumps = GROWTH_OF_A_JUMP * nodes, jumps + 1
         return jumps
 
     @property
