@@ -57,7 +57,19 @@ def test_version_and_help(run: Callable[..., Result]) -> None:
 
 @pytest.mark.parametrize(
     ("formulas", "code"),
-    [(["x < 4"], 0), (["x < 2"], 1), (["x < 4", "x < 2"], 1), (["AG x < 4"], 0), (["x >= 0", "on | !on"], 0)],
+    [
+        (["x < 4"], 0),
+        (["x < 2"], 1),
+        (["x < 4", "x < 2"], 1),
+        (["AG x < 4"], 0),
+        (["x >= 0", "on | !on"], 0),
+        (["AG EF x = 3", "G F x = 3", "A (G F x = 3)", "always {x = 2} |=> x = 3"], 0),
+        (["EF AG x = 3"], 1),
+        (["F G x = 3"], 1),
+        (["E (F G x = 3)"], 1),
+        (["never {x = 2; x = 3}"], 1),
+        (["MIN [x = 0, x = 3]"], 0),
+    ],
 )
 def test_exit_codes_of_verdicts(run: Callable[..., Result], formulas: list[str], code: int) -> None:
     assert run("check", "m.smv", *formulas).code == code
@@ -86,6 +98,32 @@ def test_text_of_a_failing_property(run: Callable[..., Result]) -> None:
 def test_all_variables_on_request(run: Callable[..., Result]) -> None:
     lines = run("check", "m.smv", "--trace", "full").out.split("\n")
     assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
+
+
+@pytest.mark.parametrize("ltl", ["auto", "automaton", "tableau"])
+@pytest.mark.parametrize("fair", ["auto", "one-way", "emerson-lei", "lockstep"])
+def test_no_method_changes_a_verdict(run: Callable[..., Result], ltl: str, fair: str) -> None:
+    formulas = ["G (x = 1 -> F x = 3)", "F G x = 3", "x = 0 U (x = 1 & on)", "AG AF on", "EG !on"]
+    result = run("check", "m.smv", "-q", "--ltl", ltl, "--fair", fair, *formulas)
+    assert [line.split()[0] for line in result.out.splitlines()] == ["holds", "fails", "holds", "holds", "fails"]
+
+
+def test_vacuity_is_reported_unless_it_is_not_wanted(run: Callable[..., Result]) -> None:
+    formula = "G (x = 1 & x = 2 -> F on)"
+    assert "holds vacuously" in run("check", "m.smv", formula).out
+    assert "holds vacuously" not in run("check", "m.smv", formula, "--no-vacuity").out
+
+
+def test_the_trace_of_a_witness_is_a_trace(run: Callable[..., Result]) -> None:
+    code, out, _ = run("check", "m.smv", "EF x = 2", "--trace", "json")
+    assert code == 0
+    assert [state["x"] for state in json.loads(out)["states"]] == [0, 1, 2]
+    assert run("check", "m.smv", "EF x = 2", "--trace", "vcd").out.startswith("$comment")
+
+
+def test_under_supervision_the_evidence_is_the_same(run: Callable[..., Result]) -> None:
+    formulas = ("G (x = 1 -> F x = 9 mod 5 & on)", "EF x = 2", "AG EF on")
+    assert run("check", "m.smv", *formulas).out == run("check", "m.smv", *formulas, "--timeout", "30").out
 
 
 def test_json_of_check(run: Callable[..., Result]) -> None:

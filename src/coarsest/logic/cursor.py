@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import NoReturn
 
 from coarsest.errors import SyntaxProblem
@@ -19,6 +20,12 @@ _HINTS = {
     "^": "exclusive or is written `xor`",
     ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
     "/--": "the comment that begins here is never closed by `--/`",
+    "→": "implication is written `->`",
+    "[]": "always is written `G` in LTL and `AG` in CTL",
+    "<>": "eventually is written `F` in LTL and `AF` or `EF` in CTL",
+    "W": "`p W q` is `(p U q) | G p`",
+    "R": "release is written `V`",
+    "M": "`p M q` is `q U (p & q)`",
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
 
@@ -55,9 +62,14 @@ class Cursor:
     def fail(self, expected: str, hint: str = "") -> NoReturn:
         """Something else stands here than `expected`."""
         token = self.texts[self.at]
-        hint = _HINTS[token] if token in ("#", "/--") else hint or _HINTS.get(token, "")
+        hint = _HINTS[token] if token in ("#", "/--") else hint or _HINTS.get(token) or self._hint_for_pair()
         found = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {found}, expected {expected}", self._place_of_problem(), hint=hint)
+
+    def _hint_for_pair(self) -> str:
+        """For signs that are two tokens here."""
+        around = self.texts[max(0, self.at - 1) : self.at + 2]
+        return next((_HINTS[one + other] for one, other in pairwise(around) if one + other in ("[]", "<>")), "")
 
     def _place_of_problem(self) -> Span:
         """The next token; but what is missing at the end of a line is missing there, not in the next line."""

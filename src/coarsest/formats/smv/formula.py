@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from coarsest.errors import ModelProblem, NameProblem
+from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
 from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.read import PLACE_OF
@@ -13,9 +13,10 @@ from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
 from coarsest.logic.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
-from coarsest.logic.parse import parse_expression
+from coarsest.logic.parse import Parser, parse_expression
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
+from coarsest.logic.tokens import END, tokenise
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
 from coarsest.model.typecheck import check_formula
 from coarsest.text import Source, Span
@@ -26,18 +27,42 @@ _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
 def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = None, name: str = "") -> Property:
     """A property of a machine, its kind guessed from its operators if not given.
 
+    What is no expression of SMV may be one of PSL. Where both refuse a text, the one that understood more of it complains.
+
     >>> from coarsest.formats.smv.read import read
     >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3;"))
     >>> parse_formula("AG (x<2)", machine).kind.value, parse_formula("x<2", machine).kind.value
     ('ctl', 'invariant')
     """
     source = Source("<formula>", text)
-    formula = parse_expression(source)
+    try:
+        formula = parse_expression(source)
+        shown = show(formula)
+    except SyntaxProblem as complaint:
+        try:
+            formula = _parse_psl(source)
+        except SyntaxProblem as error:
+            raise (error if _place(error) > _place(complaint) else complaint) from None
+        kind, shown = PropertyKind.PSL, " ".join(text.split())
     kind = kind or kind_of(formula)
     lowering = FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
     check_formula(lowered, machine, kind)
-    return Property(kind, lowered, name, show(formula), "", Span(source, 0, len(text)))
+    return Property(kind, lowered, name, shown, "", Span(source, 0, len(text)))
+
+
+def _parse_psl(source: Source) -> Expr:
+    from coarsest.logic.parse_psl import parse_psl
+
+    parser = Parser(tokenise(source))
+    formula = parse_psl(parser)
+    if parser.texts[parser.at] != END:
+        parser.fail("an operator or the end of the formula")
+    return formula
+
+
+def _place(error: InputError) -> int:
+    return -1 if error.diagnostic.span is None else error.diagnostic.span.start
 
 
 def kind_of(formula: Expr) -> PropertyKind:
@@ -60,8 +85,8 @@ def _one_logic(branching: str, linear: str) -> str:
     """What to write instead of a mixture of CTL and LTL."""
     ways = [f"in CTL* `A ({linear} …)`"]
     if f"A{linear}" in CTL_OPERATORS:
-        ways.insert(0, f"in CTL write `A{linear}`")
-    if branching[1:] in LTL_OPERATORS:
+        ways.insert(0, f"in CTL write `A{linear}` for `{linear}`")
+    if branching[0] == "A" and branching[1:] in LTL_OPERATORS:
         ways.insert(0, f"in LTL write `{branching[1:]}` for `{branching}`")
     return f"{branching} is an operator of CTL and {linear} of LTL: {', '.join(ways)}"
 
