@@ -23,6 +23,7 @@ from coarsest.logic.psl import conditions
 from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.automaton import Automaton
 from coarsest.model.interpret import Interpreter
+from coarsest.model.machine import PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
 from coarsest.system.partitioned import PartitionedSpace
 
@@ -59,7 +60,9 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
 
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
-    return Decision(Holds(), warnings=context.vacuity(formula, still_holds, most=most) if cheap else ())
+    warnings = context.vacuity(formula, still_holds, most=most) if cheap else ()
+    enumerated = context.enumerated(setting, PropertyKind.LTL, formula, holds=True)
+    return Decision(Holds(enumerated), enumerated is not None, warnings)
 
 
 def decide_psl(context: Context, formula: Expr) -> Decision:
@@ -72,9 +75,12 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     product = automaton_product(setting.machine, automaton, context.build, context.run)
     trace = _by_product(context, setting, product)
     if trace is None:
-        return Decision(Holds())
+        enumerated = context.enumerated(setting, PropertyKind.PSL, formula, holds=True)
+        return Decision(Holds(enumerated), enumerated is not None)
     decision = _refuted(context, setting, trace, None)
     if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
+        if context.enumerated(setting, PropertyKind.PSL, formula, holds=False):
+            return decision
         return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
     return decision
 
@@ -93,7 +99,7 @@ def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Trace
         return _by_product(context, setting, automaton_product(setting.machine, automaton, context.build, context.run))
     arena = setting.arena
     partitioned = PartitionedSpace(arena.space, automaton)
-    lasso = partitioned_lasso(partitioned, context.run, arena.start, fair_algorithm=context.options.fair)
+    lasso = partitioned_lasso(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)
     return None if lasso is None else setting.as_trace(lasso)
 
 
