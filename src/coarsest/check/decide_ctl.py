@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from coarsest.check.context import Context, Decision
+from coarsest.check.arena import Set
+from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
+from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, ByEnumeration, Enumerated
 from coarsest.evidence.confirm_explanation import confirm_explanation
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import insist_ctl
 from coarsest.logic.expr import Expr
+from coarsest.model.machine import PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
 
 
@@ -32,8 +35,19 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete for part in explanation.walk())
     if violating is not None:
+        confirmed = confirmed or enumerated_states(context, setting, PropertyKind.CTL, formula, holds=False) is not None
         return Decision(Fails(explanation.longest(), explanation), confirmed)
     # What is shown for one initial state is evidence for all only if there are no others.
     single = arena.base.count(arena.forget(arena.first)) == 1
     warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.first, stronger))
-    return Decision(Holds(None, explanation), confirmed and single, warnings)
+    enumerated = enumerated_states(context, setting, PropertyKind.CTL, formula, holds=True)
+    return Decision(Holds(enumerated, explanation), enumerated is not None or (confirmed and single), warnings)
+
+
+def enumerated_states(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+    """The verdict confirmed on the states one by one, if that is wanted and they are few."""
+    arena = setting.arena
+    reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
+    if not context.options.confirm or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+        return None
+    return ByEnumeration(setting.as_trace.machine, context.run).confirm(kind, formula, holds=holds)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coarsest.check.context import Context, Decision
 from coarsest.check.ctl_star import CtlStarOnStates
+from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.trace import Trace
@@ -11,6 +12,7 @@ from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import negate
 from coarsest.logic.ctl_star import insist_state_formula, state_formulas
 from coarsest.logic.expr import Apply, Expr
+from coarsest.model.machine import PropertyKind
 
 
 def decide_ctl_star(context: Context, formula: Expr) -> Decision:
@@ -22,7 +24,8 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
     checker = CtlStarOnStates(setting.arena, context.run, context.build, fair_algorithm=context.options.fair)
     if not setting.arena.first - checker.satisfying(formula):
         warnings = context.vacuity(formula, lambda stronger: setting.arena.first <= checker.satisfying(stronger), most=6)
-        return Decision(Holds(), warnings=warnings)
+        enumerated = enumerated_states(context, setting, PropertyKind.CTL_STAR, formula, holds=True)
+        return Decision(Holds(enumerated), enumerated is not None, warnings)
     match formula:
         case Apply("A", (path_formula,)):
             found = checker.lasso(negate(path_formula))
@@ -37,4 +40,5 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
         if context.options.confirm:
             confirm_lasso(setting.as_trace.machine, trace, linear)
             confirmed = linear is not None
+    confirmed = confirmed or enumerated_states(context, setting, PropertyKind.CTL_STAR, formula, holds=False) is not None
     return Decision(Fails(trace), confirmed)

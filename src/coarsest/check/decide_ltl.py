@@ -8,6 +8,7 @@ from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
+from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.explain import Explainer
 from coarsest.check.ltl import Product, automaton_product, partitioned_lasso, tableau_product, violating_lasso
 from coarsest.check.traces import TraceMaker
@@ -61,7 +62,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
     warnings = context.vacuity(formula, still_holds, most=most) if cheap else ()
-    enumerated = context.enumerated(setting, PropertyKind.LTL, formula, holds=True)
+    enumerated = enumerated_states(context, setting, PropertyKind.LTL, formula, holds=True)
     return Decision(Holds(enumerated), enumerated is not None, warnings)
 
 
@@ -75,11 +76,11 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     product = automaton_product(setting.machine, automaton, context.build, context.run)
     trace = _by_product(context, setting, product)
     if trace is None:
-        enumerated = context.enumerated(setting, PropertyKind.PSL, formula, holds=True)
+        enumerated = enumerated_states(context, setting, PropertyKind.PSL, formula, holds=True)
         return Decision(Holds(enumerated), enumerated is not None)
     decision = _refuted(context, setting, trace, None)
     if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
-        if context.enumerated(setting, PropertyKind.PSL, formula, holds=False):
+        if enumerated_states(context, setting, PropertyKind.PSL, formula, holds=False):
             return decision
         return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
     return decision

@@ -13,7 +13,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.model.values import Choice
@@ -81,11 +81,17 @@ class EnumeratedStates:
         return number
 
     def always(self, good: Expr) -> bool:
-        """Is a condition true in every reachable state, whatever the inputs?"""
-        inputs = self.inputs_in([good])
-        labels = Labels(self, inputs)
-        choices = self._choices(inputs)
-        return all(labels.is_true(good, state, choice) for state in range(len(self.states)) for choice in choices)
+        """Is a condition true in every reachable state; or, if it mentions inputs or next values, of every step from one?"""
+        if not self.inputs_in([good]) and not _looks_ahead(good, self.machine):
+            labels = Labels(self, [])
+            return all(labels.is_true(good, state, ()) for state in range(len(self.states)))
+        names = [v.name for v in self.interpreter.input_variables]
+        now = list(map(self.interpreter.assignment, self.states))
+        return all(
+            _truth(self.interpreter.value(good, now[state], after=now[after], inputs=dict(zip(names, inputs))))
+            for state, steps in enumerate(self.steps)
+            for inputs, after in steps
+        )
 
     def inputs_in(self, exprs: Collection[Expr]) -> list[int]:
         """The inputs that expressions depend on, by their place among the inputs of the machine."""
@@ -128,9 +134,11 @@ class Labels:
         """The truth of an expression without temporal operators: evaluated once for the same values of what it reads."""
         known = self._known.get(id(expr))
         if known is None:
-            mentioned = self.enumerated.machine.variables_of(expr)
-            names = self._states + self._inputs
-            reads = [place for place, name in enumerate(names) if name in mentioned]
+            machine = self.enumerated.machine
+            if _looks_ahead(expr, machine):  # the value after the step is no part of a position
+                raise NotEnumerated
+            mentioned = machine.variables_of(expr)
+            reads = [place for place, name in enumerate(self._states + self._inputs) if name in mentioned]
             known = self._known[id(expr)] = expr, reads, {}
         _, reads, truths = known
         values = self.enumerated.states[state] + inputs
@@ -143,10 +151,26 @@ class Labels:
     def _evaluate(self, expr: Expr, values: Values) -> bool:
         count = len(self._states)
         now = dict(zip(self._states, values[:count]))
-        value = self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:])))
-        if isinstance(value, Choice):  # true and false at once: what that means depends on how the formula is taken apart
-            raise NotEnumerated
-        return value is True
+        return _truth(self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:]))))
+
+
+def _truth(value: Value | Choice) -> bool:
+    if isinstance(value, Choice):  # true and false at once: what that means depends on how the formula is taken apart
+        raise NotEnumerated
+    return value is True
+
+
+def _looks_ahead(expr: Expr, machine: Machine) -> bool:
+    """Does next() occur in the expression, or in a definition that it uses?"""
+    waiting, opened = [expr], set[str]()
+    while waiting:
+        for part in subexpressions(waiting.pop()):
+            if isinstance(part, Apply) and part.op == "next":
+                return True
+            if isinstance(part, Name) and part.name in machine.definitions and part.name not in opened:
+                opened.add(part.name)
+                waiting.append(machine.definitions[part.name])
+    return False
 
 
 class Positions:
