@@ -130,6 +130,8 @@ class Model:
         engine: str = "auto",
         search: str = "auto",
         ltl: str = "auto",
+        property_variables: str = "auto",
+        encoding: str = "binary",
         fair: str = "auto",
         relation: str = "auto",
         bdd: str = "oxidd",
@@ -144,7 +146,8 @@ class Model:
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known."""
         checker = self._checker(
-            run, engine=engine, search=search, ltl=ltl, fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
+            run, engine=engine, search=search, ltl=ltl, property_variables=property_variables, encoding=encoding,
+            fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
             cone=cone, confirm=confirm, vacuity=vacuity, threads=threads,
         )  # fmt: skip
         answers = []

@@ -5,42 +5,45 @@ The automaton is in a state before it reads the machine's present state; its edg
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import replace
 
-from coarsest.logic.expr import FALSE, Apply, Constant, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Range
+from coarsest.model.types import Boolean, Range
 
 AUTOMATON = "automaton."
-"""The name of the automaton's variable: no identifier of a model ends so."""
+"""The name of the automaton's variable, and what the names of several begin with: no identifier of a model ends so."""
 
 
-def product_with_automaton(machine: Machine, automaton: Automaton) -> Machine:
+def product_with_automaton(machine: Machine, automaton: Automaton, *, one_hot: bool = False) -> Machine:
     """The product; its fair paths are the fair paths of the machine that the automaton accepts.
 
-    The automaton has at most one acceptance set, of states.
+    The automaton has at most one acceptance set, of states. It is encoded in one variable, or (`one_hot`) in one for each state.
     """
-    here = Name(AUTOMATON)
+    states = range(automaton.states)
+    names = [f"{AUTOMATON}{state}" for state in states] if one_hot else [AUTOMATON]
 
     def at(state: int) -> Expr:
-        return Apply("=", (here, Constant(state)))
+        return Name(names[state]) if one_hot else Apply("=", (Name(AUTOMATON), Constant(state)))
 
-    def one_of(states: list[int]) -> Expr:
-        return Apply("in", (here, Apply("set", tuple(Constant(s) for s in states)))) if states else FALSE
+    def one_of(chosen: Iterable[int]) -> Expr:
+        return Apply("or", tuple(at(state) for state in chosen))
 
     rules: list[Expr] = []
     for state, edges in enumerate(automaton.edges):
-        ways = [
-            Apply("and", (automaton.alphabet.expr(guard), Apply("next", (at(target),)))) for guard, _, target in edges
-        ]
+        ways = [Apply("and", (automaton.alphabet.expr(guard), Apply("next", (at(target),)))) for guard, _, target in edges]
         rules.append(Apply("implies", (at(state), Apply("or", tuple(ways)))))
     accepting = [s for s, edges in enumerate(automaton.edges) if edges and edges[0][1] == automaton.all_sets]
-    justice = (one_of(accepting),) if automaton.sets else ()
+    kind = Boolean() if one_hot else Range(0, max(automaton.states - 1, 0))
+    added = {name: Variable(name, kind, Kind.STATE) for name in names}
+    exactly_one = (Apply("=", (Apply("count", tuple(Name(name) for name in names)), Constant(1))),) if one_hot else ()
     return replace(
         machine,
-        variables={AUTOMATON: Variable(AUTOMATON, Range(0, max(automaton.states - 1, 1)), Kind.STATE), **machine.variables},
-        initial_constraints=(*machine.initial_constraints, one_of(list(automaton.initial))),
+        variables={**added, **machine.variables},
+        initial_constraints=(*machine.initial_constraints, one_of(automaton.initial)),
+        invariant_constraints=(*machine.invariant_constraints, *exactly_one),
         transition_constraints=(*machine.transition_constraints, *rules),
-        justice=(*machine.justice, *justice),
+        justice=(*machine.justice, *((one_of(accepting),) if automaton.sets else ())),
     )

@@ -23,6 +23,8 @@ MOST_STRENGTHENINGS = 12
 ENGINES = ("auto", "forward", "backward", "smc", "partitioned")
 SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
+PROPERTY_VARIABLES = ("auto", "top", "bottom")
+ENCODINGS = ("binary", "one-hot")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 
@@ -34,6 +36,10 @@ class CheckOptions:
     search: str = "auto"
     ltl: str = "auto"
     fair: str = "auto"
+    property_variables: str = "auto"
+    """Where in the order the variables of an encoded automaton go: `top`, `bottom`, or wherever the order puts them."""
+    encoding: str = "binary"
+    """Of an automaton in BDD variables: `binary` or `one-hot`."""
     cone: bool = True
     confirm: bool = True
     vacuity: bool = True
@@ -50,6 +56,8 @@ class CheckOptions:
             ("search", self.search, SEARCHES),
             ("LTL method", self.ltl, LTL_METHODS),
             ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
+            ("place for property variables", self.property_variables, PROPERTY_VARIABLES),
+            ("encoding", self.encoding, ENCODINGS),
         )
         for word, value, known in choices:
             if value not in known:

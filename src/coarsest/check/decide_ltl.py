@@ -97,7 +97,11 @@ def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Trace
     """A fair path of the machine that the automaton accepts."""
     method = context.options.ltl_method
     if method == "automaton" or (method == "auto" and automaton.states > MOST_VERTICES_PARTITIONED):
-        return _by_product(context, setting, automaton_product(setting.machine, automaton, context.build, context.run))
+        options = context.options
+        product = automaton_product(
+            setting.machine, automaton, context.build, context.run, place=options.property_variables, encoding=options.encoding
+        )
+        return _by_product(context, setting, product)
     arena = setting.arena
     partitioned = PartitionedSpace(arena.space, automaton)
     lasso = partitioned_lasso(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)

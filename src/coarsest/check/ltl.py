@@ -9,7 +9,7 @@ Cost:      reachability and one fair hull, on the product.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
@@ -51,9 +51,17 @@ def tableau_product(machine: Machine, violation: Expr, options: BuildOptions, ru
     return Product(space, space.initial & space.where(satisfied))
 
 
-def automaton_product(machine: Machine, violating: Automaton, options: BuildOptions, run: Run) -> Product:
-    """The product with an automaton that accepts the violating paths."""
-    space = build(product_with_automaton(machine, violating), run, options)
+def automaton_product(
+    machine: Machine, violating: Automaton, options: BuildOptions, run: Run, *, place: str = "auto", encoding: str = "binary"
+) -> Product:
+    """The product with an automaton that accepts the violating paths, encoded in variables that go to a place in the order."""
+    product = product_with_automaton(machine, violating, one_hot=encoding == "one-hot")
+    added = tuple(name for name in product.variables if name not in machine.variables)
+    if place == "top":
+        options = replace(options, top=added)
+    elif place == "bottom":
+        options = replace(options, bottom=added)
+    space = build(product, run, options)
     return Product(space, space.initial)
 
 

@@ -17,7 +17,10 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
 
-LTL_METHODS = ("auto", "automaton", "tableau")
+ENGINES = ("auto", "forward", "backward", "smc", "partitioned")
+LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
+PROPERTY_VARIABLES = ("auto", "top", "bottom")
+ENCODINGS = ("binary", "one-hot")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
@@ -34,17 +37,20 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("check", "MODEL [FORMULA ...]", "Check the properties of a file, or the formulas given.", EXAMPLES)
     arguments.model_argument(parser)
-    text = "a condition for every reachable state, or a formula of CTL, LTL or CTL*"
+    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     arguments.output_options(parser, traces=True)
     arguments.limit_options(parser)
     group = arguments.engine_options(parser)
-    group.add_argument("--engine", choices=("auto", "forward", "backward"), default="auto",
-                       help="direction of the search for invariants")  # fmt: skip
+    group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
+                       help="for invariants forward or backward, for LTL smc or partitioned")  # fmt: skip
     group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
                        help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
     group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
                        help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
+    group.add_argument("--property-variables", choices=PROPERTY_VARIABLES, default="auto", dest="property_variables",
+                       help="where in the order the variables of an encoded automaton go")  # fmt: skip
+    group.add_argument("--encoding", choices=ENCODINGS, default="binary", help="how an automaton is encoded in variables")
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
     group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="do not check the evidence")
     group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
@@ -73,6 +79,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     report = model.check(
         *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, ltl=args.ltl, fair=args.fair,
+        property_variables=args.property_variables, encoding=args.encoding,
         cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
     )  # fmt: skip
     for text in report.warnings:

@@ -38,6 +38,9 @@ class BuildOptions:
     relation: str = "auto"
     reorder: bool = True
     threads: int = 1
+    top: tuple[str, ...] = ()
+    """Variables that go to the top of the order, whatever it is."""
+    bottom: tuple[str, ...] = ()
 
 
 def build(
@@ -50,7 +53,7 @@ def build(
     """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
     run = run or Run()
     options = options or BuildOptions()
-    order = choose_order(machine, options.order)
+    order = choose_order(machine, options.order, top=options.top, bottom=options.bottom)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
     reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder else None
     manager = new_manager(

@@ -53,17 +53,22 @@ def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
     return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
 
 
-def choose_order(machine: Machine, order: str) -> list[Bit]:
-    """The bits from the top of the order down: by a rule, or as an order file says."""
+def choose_order(machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = ()) -> list[Bit]:
+    """The bits from the top of the order down: by a rule, or as an order file says; some may be put first or last."""
+    place = dict.fromkeys(top, -1) | dict.fromkeys(bottom, 1)
+    return sorted(_by_rule(machine, order), key=lambda bit: place.get(bit[0], 0))  # the rest keeps its order
+
+
+def _by_rule(machine: Machine, order: str) -> list[Bit]:
     variables = list(machine.variables)
     if order in ("auto", "force"):
         widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
         edges = hyperedges(machine)
-        top = hubs(edges)
-        others = [name for name in variables if name not in top]
+        hub = hubs(edges)
+        others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
-        between = [[name for name in edge if name not in top] for edge in edges]
-        variables = top + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
+        between = [[name for name in edge if name not in hub] for edge in edges]
+        variables = hub + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
     elif order == "dependency":
         variables = dependency(variables, depends_on(machine))
     elif order != "declaration":

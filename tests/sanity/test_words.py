@@ -1,0 +1,12 @@
+"""The command line repeats lists of words so as not to import what it does not use; they must be the same lists."""
+
+from coarsest.check import context
+from coarsest.cli import check
+
+
+def test_choices_of_check_are_those_of_the_checker() -> None:
+    assert check.ENGINES == context.ENGINES
+    assert check.LTL_METHODS == context.LTL_METHODS
+    assert check.FAIR_ALGORITHMS == context.FAIR_ALGORITHMS
+    assert check.PROPERTY_VARIABLES == context.PROPERTY_VARIABLES
+    assert check.ENCODINGS == context.ENCODINGS
