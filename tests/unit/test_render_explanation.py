@@ -12,6 +12,7 @@ import pytest
 import coarsest
 from coarsest.evidence.annotate import annotated
 from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.logic.parse import parse_expression
@@ -19,6 +20,7 @@ from coarsest.render.explanation_text import MOST_LINES
 from coarsest.render.html import answers_to_html
 from coarsest.render.json import answer_to_object, object_to_text
 from coarsest.render.text import Look, answer_to_text
+from coarsest.render.truth_text import truths_to_lines
 
 TRAIN = coarsest.loads("""
 MODULE main
@@ -191,6 +193,37 @@ def test_a_large_explanation_is_cut_and_says_so() -> None:
     full = answer_to_text(answer, Look(trace="full")).split("\n")
     assert len(full) > 500
     assert not any("--trace full" in line for line in full)
+
+
+def test_the_same_claim_for_another_reason_is_shown() -> None:
+    state = Trace(({"x": 0},))
+    claim = parse_expression("x = 1 & EF x = 2")
+    reasons = ("x = 1 is false", "x = 1 is false", "EF x = 2 is false")
+    whole = Explanation(
+        parse_expression("A [x = 0 U (x = 1 & EF x = 2)]"),
+        False,
+        "after 2 steps, both are false",
+        Trace(({"x": 0},) * 3),
+        tuple((at, Explanation(claim, False, because, state)) for at, because in enumerate(reasons)),
+    )
+    lines = answer_to_text(Answer("", "ctl", "f", Fails(whole.longest(), whole))).split("\n")
+    assert lines[-3:] == ["    at state 0: x = 1 is false", "    likewise at state 1", "    at state 2: EF x = 2 is false"]
+
+
+def test_a_wide_table_goes_on_below() -> None:
+    rows = tuple(TruthRow(name, tuple((n + i) % 2 == 0 for n in range(40))) for i, name in enumerate("pqr"))
+    trace = Trace(tuple({"x": n} for n in range(40)), loop=0)
+    answer = Answer("", "ltl", "f", Fails(trace), reading=Reading(truths=rows, relevant=frozenset("x")))
+    lines = answer_to_text(answer, Look(width=60)).split("\n")
+    assert sum(line.startswith("    state ") for line in lines) == 4
+    assert all(line == line.rstrip() and len(line) <= 60 for line in lines)
+
+
+def test_states_without_a_difference_share_a_column() -> None:
+    rows = [TruthRow(name, (True, True, False, False, False)) for name in "pqr"]
+    assert next(truths_to_lines(rows, loop=3, width=80, marks="T.")).split() == ["state", "0-1", "2", "3*-4"]
+    assert list(truths_to_lines(rows[:2], loop=3, width=80)) == []
+    assert list(truths_to_lines([TruthRow(name, (True, True)) for name in "pqr"], loop=0, width=80)) == []
 
 
 def test_long_lines_are_folded() -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from itertools import count
@@ -83,8 +84,9 @@ class ReasonLines:
 
 
 def _alike(reasons: Sequence[Reason]) -> list[list[Reason]]:
-    """The same claim in several states is explained once."""
-    groups: dict[tuple[object, bool], list[Reason]] = {}
+    """The same claim in several states, for the same reason but for the number of steps, is explained once."""
+    groups: dict[tuple[object, bool, str], list[Reason]] = {}
     for reason in reasons:
-        groups.setdefault((reason.claim.formula, reason.claim.holds), []).append(reason)
+        claim = reason.claim
+        groups.setdefault((claim.formula, claim.holds, re.sub("[0-9]+ steps?", "", claim.because)), []).append(reason)
     return list(groups.values())

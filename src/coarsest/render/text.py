@@ -33,7 +33,7 @@ def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
         details += [f"warning: {warning}" for warning in answer.warnings]
         if look.verbose:
             details += [f"{answer.seconds:.2f} s", *statistics_to_lines(answer.statistics, look.width - len(INDENT))]
-        lines += [INDENT + line for line in details]
+        lines += [(INDENT + line).rstrip() for line in details]
     return "\n".join(lines)
 
 
