@@ -1,8 +1,8 @@
 """The three families of models of Sebastiani, Singerman, Tonetta and Vardi 2004, section 4, as SMV text.
 
 The paper describes them in prose only; what it leaves open, and where its tables cannot be meant literally, is told in
-experiments/sebastiani/README.md. Each model has four LTL properties: `safety_holds` and `liveness_holds` (table I), `safety_fails`
-and `liveness_fails` (table II).
+experiments/sebastiani/README.md. Each model has four LTL properties: `safety_holds` and `liveness_holds` (table I),
+`safety_fails` and `liveness_fails` (table II).
 
 >>> import coarsest
 >>> [p.name for p in coarsest.loads(mutex(2)).properties]

@@ -1,0 +1,92 @@
+"""What was measured, as a Markdown table with the ratios, and as the plots of figures 8 to 11."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from coarsest.experiments.log_plot import log_plot
+from coarsest.experiments.sebastiani_engines import Measured
+from coarsest.experiments.sebastiani_models import CLAIMS
+
+CLAIMED = frozenset(
+    {
+        ("dining", "safety_holds"), ("mutex", "liveness_holds"),
+        ("dining", "liveness_fails"), ("mutex", "liveness_fails"), ("life", "liveness_fails"),
+    }
+)  # fmt: skip
+"""Where the paper sees a gap that grows exponentially, and where we ask for a factor of at least `ENOUGH`."""
+ENOUGH = 5.0
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """One engine on one property, over growing N; `ended` says why there is no further point."""
+
+    family: str
+    claim: str
+    engine: str
+    points: Mapping[int, Measured]
+    ended: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ratio:
+    """Another engine against the partitioned one, at the largest N that both have done."""
+
+    against: str
+    n: int
+    seconds: float
+    peak_nodes: float
+
+
+def ratios(curves: Sequence[Curve]) -> list[Ratio]:
+    """Of the curves of one property."""
+    (base,) = [curve for curve in curves if curve.engine == "partitioned"]
+    found = []
+    for curve in curves:
+        shared = base.points.keys() & curve.points.keys()
+        if curve is not base and shared:
+            ours, theirs = base.points[max(shared)], curve.points[max(shared)]
+            found.append(Ratio(curve.engine, max(shared), theirs.seconds / ours.seconds, theirs.peak_nodes / ours.peak_nodes))
+    return found
+
+
+def by_property(curves: Sequence[Curve]) -> Iterator[tuple[str, str, list[Curve]]]:
+    for family in dict.fromkeys(curve.family for curve in curves):
+        for claim in CLAIMS:
+            chosen = [curve for curve in curves if (curve.family, curve.claim) == (family, claim)]
+            if chosen:
+                yield family, claim, chosen
+
+
+def markdown(curves: Sequence[Curve]) -> str:
+    """The ratios, then every point."""
+    lines = [
+        "| model | property | against | largest N of both | time | peak nodes | paper: exponential gap |",
+        "|---|---|---|--:|--:|--:|---|",
+    ]
+    for family, claim, chosen in by_property(curves):
+        for ratio in ratios(chosen):
+            reached = f"yes; at least {ENOUGH:g}× here: {'yes' if ratio.seconds >= ENOUGH else 'no'}"
+            said = reached if (family, claim) in CLAIMED else ""
+            cells = (family, claim, ratio.against, str(ratio.n), f"{ratio.seconds:.2f}×", f"{ratio.peak_nodes:.2f}×", said)
+            lines.append(f"| {' | '.join(cells)} |")
+    lines += ["", "| model | property | engine | N: CPU seconds (peak nodes) | then |", "|---|---|---|---|---|"]
+    for family, claim, chosen in by_property(curves):
+        for curve in chosen:
+            points = ", ".join(f"{n}: {m.seconds:.2f} ({m.peak_nodes})" for n, m in curve.points.items())
+            lines.append(f"| {family} | {claim} | {curve.engine} | {points} | {curve.ended} |")
+    return "\n".join(lines) + "\n"
+
+
+def write_plots(curves: Sequence[Curve], folder: Path) -> None:
+    """Two files for each property: seconds (figures 8 and 9) and nodes (figures 10 and 11)."""
+    for family, claim, chosen in by_property(curves):
+        title = f"{family}: {claim.replace('_', ', ')}"
+        seconds = {curve.engine: [(n, max(m.seconds, 0.001)) for n, m in curve.points.items()] for curve in chosen}
+        nodes = {curve.engine: [(n, float(m.peak_nodes)) for n, m in curve.points.items()] for curve in chosen}
+        for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
+            drawn = log_plot(title, lines, across="N", up=up)
+            (folder / f"{family}_{claim}_{what}.svg").write_text(drawn, encoding="utf-8")
