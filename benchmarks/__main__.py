@@ -34,9 +34,8 @@ def main() -> int:
     if args.list:
         sys.stdout.write("".join(f"{case.name}\n" for case in chosen))
         return 0
-    limits = Limits(seconds=args.limit, mebibytes=args.memory, repeat=args.repeat or (1 if args.quick else 3))
     prepare()
-    measured = list(_keep(_measured(chosen, limits, args.jobs), len(chosen)))
+    measured = list(_keep(_measured(chosen, args), len(chosen)))
     text = option_table(measured) if args.options else f"{table(measured)}\n\n{totals(measured)}"
     sys.stdout.write(f"{text}\n")
     return 0
@@ -51,9 +50,9 @@ def _parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--quick", action="store_true", help="only the cases with a target and a few more, once each")
     parser.add_argument("--only", metavar="PATTERN", action="append", help="only cases with such a 'model task': 'dme* reach'")
-    parser.add_argument("--limit", metavar="SECONDS", type=float, default=20.0, help="wall-clock time per process (default: 20)")
+    parser.add_argument("--limit", metavar="SECONDS", type=float, default=20.0, help="CPU time of one process (default: 20)")
     parser.add_argument("--memory", metavar="MIB", type=int, default=8000, help="memory of one process (default: 8000)")
-    parser.add_argument("--repeat", metavar="N", type=int, help="processes per case (default: 3; with --quick 1)")
+    parser.add_argument("--repeat", metavar="N", type=int, help="processes per case (default: 1, or 3 where there is a target)")
     parser.add_argument("--jobs", metavar="N", type=int, default=1, help="processes at a time: more than 1 disturbs (default: 1)")
     parser.add_argument("--options", action="store_true", help="compare the options of a sample of models instead")
     parser.add_argument("--list", action="store_true", help="list the cases and measure nothing")
@@ -66,9 +65,13 @@ def _is_wanted(case: Case, args: argparse.Namespace) -> bool:
     return case.quick or not args.quick
 
 
-def _measured(chosen: list[Case], limits: Limits, jobs: int) -> Iterator[Measurement]:
-    with ThreadPoolExecutor(max_workers=jobs) as pool:
-        yield from pool.map(lambda case: measure(case, limits), chosen)
+def _measured(chosen: list[Case], args: argparse.Namespace) -> Iterator[Measurement]:
+    def one(case: Case) -> Measurement:
+        repeat = args.repeat or (1 if args.quick or case.target is None else 3)
+        return measure(case, Limits(seconds=args.limit, mebibytes=args.memory, repeat=repeat))
+
+    with ThreadPoolExecutor(max_workers=args.jobs) as pool:
+        yield from pool.map(one, chosen)
 
 
 def _keep(measured: Iterable[Measurement], number: int) -> Iterator[Measurement]:

@@ -30,13 +30,16 @@ COMPLETE = (0, 1, 3)
 
 MEBIBYTE = 1 << 20
 LOOK_EVERY = 0.05
+PATIENCE = 4
+"""On a busy machine, the clock may go on for so many times the limit of CPU time."""
+
 ENOUGH_CPU = 5.0
 """Once the repetitions of a case have taken so many seconds, there are no more of them."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Limits:
-    """For one process: seconds of wall-clock time, mebibytes of memory; and the most repetitions."""
+    """For one process: seconds of CPU time (and a few times as much by the clock), mebibytes of memory; the most repetitions."""
 
     seconds: float = 20.0
     mebibytes: int = 8000
@@ -157,9 +160,10 @@ class _Guard(threading.Thread):
     def run(self) -> None:
         started = time.monotonic()
         while not self._over.wait(LOOK_EVERY):
-            if time.monotonic() - started > self._limits.seconds:
+            cpu, memory = _used(self._child.pid)
+            if cpu > self._limits.seconds or time.monotonic() - started > PATIENCE * self._limits.seconds:
                 return self._end("time limit")
-            if _resident(self._child.pid) > self._limits.mebibytes * MEBIBYTE:
+            if memory > self._limits.mebibytes * MEBIBYTE:
                 return self._end("memory limit")
         return None
 
@@ -173,12 +177,14 @@ class _Guard(threading.Thread):
             os.kill(self._child.pid, signal.SIGKILL)
 
 
-def _resident(process: int) -> int:
-    """Bytes of memory that a process has now; 0 where the system does not say."""
+def _used(process: int) -> tuple[float, int]:
+    """Seconds of CPU time that a process has had, and bytes of memory that it has now; zero where the system does not say."""
     try:
-        return int(Path(f"/proc/{process}/statm").read_text(encoding="ascii").split()[1]) * resource.getpagesize()
+        after_name = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
+        ticks, pages = int(after_name[11]) + int(after_name[12]), int(after_name[21])
     except (OSError, IndexError, ValueError):
-        return 0
+        return 0.0, 0
+    return ticks / os.sysconf("SC_CLK_TCK"), pages * resource.getpagesize()
 
 
 def _findings(output: Path) -> dict[str, Any]:
