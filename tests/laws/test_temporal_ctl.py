@@ -25,6 +25,7 @@ from temporal_laws import ask, block, cases, conditions, ctl_formulas, members, 
 
 MACHINES = 500
 BLOCKS = 10
+QUIET = "ignore::pytest.PytestUnraisableExceptionWarning"  # CUDD may be collected before the last of its functions
 ALGORITHMS = tuple(name for name in FAIR_ALGORITHMS if name != "auto")  # which takes one of the others
 
 
@@ -128,6 +129,7 @@ def scheduled(seed: int) -> tuple[Machine, Temporal]:
     return machine, Temporal(machine, most_states=90)
 
 
+@pytest.mark.filterwarnings(QUIET)
 @pytest.mark.parametrize("relation", RELATIONS)
 def test_ctl_with_every_relation(relation: str) -> None:
     applied = 0
