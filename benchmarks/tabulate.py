@@ -132,7 +132,7 @@ def target_met(measurement: Measurement) -> bool | None:
         return None
     if measurement.ended != "complete" or "unknown" in measurement.findings.get("verdicts", ()):
         return False
-    return (measurement.wall if case.by_wall else measurement.cpu) <= case.target
+    return measurement.cpu <= case.target
 
 
 def as_line(measurement: Measurement) -> str:

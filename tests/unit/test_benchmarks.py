@@ -112,12 +112,6 @@ def test_a_row_of_the_table() -> None:
     assert tabulate.totals([fast, slow]) == "1 of 2 targets met; missed: mutex14 ltl (1.00 s)"
 
 
-def test_start_up_is_measured_by_the_clock() -> None:
-    version = next(suite.start_up())
-    assert tabulate.target_met(measurement(version, sample(0.07))) is True
-    assert tabulate.target_met(measurement(version, sample(0.08))) is False
-
-
 def test_answers_are_compared_with_the_known_ones(monkeypatch: pytest.MonkeyPatch) -> None:
     known = {"here": {"reachable": 8, "properties": [{"verdict": "holds"}, {"verdict": "fails"}]}}
     monkeypatch.setattr(reference, "oracles", lambda: known)
