@@ -21,12 +21,14 @@ from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
 from coarsest.experiments.sebastiani_report import Curve, markdown, write_plots
 
 SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
-    {"dining": (2, 4, *range(6, 41)), "mutex": (2, 5, *range(10, 201, 10)), "life": range(2, 11)}
+    {"dining": (2, 4, *range(6, 41)), "mutex": (2, 5, 10, 14, *range(20, 201, 10)), "life": range(2, 11)}
 )
 QUICK = MappingProxyType({"dining": 4, "mutex": 5, "life": 2})
-MEBIBYTES = 3000
+MEBIBYTES = 1500
 HOPELESS = 0.4
 """A point that took this part of the limit is the last: the next one would pass it."""
+PREPARATION = 5
+"""CPU seconds for what is not the engine's: loading Python's modules, reading the model, finding the automaton."""
 PATIENCE = 20
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
 
@@ -34,13 +36,13 @@ PATIENCE = 20
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
     if given.point:
-        return _point(*given.point, seconds=given.seconds)
+        return _point(*given.point, seconds=given.seconds, reorder=given.reorder)
     given.output.mkdir(parents=True, exist_ok=True)
     jobs = [(family, claim, engine) for family in given.family or FAMILIES for claim in CLAIMS for engine in engines_for(claim)]
 
     def follow(job: tuple[str, str, str]) -> Curve:
         most = min(given.most or max(SIZES[job[0]]), QUICK[job[0]] if given.quick else max(SIZES[job[0]]))
-        found = curve(*job, most=most, seconds=given.seconds)
+        found = curve(*job, most=most, seconds=given.seconds, reorder=given.reorder)
         print(*job, *(f"{n}:{m.seconds:.2f}" for n, m in found.points.items()), found.ended, flush=True)
         return found
 
@@ -52,13 +54,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def curve(family: str, claim: str, engine: str, *, most: int, seconds: float) -> Curve:
+def curve(family: str, claim: str, engine: str, *, most: int, seconds: float, reorder: bool) -> Curve:
     """Points for growing N, until one of the limits; a verdict other than the paper's is an error of ours."""
     points: dict[int, Measured] = {}
     for n in SIZES[family]:
         if n > most:
             break
-        found, trouble = _in_a_process(family, claim, engine, n, seconds=seconds)
+        found, trouble = _in_a_process(family, claim, engine, n, seconds=seconds, reorder=reorder)
         if found is None:
             return Curve(family, claim, engine, points, f"N = {n}: {trouble}")
         if found.holds != claim.endswith("holds"):
@@ -69,8 +71,9 @@ def curve(family: str, claim: str, engine: str, *, most: int, seconds: float) ->
     return Curve(family, claim, engine, points, "largest N asked for")
 
 
-def _in_a_process(family: str, claim: str, engine: str, n: int, *, seconds: float) -> tuple[Measured | None, str]:
+def _in_a_process(family: str, claim: str, engine: str, n: int, *, seconds: float, reorder: bool) -> tuple[Measured | None, str]:
     command = [sys.executable, "-m", "coarsest.experiments.sebastiani", "--seconds", str(seconds)]
+    command += ["--reorder"] if reorder else []
     try:
         done = subprocess.run(
             [*command, "--point", family, claim, engine, str(n)],
@@ -85,13 +88,14 @@ def _in_a_process(family: str, claim: str, engine: str, n: int, *, seconds: floa
     return None, (done.stderr.strip().splitlines() or ["no reason given"])[-1][:120]
 
 
-def _point(family: str, claim: str, engine: str, n: str, *, seconds: float) -> int:
+def _point(family: str, claim: str, engine: str, n: str, *, seconds: float, reorder: bool) -> int:
     """The process of one point: its findings as JSON."""
     import resource
 
-    limit = int(seconds) + 1  # what Python needs to start is not the engine's
+    limit = int(seconds) + PREPARATION
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
-    print(json.dumps(asdict(measure(family, claim, engine, int(n), mebibytes=MEBIBYTES))))
+    found = measure(family, claim, engine, int(n), reorder=reorder, mebibytes=MEBIBYTES)
+    print(json.dumps(asdict(found)))
     return 0
 
 
@@ -101,6 +105,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="the smallest models only")
     parser.add_argument("--most", type=int, help="largest N")
     parser.add_argument("--seconds", type=float, default=20.0, help="CPU time for one point")
+    parser.add_argument("--reorder", action="store_true", help="with dynamic reordering, as `coarsest check` does by default")
     parser.add_argument("--jobs", type=int, default=1, help="points measured at the same time")
     parser.add_argument("--family", action="append", choices=tuple(FAMILIES), help="only these models")
     parser.add_argument("--point", nargs=4, metavar=("FAMILY", "CLAIM", "ENGINE", "N"), help="one point, printed as JSON")
