@@ -50,7 +50,7 @@ def check_counterexample(oracle: Temporal, claim: Expr, verdict: Fails) -> None:
         assert is_violating_lasso(oracle, trace, claim)
 
 
-def options(seed: int) -> dict[str, str]:
+def options(seed: int) -> dict[str, Any]:
     """How fair states are found, and how automata are encoded: every combination takes its turn."""
     combinations = list(product(FAIR_ALGORITHMS[1:], ENCODINGS, PROPERTY_VARIABLES))
     return dict(zip(("fair", "encoding", "property_variables"), combinations[seed % len(combinations)]))
@@ -61,7 +61,8 @@ def check_machines(seeds: range) -> None:
     for seed, machine, oracle in cases(seeds):
         formulas = ltl_formulas(Random(seed), machine, 2, inputs=0.2)
         for number, method in enumerate(LTL_METHODS):
-            verdicts |= check_ltl(machine, oracle, formulas, ltl=method, **options(seed + number), cone=seed % 4 == 0)
+            how = {"ltl": method, "vacuity": number == 0, "cone": seed % 4 == 0, **options(seed + number)}
+            verdicts |= check_ltl(machine, oracle, formulas, **how)
     assert verdicts == {False, True}
 
 

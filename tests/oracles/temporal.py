@@ -60,6 +60,7 @@ class Temporal:
         self.fair = self.graph.with_fair_path(self.everything)
         self.initial = {pair for state in force.initial for pair in self.pairs[state]}
         self._known: dict[Expr, set[Pair]] = {}
+        self._verdicts: dict[Expr, bool] = {}
 
     def environment(self, pair: Pair) -> dict[str, Any]:
         return {**self.force.environment(pair[0]), **self.force.inputs[pair[1]]}
@@ -91,7 +92,10 @@ class Temporal:
 
     def holds_linear(self, formula: Expr) -> bool:
         """Is an LTL formula true on all fair paths from the initial states?"""
-        return not some_fair_path(self.graph, Apply("not", (formula,)), self._is_true, self.initial)
+        if formula not in self._verdicts:
+            refuted = some_fair_path(self.graph, Apply("not", (formula,)), self._is_true, self.initial)
+            self._verdicts[formula] = not refuted
+        return self._verdicts[formula]
 
     # Quantities
 
