@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Mapping, Sequence
@@ -83,8 +84,10 @@ def _in_a_process(family: str, claim: str, engine: str, n: int, *, seconds: floa
         return None, "time limit (wall clock)"
     if done.returncode == 0:
         return Measured(**json.loads(done.stdout)), ""
-    if done.returncode < 0:
+    if done.returncode == -signal.SIGXCPU:
         return None, f"over {seconds:g} s"
+    if done.returncode < 0:
+        return None, f"killed by {signal.Signals(-done.returncode).name}"  # not the time limit: memory, or a crash
     return None, (done.stderr.strip().splitlines() or ["no reason given"])[-1][:120]
 
 
@@ -93,7 +96,7 @@ def _point(family: str, claim: str, engine: str, n: str, *, seconds: float, reor
     import resource
 
     limit = int(seconds) + PREPARATION
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit))
+    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
     found = measure(family, claim, engine, int(n), reorder=reorder, mebibytes=MEBIBYTES)
     print(json.dumps(asdict(found)))
     return 0
