@@ -41,7 +41,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
     ("argv", "expected"),
     [
         (["chek", "good.smv"], "did you mean 'check'?"),
-        (["frobnicate"], "the commands are check, reach"),
+        (["frobnicate"], "the commands are check, "),
         (["good.smv"], "coarsest check good.smv"),
         (["--json"], "options come after a command"),
         (["help", "nothing"], "there is no command 'nothing'"),
