@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
@@ -15,6 +15,7 @@ from coarsest.logic.vacuity import irrelevant_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
+from oracles.fair_graphs import reachable
 from oracles.ltl_closure import LINEAR
 from oracles.ltl_words import holds
 from oracles.temporal import Pair, Temporal, TooManyStates
@@ -93,8 +94,16 @@ def members(space: Any, found: Any, oracle: Temporal) -> set[Pair]:
 
 def is_violating_lasso(oracle: Temporal, trace: Trace, claim: Expr) -> bool:
     """Is the trace a fair infinite path from an initial state on which the formula is false, by the definitions?"""
+    if not is_fair_lasso(oracle, trace):
+        return False
+    assert trace.loop is not None
+    letters = [frozenset(filter(place, atoms_of(claim))) for place in places_of(oracle, trace)]
+    return not holds(claim, letters[: trace.loop], letters[trace.loop :])
+
+
+def is_fair_lasso(oracle: Temporal, trace: Trace) -> bool:
+    """Is the trace a fair infinite path from an initial state?"""
     force = oracle.force
-    names = [v.name for v in force.machine.variables.values()]
     states = [tuple(state[name] for name in force.names) for state in trace.states]
     inputs = trace.inputs or [{}] * len(states)
     if trace.loop is None or not 0 <= trace.loop < len(states) or len(inputs) != len(states):
@@ -102,18 +111,58 @@ def is_violating_lasso(oracle: Temporal, trace: Trace, claim: Expr) -> bool:
     after = [*trace.states[1:], trace.states[trace.loop]]
     if states[0] not in force.initial or not all(map(oracle.is_step, trace.states, inputs, after)):
         return False
-    places = [{name: {**state, **given}[name] for name in names} for state, given in zip(trace.states, inputs)]
-    loop = places[trace.loop :]
+    loop = places_of(oracle, trace)[trace.loop :]
 
     def somewhere(expr: Expr) -> bool:
-        return any(force.holds(expr, place) for place in loop)
+        return any(place(expr) for place in loop)
 
-    if not all(map(somewhere, force.machine.justice)):
-        return False
-    if any(somewhere(p) and not somewhere(q) for p, q in force.machine.compassion):
-        return False
-    letters = [frozenset(atom for atom in atoms_of(claim) if force.holds(atom, place)) for place in places]
-    return not holds(claim, letters[: trace.loop], letters[trace.loop :])
+    justice, compassion = force.machine.justice, force.machine.compassion
+    return all(map(somewhere, justice)) and all(somewhere(q) or not somewhere(p) for p, q in compassion)
+
+
+def places_of(oracle: Temporal, trace: Trace) -> list[Callable[[Expr], bool]]:
+    """For each position of a lasso, what tells whether a condition is true there."""
+    inputs = trace.inputs or [{}] * len(trace)
+    environments = [{**state, **given} for state, given in zip(trace.states, inputs)]
+    return [lambda expr, values=values: oracle.force.holds(expr, values) for values in environments]
+
+
+def random_fair_lasso(rng: Random, oracle: Temporal) -> tuple[list[Pair], list[Pair]] | None:
+    """A prefix and a cycle of a fair path from an initial state; None if there is none."""
+    graph = oracle.graph
+    reached = reachable(graph.after, oracle.initial)
+    number = {pair: count for count, pair in enumerate(pair for pairs in oracle.pairs.values() for pair in pairs)}
+    components = sorted(graph.fair_components(reached), key=lambda component: min(number[pair] for pair in component))
+    if not components:
+        return None
+    component = rng.choice(components)
+    inside = {pair: [after for after in graph.after[pair] if after in component] for pair in component}
+    prefix = _walk(rng, graph.after, rng.choice(sorted(oracle.initial, key=number.__getitem__)), component)
+    if prefix is None:
+        return None
+    goals = [justice & component for justice in graph.justice]
+    goals += [q & component for p, q in graph.compassion if p & component]
+    cycle = [prefix.pop()]
+    for goal in rng.sample(goals, len(goals)):
+        cycle += (_walk(rng, inside, cycle[-1], goal) or [])[1:]
+    way_back = _walk(rng, inside, rng.choice(inside[cycle[-1]]), {cycle[0]}) or []
+    return prefix, cycle + way_back[:-1]
+
+
+def _walk(rng: Random, after: Mapping[Pair, Sequence[Pair]], start: Pair, goal: set[Pair]) -> list[Pair] | None:
+    """A shortest path to the goal, of those one at random."""
+    paths = {start: [start]}
+    frontier = [start]
+    while frontier and not goal & paths.keys():
+        rng.shuffle(frontier)
+        found = [(pair, next_pair) for pair in frontier for next_pair in after[pair]]
+        frontier = []
+        for pair, next_pair in found:
+            if next_pair not in paths:
+                paths[next_pair] = [*paths[pair], next_pair]
+                frontier.append(next_pair)
+    there = [pair for pair in paths if pair in goal]
+    return paths[rng.choice(there)] if there else None
 
 
 def atoms_of(expr: Expr) -> list[Expr]:
