@@ -34,6 +34,8 @@ from coarsest.text import Diagnostic, Source
 
 if TYPE_CHECKING:
     from coarsest.check.properties import PropertyChecker
+    from coarsest.evidence.graph_path import GraphAnswer
+    from coarsest.model.assertion_graph import AssertionGraph
     from coarsest.registry import Algorithm
 
 
@@ -183,6 +185,57 @@ class Model:
         for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}
         for_check = {key: value for key, value in options.items() if key not in for_build}
         return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
+
+    def graphs(self, path: str | os.PathLike[str]) -> tuple[AssertionGraph, ...]:
+        """Read the assertion graphs of a file, over the variables of this model; `-` is standard input."""
+        from coarsest.formats.assertion_graph.read import read
+
+        return read(read_text(path), self.machine)
+
+    def gste(
+        self,
+        *graphs: AssertionGraph | str,
+        run: Run | None = None,
+        semantics: str = "auto",
+        prune: str = "late",
+        fair: str = "auto",
+        relation: str = "auto",
+        bdd: str = "oxidd",
+        order: str = "auto",
+        save_order: str | None = None,
+        reorder: bool = True,
+        cone: bool = True,
+        confirm: bool = True,
+        vacuity: bool = True,
+        threads: int = 1,
+        on_answer: Callable[[GraphAnswer], None] | None = None,
+    ) -> Report:
+        """Check assertion graphs, or the text of some; `on_answer` hears each answer when it is known.
+
+        >>> model = loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;")
+        >>> model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b").holds
+        True
+        """
+        from coarsest.check.decide_graph import GraphChecker, GraphOptions
+        from coarsest.formats.assertion_graph.read import read
+        from coarsest.system.build import BuildOptions
+
+        build = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
+        options = GraphOptions(semantics=semantics, prune=prune, fair=fair, cone=cone, confirm=confirm, vacuity=vacuity)
+        checker = GraphChecker(self.machine, build, options, run or Run())
+        claims: list[AssertionGraph] = []
+        for graph in graphs:
+            claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
+        answers = []
+        for answer in checker.answers(claims):
+            answers.append(answer)
+            if on_answer is not None:
+                on_answer(answer)
+        if save_order is not None:
+            from coarsest.bdd.order_file import write_order
+
+            write_order(save_order, checker.order())
+        return Report(tuple(answers), tuple(checker.warnings), checker.statistics())
 
     def reach(
         self,

@@ -66,6 +66,10 @@ ALGORITHMS = (
     Algorithm(
         "tableau", "check LTL and PSL", "check --ltl tableau", "automata/ltl_tableau_clarke_grumberg_hamaguchi.py"
     ),
+    Algorithm("gste", "check assertion graphs", "gste --prune late", "check/gste_yang_seger.py"),
+    Algorithm("yang-seger", "find fair states", "gste --fair yang-seger", "check/gste_yang_seger.py"),
+    Algorithm("property-driven-partitioning", "check assertion graphs", "gste", "system/graph_product.py"),
+    Algorithm("violations-of-graphs", "translate assertion graphs", "", "automata/assertion_graphs_and_buchi.py"),
     Algorithm("path-formulas-as-labels", "check CTL*", "", "check/ctl_star.py"),
     Algorithm("fewest-and-most-steps", "compute MIN and MAX", "", "check/quantities.py"),
     Algorithm("witnesses", "explain verdicts", "", "check/witness.py"),

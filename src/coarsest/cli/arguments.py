@@ -84,9 +84,11 @@ def limit_options(parser: Parser) -> None:
     group.add_argument("--nodes", type=_positive_integer, metavar="N", help="live BDD nodes")
 
 
-def engine_options(parser: Parser) -> argparse._ArgumentGroup:
+def engine_options(parser: Parser, *, search: bool = True) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
-    group.add_argument("--search", choices=("auto", "breadth-first", "chaining"), default="auto", help="how to look for states")
+    if search:
+        searches = ("auto", "breadth-first", "chaining")
+        group.add_argument("--search", choices=searches, default="auto", help="how to look for states")
     group.add_argument("--relation", choices=RELATIONS, default="auto", metavar="FORM",
                        help=f"form of the transition relation: {', '.join(RELATIONS)}")  # fmt: skip
     group.add_argument("--bdd", choices=("oxidd", "cudd"), default="oxidd", help="BDD engine; cudd needs 'coarsest[cudd]'")

@@ -13,6 +13,7 @@ from coarsest.errors import InputError
 
 COMMANDS = {
     "check": "properties in the file and on the line: verdicts with evidence",
+    "gste": "does the model satisfy an assertion graph?",
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",
     "convert": "translate between formats",

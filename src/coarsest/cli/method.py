@@ -26,4 +26,4 @@ def engine_choices(args: Namespace) -> dict[str, Any]:
         hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
         raise InputError(f"there is no variable order and no file '{args.order}'", hint=hint)
     names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads")
-    return {name: getattr(args, name) for name in names}
+    return {name: getattr(args, name) for name in names if hasattr(args, name)}

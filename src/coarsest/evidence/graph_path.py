@@ -9,6 +9,7 @@ from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.replay import confirm_trace
 from coarsest.evidence.trace import Trace
+from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.interpret import Interpreter
@@ -33,6 +34,23 @@ class GraphPath:
     def inputs_at(self, place: int) -> Mapping[str, Value]:
         """The inputs at a state."""
         return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphAnswer(Answer):
+    """The verdict on an assertion graph; where it fails, with the path through graph and model."""
+
+    graph: AssertionGraph
+    semantics: Semantics
+    path: GraphPath | None = None
+
+    @classmethod
+    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> GraphAnswer:
+        """An answer that says nothing yet."""
+        count = len(graph.vertices)
+        title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
+        nothing = Unknown("it was not looked at")
+        return cls(name=graph.name, kind="graph", formula=title, verdict=nothing, graph=graph, semantics=semantics)
 
 
 def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: GraphPath) -> tuple[int, ...]:

@@ -1,0 +1,178 @@
+"""Assertion graphs: the verdict on each, with a path through graph and model where it fails."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from time import monotonic
+from typing import Any
+
+from coarsest.check.arena import Set
+from coarsest.check.context import CheckOptions, Context, Setting
+from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, Outcome, gste
+from coarsest.check.witness import Path
+from coarsest.errors import InputError, LimitExceeded
+from coarsest.evidence.by_enumeration import Enumerated
+from coarsest.evidence.extend import extend_trace
+from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
+from coarsest.evidence.graph_path import GraphAnswer, GraphPath, confirm_graph_path, violations_along
+from coarsest.evidence.reading import Reading
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph
+from coarsest.model.cone_of_influence import cone_variables
+from coarsest.model.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.graph_product import GraphProduct
+from coarsest.system.partitioned import PartitionedSet
+from coarsest.system.space import StateSpace
+from coarsest.system.views import Within
+
+SEMANTICS = ("auto", *map(str, Semantics))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class GraphOptions:
+    """How to check assertion graphs."""
+
+    semantics: str = "auto"
+    """`auto` is what the graph is written for."""
+    prune: str = "late"
+    fair: str = "auto"
+    cone: bool = True
+    confirm: bool = True
+    vacuity: bool = True
+
+    def __post_init__(self) -> None:
+        choices = (
+            ("semantics", self.semantics, SEMANTICS),
+            ("pruning", self.prune, PRUNING),
+            ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
+        )
+        for word, value, known in choices:
+            if value not in known:
+                raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+
+    def semantics_of(self, graph: AssertionGraph) -> Semantics:
+        """The semantics for a graph; raises ModelProblem if the graph does not fit it."""
+        semantics = graph.semantics if self.semantics == "auto" else Semantics(self.semantics)
+        check_graph(graph, semantics)
+        return semantics
+
+
+class GraphChecker:
+    """Checks assertion graphs against one machine; what one graph has built serves the next."""
+
+    def __init__(self, machine: Machine, build: BuildOptions, options: GraphOptions, run: Run) -> None:
+        self.options = options
+        self.run = run
+        shared = CheckOptions(cone=options.cone, confirm=options.confirm, vacuity=options.vacuity)
+        # Finite paths need not be fair, so fairness must not bring variables in either.
+        unfair = replace(machine, justice=(), compassion=())
+        self.contexts = {
+            Semantics.FINITE: Context(unfair, build, shared, run),
+            Semantics.FAIR: Context(machine, build, shared, run),
+        }
+
+    @property
+    def warnings(self) -> list[str]:
+        return list(dict.fromkeys(warning for context in self.contexts.values() for warning in context.warnings))
+
+    def statistics(self) -> dict[str, int | float | str]:
+        found = [context.spaces.statistics() for context in self.contexts.values()]
+        return max(found, key=lambda facts: facts["peak_nodes"])
+
+    def order(self) -> list[str]:
+        """The final order of variables of the largest space built."""
+        return max((context.spaces.order() for context in self.contexts.values()), key=len)
+
+    def answers(self, graphs: Sequence[AssertionGraph]) -> Iterator[GraphAnswer]:
+        """One answer for each graph, as soon as it is known; a graph that is none raises before the first."""
+        claims = [(graph, self.options.semantics_of(graph)) for graph in graphs]
+        spent: LimitExceeded | None = None
+        for graph, semantics in claims:
+            started = monotonic()
+            answer = GraphAnswer.bare(graph, semantics)
+            try:
+                if spent is not None:
+                    raise spent
+                answer = self.contexts[semantics].spaces.within_limits(partial(self._answer, answer))
+            except LimitExceeded as limit:
+                spent = limit if limit.limit == "time" else None
+                answer = replace(answer, verdict=Unknown(str(limit)), statistics=self.statistics())
+            yield replace(answer, seconds=monotonic() - started)
+
+    def _answer(self, claim: GraphAnswer) -> GraphAnswer:
+        graph, semantics = claim.graph, claim.semantics
+        context = self.contexts[semantics]
+        setting = context.setting(graph.conditions)
+        product: GraphProduct[Set] = GraphProduct(_space(context, setting, semantics), graph, semantics)
+        outcome = gste(product, self.run, prune=self.options.prune, fair=self.options.fair)
+        facts = {**context.spaces.statistics(), "vertices": len(graph.vertices), "rings": outcome.rings}
+        reading = Reading(
+            mentioned=frozenset(name for condition in graph.conditions for name in context.machine.variables_of(condition)),
+            relevant=cone_variables(context.machine, graph.conditions),
+            fair=bool(context.machine.justice or context.machine.compassion),
+        )
+        claim = replace(claim, statistics=facts, reading=reading)
+        if outcome.path is not None:
+            path = self._evidence(context, setting, product, outcome.path)
+            return replace(claim, verdict=Fails(path.trace), confirmed=self.options.confirm, path=path)
+        noun = "path" if self.options.prune == "late" else "accepted path"
+        warnings = tuple(_vacuity(product, outcome, noun)) if self.options.vacuity else ()
+        enumerated = self._enumerated(setting, graph, semantics)
+        return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings)
+
+    def _enumerated(self, setting: Setting, graph: AssertionGraph, semantics: Semantics) -> Enumerated | None:
+        """The verdict that a graph holds, confirmed on the states one by one if that is wanted and they are few."""
+        return confirm_graph_holds(setting.as_trace.machine, graph, semantics, self.run) if self.options.confirm else None
+
+    def _evidence(
+        self, context: Context, setting: Setting, product: GraphProduct[Set], found: Path[PartitionedSet[Set]]
+    ) -> GraphPath:
+        """The path as one of the machine that the user wrote, confirmed by the interpreter."""
+        states = tuple(product.state_of(pair) for pair in found.states)
+        trace = setting.as_trace(Path(states, found.loop))
+        machine, last_inputs = setting.as_trace.machine, {}
+        if product.semantics is Semantics.FINITE:
+            last = setting.arena.base.describe(states[-1])
+            last_inputs = {name: last[name] for name in sorted(setting.inputs)}
+            machine, trace = context.machine, extend_trace(context.machine, trace)
+        vertices = tuple(product.vertex_of(pair) for pair in found.states)
+        path = GraphPath(product.semantics, trace, vertices, (), last_inputs)
+        path = replace(path, violations=violations_along(product.graph, Interpreter(machine), path))
+        if self.options.confirm:
+            confirm_graph_path(machine, product.graph, path)
+        return path
+
+
+def _space(context: Context, setting: Setting, semantics: Semantics) -> StateSpace[Set]:
+    """Where to look for paths: infinite ones may stay where the machine is stuck, finite ones end there.
+
+    Inputs of a state are those of a step that leaves it, where there is one.
+    """
+    arena = setting.arena
+    if not arena.start:
+        context.warn("there is no initial state: every graph holds")
+    if not arena.may_be_stuck:
+        return arena.base
+    if semantics is Semantics.FINITE:
+        return Within(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
+    for warning in arena.warnings() if arena.start else ():
+        context.warn(warning)
+    return arena.space
+
+
+def _vacuity(product: GraphProduct[Any], outcome: Outcome[Any], noun: str) -> Iterator[str]:
+    """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing."""
+    graph, nothing = product.graph, f"along the antecedents, no {noun} of the model reaches"
+    for members in product.accepting:
+        if not outcome.reached & members:
+            which = "a final vertex" if product.semantics is Semantics.FINITE else "every fair set"
+            yield f"holds vacuously: {nothing} {which}"
+            return
+    idle = [vertex.name for vertex, states in zip(graph.vertices, outcome.reached.parts) if not states]
+    if idle:
+        yield f"{nothing} the vert{'ex' if len(idle) == 1 else 'ices'} {', '.join(idle)}"
