@@ -25,6 +25,9 @@ from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 FIRST_REORDERING = 60_000
 """Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
 
+MOST_BITS_REORDERED = 2000
+"""With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
+
 RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
 
 
@@ -55,7 +58,7 @@ def build(
     options = options or BuildOptions()
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
-    reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder else None
+    reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder and bits <= MOST_BITS_REORDERED else None
     manager = new_manager(
         options.bdd,
         mebibytes=run.limits.mebibytes,
