@@ -34,7 +34,7 @@ class Bounds:
     @property
     def tries(self) -> int:
         """So many values of single variables are tried at most on the way to the states."""
-        return 20 * self.steps
+        return 10 * self.steps
 
     @property
     def visits(self) -> int:

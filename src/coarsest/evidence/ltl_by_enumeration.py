@@ -20,13 +20,16 @@ from coarsest.evidence.enumerated_states import NotEnumerated
 from coarsest.evidence.fair_graph import FairGraph
 from coarsest.logic.expr import Expr
 from coarsest.logic.ltl import Ltl
-from coarsest.logic.ltl_at_start import at_start
 from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.automaton import Automaton
-from coarsest.run import Limits, Run
+from coarsest.run import Event, Limits, Run
 
-MOST_STATES_OF_AUTOMATON = 400
+MOST_STATES = 200
+"""Of an automaton, before all of them have been looked at."""
+
+MOST_TERMS = 20_000
+"""So many may be looked at where a step of the translation has many."""
 
 
 def automaton_of_ltl(formula: Expr, run: Run, *, negated: bool = False) -> Automaton:
@@ -45,12 +48,20 @@ def automaton_of_psl(formula: Expr, run: Run, *, negated: bool = False) -> Autom
 
 
 def _plain(formula: Ltl, run: Run) -> Automaton:
-    return project(tableau(name_futures(at_start(formula)), _short(run)), formula.table.alphabet)
+    return project(tableau(name_futures(formula), _short(run)), formula.table.alphabet)
 
 
 def _short(run: Run) -> Run:
-    """A run that ends when the other does, or after few steps."""
-    return Run(Limits(seconds=run.limits.seconds, steps=MOST_STATES_OF_AUTOMATON), started=run.started)
+    """A run that ends when the other does, or after little work."""
+    terms = 0
+
+    def insist(event: Event) -> None:
+        nonlocal terms
+        terms += int(event.facts.get("terms", 0))
+        if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
+            raise NotEnumerated
+
+    return Run(Limits(seconds=run.limits.seconds, steps=MOST_STATES), insist, started=run.started)
 
 
 def beginnings(
