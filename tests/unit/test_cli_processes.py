@@ -77,7 +77,8 @@ def test_interrupt_while_the_engine_is_busy(options: list[str]) -> None:
     with subprocess.Popen(arguments, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as busy:
         try:
             assert busy.stderr is not None
-            assert "s\n" in busy.stderr.readline()  # progress after two seconds: by now it is inside the engine
+            for _ in range(3):  # a line of progress every two seconds: by now it is inside the engine
+                assert "s\n" in busy.stderr.readline()
             busy.send_signal(signal.SIGINT)
             out, err = busy.communicate(timeout=30)
         finally:

@@ -114,7 +114,7 @@ def test_what_native_code_prints_does_not_disturb(monkeypatch: pytest.MonkeyPatc
 
 
 def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    threading.Timer(0.5, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
+    threading.Timer(3.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
     ending, ledger = run(monkeypatch, "while True: pass")
     assert ending == supervise.Ending("the run was interrupted", 130)
     assert ledger.decided[0]["text"] == "first"
