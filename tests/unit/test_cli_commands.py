@@ -13,6 +13,7 @@ import pytest
 
 from coarsest import __version__
 from coarsest.cli.app import main
+from coarsest.cli.check import FAIR_ALGORITHMS, LTL_METHODS
 
 COUNTER = """MODULE main
 VAR x : 0..3; w : word[4]; on : boolean; at : {idle, busy};
@@ -100,8 +101,8 @@ def test_all_variables_on_request(run: Callable[..., Result]) -> None:
     assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
 
 
-@pytest.mark.parametrize("ltl", ["auto", "automaton", "tableau"])
-@pytest.mark.parametrize("fair", ["auto", "one-way", "emerson-lei", "lockstep"])
+@pytest.mark.parametrize("ltl", LTL_METHODS)
+@pytest.mark.parametrize("fair", FAIR_ALGORITHMS)
 def test_no_method_changes_a_verdict(run: Callable[..., Result], ltl: str, fair: str) -> None:
     formulas = ["G (x = 1 -> F x = 3)", "F G x = 3", "x = 0 U (x = 1 & on)", "AG AF on", "EG !on"]
     result = run("check", "m.smv", "-q", "--ltl", ltl, "--fair", fair, *formulas)
