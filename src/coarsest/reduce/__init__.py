@@ -1,0 +1,1 @@
+"""Reductions: smaller systems with the same behaviour, and the way back."""
