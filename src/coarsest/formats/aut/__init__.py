@@ -1,0 +1,1 @@
+"""Aldébaran text (`.aut`): labelled transition systems of CADP and mCRL2."""

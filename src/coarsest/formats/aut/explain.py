@@ -1,0 +1,118 @@
+"""What is wrong with a line of Aldébaran text: the place, what was found, what was expected."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+
+from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
+from coarsest.text import Source, Span
+
+FORM = "a transition is written (FROM, LABEL, TO)"
+HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Excerpt(Source):
+    """One line of a text that may be large: the places are those in the whole."""
+
+    number: int = 1
+
+    def place(self, offset: int) -> tuple[int, int]:
+        return self.number, offset + 1
+
+    def line(self, number: int) -> str:
+        return self.text
+
+
+def excerpt(text: bytes, name: str, place: int) -> Excerpt:
+    """The line that contains a place."""
+    begin = text.rfind(b"\n", 0, place) + 1
+    end = text.find(b"\n", place)
+    line = text[begin : len(text) if end < 0 else end].decode("utf-8", "replace").rstrip("\r")
+    return Excerpt(name, line, number=text.count(b"\n", 0, begin) + 1)
+
+
+def wrong_header(text: bytes, name: str) -> InputError:
+    """The first line that is not empty is no header, or one that says impossible things."""
+    place = len(text) - len(text.lstrip())
+    line = excerpt(text, name, min(place, max(0, len(text) - 1)))
+    whole = Span(line, 0, max(1, len(line.text)))
+    match = re.match(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)", line.text)
+    if match is not None and int(match.group(3)) == 0:
+        return ModelProblem("a graph has at least one state", Span(line, *match.span(3)), hint=HEADER_FORM)
+    if match is not None and match.end() == len(line.text.rstrip()):
+        last = int(match.group(3)) - 1
+        message = f"the initial state {match.group(1)} is not one of the states 0 to {last}"
+        return ModelProblem(message, Span(line, *match.span(1)), hint=HEADER_FORM)
+    if not text.strip():
+        return SyntaxProblem("the file is empty, expected a graph in Aldébaran format", Span(line, 0, 1), hint=HEADER_FORM)
+    if re.match(r"[ \t]*des[ \t]*\([^,]*[ \t][^,]*,", line.text):
+        return Unsupported("a probabilistic initial state", whole, hint=HEADER_FORM)
+    start = len(line.text) - len(line.text.lstrip())
+    message = f"found `{_short(line.text[start:])}`, expected a header"
+    return SyntaxProblem(message, Span(line, start, len(line.text)), hint=HEADER_FORM)
+
+
+def wrong_line(text: bytes, name: str, place: int, *, states: int, transitions: int, found: int) -> InputError:
+    """The line at a place is no transition, or one too many, or it leaves the states."""
+    while text[place : place + 1] in (b" ", b"\t"):
+        place += 1
+    line = excerpt(text, name, place)
+    problem = _broken_form(line) or _unknown_state(line, states)
+    if problem is not None:
+        return problem
+    if found >= transitions:
+        message = f"the header announces {_counted(transitions, 'transition')}, and here is one more"
+        return ModelProblem(message, Span(line, 0, len(line.text)), hint=HEADER_FORM)
+    return SyntaxProblem(f"found `{_short(line.text)}`, expected a transition", Span(line, 0, len(line.text)), hint=FORM)
+
+
+def wrong_number_of_lines(text: bytes, name: str, transitions: int, found: int) -> InputError:
+    """There are fewer transitions than the header says."""
+    place = len(text) - len(text.lstrip())
+    line = excerpt(text, name, place)
+    message = f"the header announces {_counted(transitions, 'transition')}, but there {_counted(found, 'is', 'are')}"
+    return ModelProblem(message, Span(line, 0, len(line.text)), hint="is the file complete?")
+
+
+def _broken_form(line: Excerpt) -> InputError | None:
+    text = line.text
+    at = len(text) - len(text.lstrip())
+    for pattern, expected in (
+        (r"\(", "`(`"), (r"[ \t]*[0-9]+(?![0-9.])", "the number of a state"), (r"[ \t]*,", "`,`"), (r".*,", "a label and `,`"),
+        (r"[ \t]*[0-9]+(?![0-9.])", "the number of a state"), (r"[ \t]*\)", "`)`"), (r"[ \t]*\Z", "the end of the line"),
+    ):  # fmt: skip
+        match = re.compile(pattern).match(text, at)
+        if match is None:
+            while at < len(text) and text[at] in " \t":
+                at += 1
+            rest = text[at:]
+            if expected == "`)`" and re.match(r"[0-9]+/[0-9]+|[0-9]+[ \t]+[0-9]", rest):
+                return Unsupported("a probabilistic transition", Span(line, at, len(text)), hint=FORM)
+            found = f"`{_short(rest)}`" if rest else "the end of the line"
+            return SyntaxProblem(f"found {found}, expected {expected}", Span(line, at, at + max(1, len(rest))), hint=FORM)
+        at = match.end()
+    return None
+
+
+def _unknown_state(line: Excerpt, states: int) -> InputError | None:
+    match = re.match(r"[ \t]*\([ \t]*([0-9]+).*,[ \t]*([0-9]+)[ \t]*\)", line.text)
+    if match is None:
+        return None
+    for group in (1, 2):
+        if int(match.group(group)) >= states:
+            range_of_states = f"{_counted(states, 'state')}, 0 to {states - 1}"
+            message = f"there is no state {match.group(group)}: the header announces {range_of_states}"
+            return ModelProblem(message, Span(line, *match.span(group)), hint=HEADER_FORM)
+    return None
+
+
+def _counted(number: int, one: str, many: str = "") -> str:
+    if one == "is":
+        return f"{one if number == 1 else many} {number:,}"
+    return f"{number:,} {one}" if number == 1 else f"{number:,} {many or one + 's'}"
+
+
+def _short(text: str) -> str:
+    return text if len(text) <= 40 else text[:37] + "..."
