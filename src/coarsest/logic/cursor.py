@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Mapping
 from itertools import pairwise
 from typing import NoReturn
 
@@ -31,7 +32,10 @@ _HINTS = {
 
 
 class Cursor:
-    """`at` is the first token not yet consumed."""
+    """`at` is the first token not yet consumed. Another language has its own `hints` for wrong tokens and `reserved` words."""
+
+    hints: Mapping[str, str] = _HINTS
+    reserved: Collection[str] = KEYWORDS
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens
@@ -62,28 +66,34 @@ class Cursor:
     def fail(self, expected: str, hint: str = "") -> NoReturn:
         """Something else stands here than `expected`."""
         token = self.texts[self.at]
-        hint = _HINTS[token] if token in ("#", "/--") else hint or _HINTS.get(token) or self._hint_for_pair()
+        hints = self.hints
+        hint = hints[token] if token in ("#", "/--") and token in hints else hint or hints.get(token) or self._hint_for_pair()
         found = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {found}, expected {expected}", self._place_of_problem(), hint=hint)
 
     def _hint_for_pair(self) -> str:
         """For signs that are two tokens here."""
         around = self.texts[max(0, self.at - 1) : self.at + 2]
-        return next((_HINTS[one + other] for one, other in pairwise(around) if one + other in ("[]", "<>")), "")
+        found = (one + other for one, other in pairwise(around))
+        return next((self.hints[pair] for pair in found if pair in ("[]", "<>") and pair in self.hints), "")
 
     def _place_of_problem(self) -> Span:
         """The next token; but what is missing at the end of a line is missing there, not in the next line."""
-        if self.at > 0 and self.texts[self.at] not in _HINTS:
+        if self.at > 0 and self.texts[self.at] not in self.hints:
             end = self.starts[self.at - 1] + len(self.texts[self.at - 1])
             if "\n" in self.source.text[end : self.starts[self.at]]:
                 return Span(self.source, end, end)
         return self.tokens.span(self.at)
 
+    def is_name(self, text: str) -> bool:
+        """Can this token be a name?"""
+        return is_name(text)
+
     def name(self, expected: str) -> str:
         """Consume a name."""
         text = self.texts[self.at]
-        if not is_name(text):
-            hint = f"`{text}` is a reserved word" if text in KEYWORDS else ""
+        if not self.is_name(text):
+            hint = f"`{text}` is a reserved word" if text in self.reserved else ""
             self.fail(expected, hint)
         self.at += 1
         return text

@@ -71,6 +71,7 @@ class Machine:
     justice: tuple[Expr, ...] = ()
     compassion: tuple[tuple[Expr, Expr], ...] = ()
     properties: tuple[Property, ...] = ()
+    outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
     source: Source | None = None
 
