@@ -1,0 +1,257 @@
+"""Layered drawing: nodes in rows, arrows pointing downwards where they can, labels in rows of their own.
+
+Reference: Sugiyama, Tagawa, Toda 1981; Barlow, Bartholomew, Bremner, Brunk 1972 (pooling adjacent violators).
+Symbols:   –
+Invariant: every link joins neighbouring rows: a long arrow is a chain of bends, one for each row that it passes.
+Deviates:  rows have room for labels between them, so that no label can lie on a node or on another label; the order within
+           rows is that of igraph's Sugiyama layout, the places are ours, because there nodes have no width.
+Cost:      a few sweeps over nodes and bends; an arrow costs a bend for each row that it passes.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+
+from coarsest.errors import Unsupported
+
+GAP = 22.0
+"""Between neighbours in a row."""
+SWEEPS = 30
+STRAIGHT = 8.0
+"""How much more a chain of bends wants to be straight than an arrow from a node."""
+
+
+@dataclass(frozen=True, slots=True)
+class Size:
+    """How far something reaches to the left and to the right of its own line, and its height."""
+
+    left: float
+    right: float
+    height: float
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    """An arrow to be drawn from one node to another, with the size of its label if it has one."""
+
+    source: int
+    target: int
+    label: Size | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Bend:
+    """Where an arrow passes a row: on the line x, from the upper edge of the row to the lower one."""
+
+    x: float
+    top: float
+    bottom: float
+
+
+@dataclass(frozen=True, slots=True)
+class Route:
+    """An arrow, from its source to its target; `upwards` if the source is the lower one. `label` is among the bends."""
+
+    bends: tuple[Bend, ...]
+    upwards: bool
+    label: Bend | None
+
+
+@dataclass(frozen=True, slots=True)
+class Layout:
+    """The place of each node (its own line and its middle) and the route of each link."""
+
+    nodes: tuple[tuple[float, float], ...]
+    routes: tuple[Route, ...]
+
+
+def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int] = ()) -> Layout:
+    """Places for nodes and links; the nodes `first` should be at the top. No link may be a loop."""
+    rows, upwards = _rows(len(nodes), links, first)
+    sizes = list(nodes)
+    row_of = [2 * row for row in rows]
+    chains: list[list[int]] = []
+    label_of: list[int | None] = []
+    for number, link in enumerate(links):
+        upper, lower = (link.target, link.source) if number in upwards else (link.source, link.target)
+        passed = range(row_of[upper] + 1, row_of[lower])
+        middle = (rows[upper] + rows[lower] - 1) // 2 * 2 + 1
+        chain = list(range(len(sizes), len(sizes) + len(passed)))
+        chains.append([upper, *chain, lower])
+        label_of.append(chain[passed.index(middle)] if link.label else None)
+        for row in passed:
+            sizes.append(link.label if link.label and row == middle else Size(5, 5, 0))
+            row_of.append(row)
+    steps = [step for chain in chains for step in pairwise(chain)]
+    ordered = _ordered(row_of, steps)
+    x = _places(ordered, sizes, chains, len(nodes))
+    spans = _heights(ordered, sizes, steps, x, row_of)
+
+    def bend(item: int) -> Bend:
+        return Bend(x[item], *spans[row_of[item]])
+
+    routes = []
+    for number, chain in enumerate(chains):
+        between = chain[-2:0:-1] if number in upwards else chain[1:-1]
+        marked = label_of[number]
+        routes.append(Route(tuple(map(bend, between)), number in upwards, None if marked is None else bend(marked)))
+    middles = [(x[node], sum(spans[row_of[node]]) / 2) for node in range(len(nodes))]
+    return Layout(tuple(middles), tuple(routes))
+
+
+# Rows
+
+
+def _rows(count: int, links: Sequence[Link], first: Sequence[int]) -> tuple[list[int], set[int]]:
+    """A row for each node, and the links that point upwards: those that close a cycle in a search from the first nodes."""
+    out: list[list[tuple[int, int]]] = [[] for _ in range(count)]
+    for number, link in enumerate(links):
+        out[link.source].append((number, link.target))
+    upwards: set[int] = set()
+    finished: list[int] = []
+    state = [0] * count  # 0 not seen, 1 on the way, 2 finished
+    for root in (*first, *range(count)):
+        if state[root]:
+            continue
+        state[root] = 1
+        stack = [(root, iter(out[root]))]
+        while stack:
+            node, ways = stack[-1]
+            for number, target in ways:
+                if state[target] == 1:
+                    upwards.add(number)
+                elif not state[target]:
+                    state[target] = 1
+                    stack.append((target, iter(out[target])))
+                    break
+            else:
+                state[node] = 2
+                finished.append(node)
+                stack.pop()
+    rows = [0] * count
+    below: list[list[int]] = [[] for _ in range(count)]
+    above = [0] * count
+    for number, link in enumerate(links):
+        upper, lower = (link.target, link.source) if number in upwards else (link.source, link.target)
+        below[upper].append(lower)
+        above[lower] += 1
+    for node in reversed(finished):  # a topological order: upward links are turned round
+        for lower in below[node]:
+            rows[lower] = max(rows[lower], rows[node] + 1)
+    for node in finished:  # what nothing leads to stands just above what it leads to
+        if below[node] and not above[node] and node not in first:
+            rows[node] = min(rows[lower] for lower in below[node]) - 1
+    return rows, upwards
+
+
+def _ordered(row_of: Sequence[int], steps: Sequence[tuple[int, int]]) -> list[list[int]]:
+    """The items of each row from left to right, with few crossings."""
+    rows: list[list[int]] = [[] for _ in range(max(row_of, default=-1) + 1)]
+    if not steps:
+        for item, row in enumerate(row_of):
+            rows[row].append(item)
+        return rows
+    try:
+        import igraph
+    except ImportError:
+        hint = "install it with: pip install 'coarsest[pictures]'; or write a .dot file for Graphviz"
+        raise Unsupported("drawing a picture needs the library igraph, which is not installed", hint=hint) from None
+    graph = igraph.Graph(n=len(row_of), edges=steps, directed=True)
+    found = graph.layout_sugiyama(layers=list(row_of), maxiter=200)
+    layout = found[0] if isinstance(found, tuple) else found
+    across = [layout[item][0] for item in range(len(row_of))]
+    for item, row in enumerate(row_of):
+        rows[row].append(item)
+    return [sorted(row, key=lambda item: (across[item], item)) for row in rows]
+
+
+# Places within rows
+
+
+def _places(
+    ordered: Sequence[Sequence[int]], sizes: Sequence[Size], chains: Sequence[Sequence[int]], nodes: int
+) -> list[float]:
+    """A line for each item: near those of its neighbours, without overlap within a row."""
+    x = [0.0] * len(sizes)
+    for row in ordered:
+        right = 0.0
+        for item in row:
+            x[item] = right + sizes[item].left
+            right = x[item] + sizes[item].right + GAP
+    above: list[list[tuple[int, float]]] = [[] for _ in sizes]
+    below: list[list[tuple[int, float]]] = [[] for _ in sizes]
+    for upper, lower in (step for chain in chains for step in pairwise(chain)):
+        weight = STRAIGHT if upper >= nodes and lower >= nodes else 1.0
+        below[upper].append((lower, weight))
+        above[lower].append((upper, weight))
+    for sweep in range(SWEEPS):
+        downwards = sweep % 2 == 0
+        for row in ordered if downwards else reversed(ordered):
+            near = [above[item] if downwards else below[item] for item in row]
+            if sweep >= SWEEPS - 4:
+                near = [above[item] + below[item] for item in row]
+            wishes = [(sum(x[n] * w for n, w in found), sum(w for _, w in found)) for found in near]
+            wanted = [total / weight if weight else x[item] for item, (total, weight) in zip(row, wishes)]
+            weights = [weight or 0.01 for _, weight in wishes]
+            for item, place in zip(row, _apart(row, sizes, wanted, weights)):
+                x[item] = place
+    _straighten(x, ordered, sizes, chains)
+    left = min((x[item] - size.left for item, size in enumerate(sizes)), default=0.0)
+    return [place - left for place in x]
+
+
+def _straighten(x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequence[Size], chains: Sequence[Sequence[int]]) -> None:
+    """Put all bends of an arrow on one line where the neighbours leave room for it: on that of an end, if possible."""
+    before = {after: item for row in ordered for item, after in pairwise(row)}
+    behind = {item: after for row in ordered for item, after in pairwise(row)}
+    for _ in range(2):
+        for upper, *bends, lower in chains:
+            lows = [x[before[b]] + sizes[before[b]].right + GAP + sizes[b].left for b in bends if b in before]
+            highs = [x[behind[b]] - sizes[behind[b]].left - GAP - sizes[b].right for b in bends if b in behind]
+            low, high = max(lows, default=-math.inf), min(highs, default=math.inf)
+            if low <= high:
+                mean = sum(x[bend] for bend in bends) / len(bends)
+                place = min((x[upper], x[lower], low, high), key=lambda at: (not low <= at <= high, abs(at - mean)))
+                for bend in bends:
+                    x[bend] = place
+
+
+def _apart(row: Sequence[int], sizes: Sequence[Size], wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
+    """The places nearest to those wanted (least squares) at which no two items of a row overlap; those that would are pooled."""
+    shifts = [0.0]
+    for before, after in pairwise(row):
+        shifts.append(shifts[-1] + sizes[before].right + GAP + sizes[after].left)
+    pools: list[list[float]] = []  # mean, weight, members
+    for want, shift, weight in zip(wanted, shifts, weights):
+        pools.append([want - shift, weight, 1])
+        while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
+            mean, more, members = pools.pop()
+            last = pools[-1]
+            last[0] = (last[0] * last[1] + mean * more) / (last[1] + more)
+            last[1] += more
+            last[2] += members
+    means = [mean for mean, _, members in pools for _ in range(int(members))]
+    return [mean + shift for mean, shift in zip(means, shifts)]
+
+
+def _heights(
+    ordered: Sequence[Sequence[int]],
+    sizes: Sequence[Size],
+    steps: Sequence[tuple[int, int]],
+    x: Sequence[float],
+    row_of: Sequence[int],
+) -> list[tuple[float, float]]:
+    """The upper and lower edge of each row; below a row there is more room the further its links go sideways."""
+    sideways = [0.0] * len(ordered)
+    for upper, lower in steps:
+        sideways[row_of[upper]] = max(sideways[row_of[upper]], abs(x[upper] - x[lower]))
+    spans = []
+    top = 0.0
+    for row, reach in zip(ordered, sideways):
+        bottom = top + max((sizes[item].height for item in row), default=0.0)
+        spans.append((top, bottom))
+        top = bottom + 14 + min(46.0, 0.11 * reach)
+    return spans

@@ -1,0 +1,111 @@
+"""Pictures of graphs, before they are drawn: nodes, edges and groups, with text and no coordinates.
+
+Whatever can be seen as a graph becomes a `Picture` (an assertion graph, an automaton, the states of a model, a partition);
+`render.dot` writes it as DOT, `render.svg` draws it.
+
+>>> nodes = (Node("a", ("idle",), initial=True), Node("b", ("busy", "work > 0"), accepting=True, group="late"))
+>>> picture = Picture("jobs", nodes, (Edge("a", "b", "start"), Edge("b", "b")), groups=(Group("late", "needs attention"),))
+>>> [edge.label for edge in picture.edges_out_of("b")]
+['']
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+from coarsest.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Node:
+    """A node; `key` identifies it in the picture, `lines` are what is written in it, the first one emphasised."""
+
+    key: str
+    lines: tuple[str, ...]
+    initial: bool = False
+    """Has an arrow from nowhere."""
+    accepting: bool = False
+    """Has a double border: accepting, final, fair."""
+    group: str = ""
+    """The key of the group it belongs to; groups have colours."""
+    tooltip: str = ""
+    """All that there is to say, where the lines leave something out."""
+
+
+@dataclass(frozen=True, slots=True)
+class Edge:
+    """An arrow between two nodes, by their keys."""
+
+    source: str
+    target: str
+    label: str = ""
+    """May have several lines."""
+    accepting: bool = False
+    """Drawn with a double head: an edge in an acceptance set."""
+    dashed: bool = False
+    tooltip: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Group:
+    """Nodes that belong together: a block of a partition, a component. The legend shows its label."""
+
+    key: str
+    label: str
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """A graph to be drawn. Several edges between the same two nodes, in the same direction, are allowed."""
+
+    title: str
+    nodes: tuple[Node, ...]
+    edges: tuple[Edge, ...]
+    groups: tuple[Group, ...] = ()
+    notes: tuple[str, ...] = ()
+    """Lines under the picture."""
+
+    def __post_init__(self) -> None:
+        keys = {node.key for node in self.nodes}
+        if len(keys) < len(self.nodes):
+            raise InputError(f"two nodes of the picture '{self.title}' have the same key")
+        for end in (end for edge in self.edges for end in (edge.source, edge.target)):
+            if end not in keys:
+                raise InputError(f"an edge of the picture '{self.title}' is at '{end}', which is no node")
+        known = {group.key for group in self.groups}
+        for node in self.nodes:
+            if node.group and node.group not in known:
+                raise InputError(f"the node '{node.key}' is in the group '{node.group}', which the picture does not have")
+
+    def edges_out_of(self, key: str) -> Iterator[Edge]:
+        return (edge for edge in self.edges if edge.source == key)
+
+    def with_parallel_edges_joined(self) -> Picture:
+        """One arrow for edges that look alike and have the same ends, with the labels under one another."""
+        joined: dict[tuple[str, str, bool, bool], Edge] = {}
+        for edge in self.edges:
+            place = (edge.source, edge.target, edge.accepting, edge.dashed)
+            before = joined.get(place)
+            joined[place] = edge if before is None else _joined(before, edge)
+        return replace(self, edges=tuple(joined.values()))
+
+
+def _joined(first: Edge, second: Edge) -> Edge:
+    label = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.label.split("\n") if text))
+    tooltip = "\n".join(dict.fromkeys(text for edge in (first, second) for text in edge.tooltip.split("\n") if text))
+    return replace(first, label=label, tooltip=tooltip)
+
+
+def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ...]:
+    """A text as short lines, broken at blanks; what is too long even so ends in `…`.
+
+    >>> wrapped("request & !grant & waiting > 3", 16)
+    ('request & !grant', '& waiting > 3')
+    """
+    import textwrap
+
+    lines = [line for part in text.split("\n") for line in textwrap.wrap(part, width, break_on_hyphens=False) or [""]]
+    if len(lines) > most_lines:
+        lines = [*lines[: most_lines - 1], lines[most_lines - 1][: width - 1] + "…"]
+    return tuple(lines)
