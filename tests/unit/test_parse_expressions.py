@@ -1,5 +1,7 @@
 """Tokens, constants, deep and long expressions, and printing."""
 
+from fractions import Fraction
+
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -84,10 +86,23 @@ def test_wrong_constants(text: str) -> None:
         parse_expression(text)
 
 
-@pytest.mark.parametrize("text", ["1.5", "2e3", "1.0e-3", "READ(a, 1)"])
-def test_unsupported_constants(text: str) -> None:
-    with pytest.raises(Unsupported):
+@pytest.mark.parametrize(
+    ("text", "value"), [("1.5", "3/2"), ("2e3", "2000"), ("1.0e-3", "1/1000"), ("f'2/6", "1/3"), ("-F'1/3", "-1/3"), ("0.0", "0")]
+)
+def test_real_constants_are_exact(text: str, value: str) -> None:
+    assert parse_expression(text) == Constant(Fraction(value))
+    assert parse_expression(show(Constant(Fraction(value)))) == Constant(Fraction(value))
+
+
+@pytest.mark.parametrize("text", ["f'1/0", "1e99999", "1e-1001", "0." + "3" * 5000])
+def test_wrong_real_constants(text: str) -> None:
+    with pytest.raises(SyntaxProblem):
         parse_expression(text)
+
+
+def test_unsupported_constants() -> None:
+    with pytest.raises(Unsupported):
+        parse_expression("READ(a, 1)")
 
 
 def test_paths_are_names_and_other_indices_are_not() -> None:

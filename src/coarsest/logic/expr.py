@@ -7,7 +7,8 @@ Operators after lowering (a parser may use more, which its front end replaces):
 
     not and or xor xnor implies iff             booleans, and words bit by bit; `and`, `or` take any number of arguments
     = != < <= > >=
-    neg + - * / mod abs min max                 integers (division truncates towards zero, as in C) and words (modulo 2^width)
+    neg + - * / mod abs min max                 integers (division truncates towards zero, as in C), words (modulo 2^width)
+                                                and, except mod, reals; an integer beside a real counts as one
     << >> :: bits                               words: shifts, concatenation, bits(word, high, low) with constant bounds
     signed unsigned extend resize word1 toint bool
     count                                       how many of the arguments are true
@@ -23,6 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from fractions import Fraction
 from typing import TypeAlias
 
 from coarsest.text import Span
@@ -52,8 +54,8 @@ class Word:
         return f"{sign}0{'s' if self.signed else 'u'}d{self.width}_{abs(self.value)}"
 
 
-Value: TypeAlias = "bool | int | str | Word"
-"""What a variable can hold; a symbol of an enumeration is a str."""
+Value: TypeAlias = bool | int | str | Word | Fraction
+"""What a variable can hold; a symbol of an enumeration is a str, a real number a Fraction."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -21,8 +21,9 @@ from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
+from coarsest.logic.reals import real_constant
 from coarsest.logic.temporal_operators import CTL_UNARY
-from coarsest.logic.tokens import END, SECTIONS, Tokens, is_name, is_number, tokenise
+from coarsest.logic.tokens import END, SECTIONS, Tokens, begins_number, is_name, is_number, tokenise
 from coarsest.logic.words import integer_constant, negated, word_constant
 from coarsest.text import Source, Span
 
@@ -104,7 +105,7 @@ class Parser(Cursor):
         first = self.at
         if handler is not None:
             operand = handler(self, least)
-        elif "0" <= token[:1] <= "9":
+        elif begins_number(token):
             operand = self._number()
         elif is_name(token):
             self.at += 1
@@ -123,7 +124,7 @@ class Parser(Cursor):
             return Constant(integer_constant(token, span), span)
         if "_" in token:
             return Constant(word_constant(token, span), span)
-        raise Unsupported(f"real constant `{token}`", span, hint="numbers are integers or words, as in 0ud8_255")
+        return Constant(real_constant(token, span), span)
 
     def _postfix(self, operand: Expr, first: int) -> Expr:
         if self.take("."):
@@ -162,7 +163,7 @@ class Parser(Cursor):
         return self._prefixed("not", least)
 
     def _minus(self, _least: int) -> Expr:
-        if "0" <= self.texts[self.at + 1][:1] <= "9":  # a negative number, not an operation
+        if begins_number(self.texts[self.at + 1]):  # a negative number, not an operation
             first = self.at
             self.at += 1
             return Constant(negated(self._number().value), self.span_from(first))
@@ -171,7 +172,7 @@ class Parser(Cursor):
     def _plus(self, _least: int) -> Expr:
         first = self.at
         self.at += 1
-        if not "0" <= self.texts[self.at][:1] <= "9":
+        if not begins_number(self.texts[self.at]):
             self.fail("a number after `+`")
         return Constant(self._number().value, self.span_from(first))
 

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from fractions import Fraction
+
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.logic.operators import CONDITIONAL, INFIX, POSTFIX, PREFIX, SYMBOL_OF, TEMPORAL
+from coarsest.logic.reals import show_real
 from coarsest.logic.temporal_operators import CTL_UNARY, PATH_QUANTIFIERS
 
 _ATOM = POSTFIX + 1
@@ -42,6 +45,8 @@ def _constant(constant: Constant) -> tuple[str, int]:
     value = constant.value
     if isinstance(value, bool):
         return ("TRUE" if value else "FALSE"), _ATOM
+    if isinstance(value, Fraction):
+        return show_real(value), PREFIX if value < 0 else _ATOM
     if (isinstance(value, int) and value < 0) or (isinstance(value, Word) and value.value < 0):
         return str(value), PREFIX
     return str(value), _ATOM

@@ -19,7 +19,7 @@ _PSL_WORDS = r"(?:eventually|next_event_[ae]|next_event|next_[ae]|next|until|bef
 
 _TOKEN = re.compile(
     r"((?:[ \t\r\n\f]+|--[^\n]*|/--(?s:.*?)--/|(?m:^)\#[ ][0-9]+[^\n]*)*)"  # what separates tokens
-    r"(" + _PSL_WORDS + rf"|{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+))*"
+    r"(" + _PSL_WORDS + r"|[fF]'[0-9]+/[0-9]+" + rf"|{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+))*"
     r"|0[us]?[bBoOdDhH][0-9]*_[0-9a-fA-F][0-9a-fA-F_]*"
     r"|[0-9]+(?:\.[0-9]+)?(?:[eE][+-]?[0-9]+)?"
     r'|"[^"\n]*"'
@@ -81,9 +81,16 @@ KEYWORDS = (
 def is_name(text: str) -> bool:
     """Is this token a name (a path counts as one)?"""
     first = text[:1]
+    if text[1:2] == "'":
+        return False  # a fraction
     return (first.isalpha() or first == "_" or first == '"') and text.isascii() and text not in KEYWORDS and text[-1] != "!"
 
 
 def is_number(text: str) -> bool:
     """Is this token a row of digits?"""
     return text.isdigit() and text.isascii()
+
+
+def begins_number(text: str) -> bool:
+    """Is this token a number of any kind (`12`, `0ud8_3`, `1.5`, `f'1/3`)?"""
+    return "0" <= text[:1] <= "9" or text[1:2] == "'"

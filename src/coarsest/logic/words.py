@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from fractions import Fraction
 
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.expr import Value, Word
@@ -50,7 +51,7 @@ def negated(value: Value) -> Value:
     """A number or a word with the opposite sign."""
     if isinstance(value, Word):
         return Word.of(-value.value, value.width, signed=value.signed)
-    assert isinstance(value, int)
+    assert isinstance(value, int | Fraction)
     return -value
 
 

@@ -8,12 +8,13 @@ combinations.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from fractions import Fraction
 from itertools import product
 from typing import Any, NamedTuple, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Value
-from coarsest.model.values import OPERATORS, distinct, misfit, same
+from coarsest.model.values import NUMBERS, OPERATORS, distinct, misfit, same
 from coarsest.text import Span
 
 Frame: TypeAlias = list[Any]
@@ -24,7 +25,8 @@ class Compiled(NamedTuple):
     """An expression as a closure; it gives a value or, where `chooses`, a tuple of values.
 
     `reads` has bit i set for the variable at place i of the frame that it depends on, `ahead` has bit k set for the k-th
-    deep slot, which is to be computed before.
+    deep slot, which is to be computed before. `real` says that its values are real numbers, every one a Fraction, so that a
+    division knows what kind it is.
     """
 
     value: Evaluation
@@ -32,6 +34,16 @@ class Compiled(NamedTuple):
     ahead: int = 0
     depth: int = 1
     chooses: bool = False
+    real: bool = False
+
+    def as_real(self) -> Compiled:
+        """The same with integers taken for reals."""
+        if self.real:
+            return self
+        value = self.value
+        if self.chooses:
+            return self._replace(value=lambda frame: distinct(map(_to_real, value(frame))), real=True)
+        return self._replace(value=lambda frame: _to_real(value(frame)), real=True)
 
     def choices(self) -> Evaluation:
         """A closure that gives a tuple of values in any case."""
@@ -39,8 +51,23 @@ class Compiled(NamedTuple):
         return value if self.chooses else lambda frame: (value(frame),)
 
 
+def _to_real(value: Value) -> Value:
+    return Fraction(value) if value.__class__ is int else value
+
+
+_GIVES_OPERAND = frozenset({"neg", "+", "-", "*", "/", "abs", "min", "max", "set", "union", "case"})
+"""The result is real if an operand is, and then all of them are taken for reals."""
+
+
 def application(expr: Apply, args: list[Compiled]) -> Compiled:
     """An operator applied to compiled operands."""
+    if expr.op in _GIVES_OPERAND and any(arg.real for arg in args):
+        args = [arg if expr.op == "case" and number % 2 == 0 else arg.as_real() for number, arg in enumerate(args)]
+        return _application(expr, args)._replace(real=True)
+    return _application(expr, args)
+
+
+def _application(expr: Apply, args: list[Compiled]) -> Compiled:
     reads = ahead = depth = 0
     for arg in args:
         reads |= arg.reads
@@ -88,6 +115,8 @@ def _single(expr: Apply, args: list[Compiled]) -> Evaluation:
 
 def _equals_constant(operand: Evaluation, constant: Value) -> Evaluation:
     kind = constant.__class__
+    if kind in NUMBERS:
+        return lambda frame: same(operand(frame), constant)
 
     def value(frame: Frame) -> Any:
         found = operand(frame)

@@ -14,12 +14,14 @@ from collections import Counter
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
 from enum import Enum
+from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, NameProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.model.closures import Compiled, Evaluation, Frame, application
 from coarsest.model.machine import Kind, Machine
+from coarsest.model.types import RealType, as_held
 from coarsest.model.values import distinct
 from coarsest.text import Span
 
@@ -90,7 +92,7 @@ class Frames:
                 name, values = self.state[place - self.first_after], after or {}
             if name not in values:
                 raise _no_value(name, place, self, span)
-            frame[place] = values[name]
+            frame[place] = as_held(self.machine.variables[name].type, values[name])
         return frame
 
     def compile(self, expr: Expr, time: Time = Time.NOW) -> Compiled:
@@ -120,10 +122,10 @@ class Frames:
             return value
 
         if body.depth < NESTING:
-            return Compiled(read, body.reads, body.ahead, body.depth + 1, body.chooses)
+            return Compiled(read, body.reads, body.ahead, body.depth + 1, body.chooses, body.real)
         ahead = body.ahead | 1 << len(self.deep_slots)
         self.deep_slots.append(slot)
-        return Compiled(read, body.reads, ahead, 1, body.chooses)
+        return Compiled(read, body.reads, ahead, 1, body.chooses, body.real)
 
 
 def _with_slots_ahead(compiled: Compiled, frames: Frames) -> Compiled:
@@ -234,12 +236,13 @@ class _Compilation:
     def _compile(self, part: Expr, time: Time) -> Compiled:
         if isinstance(part, Constant):
             constant = part.value
-            return Compiled(lambda frame: constant)
+            return Compiled(lambda frame: constant, real=isinstance(constant, Fraction))
         if isinstance(part, Name):
             return self._name(part, time)
         if _is_constant_set(part):
             values = distinct(arg.value for arg in part.args if isinstance(arg, Constant))
-            return Compiled(lambda frame: values, chooses=True)
+            whole = Compiled(lambda frame: values, chooses=True)
+            return whole.as_real() if any(isinstance(value, Fraction) for value in values) else whole
         if part.op == "next":
             time = Time.AFTER
         args = [self.done[id(arg), time] for arg in part.args]
@@ -259,4 +262,5 @@ class _Compilation:
             hint = "inputs belong to steps; only the state has a next value"
             raise ModelProblem(f"next({part.name}): '{part.name}' is an input", part.span, hint=hint)
         place = places[part.name]
-        return Compiled(lambda frame: frame[place], 1 << place)
+        real = isinstance(frames.machine.variables[part.name].type, RealType)
+        return Compiled(lambda frame: frame[place], 1 << place, real=real)

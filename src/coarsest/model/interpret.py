@@ -21,7 +21,7 @@ from coarsest.model.closures import Compiled, Frame
 from coarsest.model.compile import Assignment, Frames, Time, ones
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.requirements import Requirement, constraints, equations
-from coarsest.model.types import Type, contains, show_value
+from coarsest.model.types import Type, as_held, contains, show_value
 from coarsest.model.values import Choice
 
 Values: TypeAlias = tuple[Value, ...]
@@ -179,7 +179,7 @@ class Interpreter:
             value = values[variable.name]
             if not contains(variable.type, value):
                 return f"{variable.name} is {show_value(value)}, which is outside its type {variable.type}"
-            frame[place] = value
+            frame[place] = as_held(variable.type, value)
         return None
 
     # Enumeration

@@ -11,7 +11,7 @@ from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.closures import Evaluation, Frame
 from coarsest.model.compile import Frames, Time, ones
 from coarsest.model.machine import Machine, Variable
-from coarsest.model.types import contains, show_value
+from coarsest.model.types import RealType, contains, show_value
 from coarsest.model.values import Choice, same
 from coarsest.text import Span
 
@@ -122,6 +122,8 @@ def equations(frames: Frames, values: Mapping[str, Expr], form: str, time: Time)
         is_next = form.startswith("next")
         place = (frames.after if time is Time.AFTER or is_next else frames.now)[name]
         compiled = frames.compile(expr, time)
+        if isinstance(variable.type, RealType):
+            compiled = compiled.as_real()
         result.append(Equation(frames, variable, form.format(name), place, compiled.choices(), compiled.reads, expr.span))
     return result
 

@@ -13,14 +13,14 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple
+from typing import NamedTuple, NoReturn
 
-from coarsest.errors import InputError
+from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, subexpressions
 from coarsest.model.closures import Evaluation, Frame
 from coarsest.model.compile import EMPTY, Frames, Slot, Time, ones
 from coarsest.model.requirements import Constraint, Equation, Requirement
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, contains
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
 from coarsest.model.values import same
 from coarsest.model.weaken import Weakening
 
@@ -217,10 +217,18 @@ class Solutions:
 def _level(place: int, source: _Source | None, kind: Type) -> Level:
     if source is not None:
         return Level(place, source.candidates, [], [])
+    if not is_finite(kind):
+        return Level(place, lambda frame: _endless(kind), [], [], kind)
     if kind.size > LARGEST_SHUFFLED:
         return Level(place, lambda frame: kind.values(), [], [], kind)
     values = tuple(kind.values())
     return Level(place, lambda frame: values, [], [])
+
+
+def _endless(kind: Type) -> NoReturn:
+    """A search through all numbers would not end."""
+    hint = "give the variable a range, or fix its value with an equation"
+    raise Unsupported(f"the values of a variable of type {kind} cannot be tried one by one", hint=hint)
 
 
 def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:
@@ -231,9 +239,9 @@ def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:
 
     def candidates(frame: Frame) -> Iterable[Value]:
         try:
-            return [value for value in choices(frame) if contains(kind, value)]
+            return [held for value in choices(frame) if contains(kind, held := as_held(kind, value))]
         except InputError:
-            if tolerant:
+            if tolerant and is_finite(kind):
                 return kind.values()
             raise
 
@@ -290,12 +298,12 @@ def _values_to_try(
     level: Level, frame: Frame, shuffle: random.Random | None, fixed: Mapping[int, Value] | None
 ) -> Iterator[Value]:
     if fixed is not None and level.place in fixed:
-        wanted = fixed[level.place]
+        wanted = as_held(level.large, fixed[level.place]) if level.large else fixed[level.place]
         allowed = contains(level.large, wanted) if level.large else any(same(wanted, one) for one in level.candidates(frame))
         return iter((wanted,) if allowed else ())
     if shuffle is None:
         return iter(level.candidates(frame))
-    if level.large is not None:
+    if level.large is not None and is_finite(level.large):
         return _rotated(level.large, shuffle.randrange(level.large.size))
     values = list(level.candidates(frame))
     shuffle.shuffle(values)

@@ -1,16 +1,17 @@
 """Types of expressions, coarser than types of variables: all ranges are integers, all symbols are of one type.
 
 The rules are those of NuSMV 2.6: an enumeration of integers only is an integer; symbols and integers together are `mixed`;
-a set is not a value, though a value is a set of one; words convert to nothing.
+a set is not a value, though a value is a set of one; words convert to nothing. As nuXmv has it, an integer is also a real.
 """
 
 from __future__ import annotations
 
 from enum import Enum
+from fractions import Fraction
 from typing import TypeAlias
 
 from coarsest.logic.expr import Value, Word
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 
 
 class Basic(Enum):
@@ -18,10 +19,12 @@ class Basic(Enum):
 
     BOOLEAN = "boolean"
     INTEGER = "integer"
+    REAL = "real"
     SYMBOL = "symbol"
     MIXED = "symbol or integer"
     BOOLEANS = "set of booleans"
     INTEGERS = "set of integers"
+    REALS = "set of reals"
     SYMBOLS = "set of symbols"
     MIXTURE = "set of symbols and integers"
 
@@ -31,15 +34,17 @@ class Basic(Enum):
 
 StaticType: TypeAlias = Basic | WordType
 
-BOOLEAN, INTEGER, SYMBOL, MIXED = Basic.BOOLEAN, Basic.INTEGER, Basic.SYMBOL, Basic.MIXED
+BOOLEAN, INTEGER, REAL, SYMBOL, MIXED = Basic.BOOLEAN, Basic.INTEGER, Basic.REAL, Basic.SYMBOL, Basic.MIXED
 
 _SET_OF = {
     Basic.BOOLEAN: Basic.BOOLEANS,
     Basic.INTEGER: Basic.INTEGERS,
+    Basic.REAL: Basic.REALS,
     Basic.SYMBOL: Basic.SYMBOLS,
     Basic.MIXED: Basic.MIXTURE,
 }
 _ELEMENT_OF = {whole: element for element, whole in _SET_OF.items()}
+_REALS = frozenset({Basic.REAL, Basic.REALS})
 _COUNTABLE = frozenset({Basic.INTEGER, Basic.SYMBOL, Basic.MIXED})
 
 
@@ -48,8 +53,10 @@ def static_type(kind: Type) -> StaticType:
     match kind:
         case Boolean():
             return Basic.BOOLEAN
-        case Range():
+        case Range() | IntegerType():
             return Basic.INTEGER
+        case RealType():
+            return Basic.REAL
         case WordType():
             return kind
         case Enumeration(members):
@@ -63,6 +70,8 @@ def type_of_value(value: Value) -> StaticType:
         return Basic.BOOLEAN
     if isinstance(value, int):
         return Basic.INTEGER
+    if isinstance(value, Fraction):
+        return Basic.REAL
     return WordType(value.width, value.signed) if isinstance(value, Word) else Basic.SYMBOL
 
 
@@ -88,7 +97,9 @@ def fits(wider: StaticType, narrower: StaticType) -> bool:
         return True
     if wider is Basic.MIXED:
         return narrower in (Basic.INTEGER, Basic.SYMBOL)
-    return wider is Basic.MIXTURE and is_set(narrower)
+    if wider is Basic.REAL or wider is Basic.REALS:
+        return narrower is (Basic.INTEGER if wider is Basic.REAL else Basic.INTEGERS)
+    return wider is Basic.MIXTURE and is_set(narrower) and narrower is not Basic.REALS
 
 
 def greater(one: StaticType, other: StaticType) -> StaticType | None:
@@ -100,6 +111,8 @@ def least_common(one: StaticType, other: StaticType) -> StaticType | None:
     """The least type both fit, if there is one."""
     if one == other:
         return one
+    if one in _REALS or other in _REALS:
+        return greater(one, other)
     if one in _COUNTABLE and other in _COUNTABLE:
         return Basic.MIXED
     if is_set(one) and is_set(other):

@@ -15,6 +15,7 @@ from coarsest.model.static_types import (
     BOOLEAN,
     INTEGER,
     MIXED,
+    REAL,
     SYMBOL,
     StaticType,
     greater,
@@ -90,6 +91,10 @@ def _arithmetic(operation: Operation) -> StaticType:
     first = operation.types[0]
     if (first is INTEGER or isinstance(first, WordType)) and all(kind == first for kind in operation.types):
         return first
+    if operation.expr.op != "mod" and all(kind is INTEGER or kind is REAL for kind in operation.types):
+        return REAL
+    if operation.expr.op == "mod" and REAL in operation.types:
+        raise operation.unfit("integers, or words of one type", "real numbers have no remainder")
     raise operation.unfit("integers, or words of one type" if len(operation.types) > 1 else "an integer or a word")
 
 

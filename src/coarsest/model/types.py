@@ -1,12 +1,20 @@
-"""The types of variables: finite, each with its values in a fixed order."""
+"""The types of variables: most of them finite, each with its values in a fixed order.
+
+Integers and reals without bounds are for the SMT carrier; what needs a finite type asks `is_finite` first, or `insist_finite`
+for a whole machine (`model/unbounded.py`).
+"""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from fractions import Fraction
+from itertools import count
 from typing import TypeAlias
 
+from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value, Word
+from coarsest.logic.reals import show_real
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +84,51 @@ class WordType:
         return f"{'signed ' if self.signed else 'unsigned '}word[{self.width}]"
 
 
-Type: TypeAlias = Boolean | Range | Enumeration | WordType
+@dataclass(frozen=True, slots=True)
+class IntegerType:
+    """All integers."""
+
+    def values(self) -> Iterator[Value]:
+        """0, 1, -1, 2, -2, …: it does not end."""
+        yield 0
+        for size in count(1):
+            yield size
+            yield -size
+
+    @property
+    def size(self) -> int:
+        raise Unsupported("the integers are not finitely many")
+
+    def __str__(self) -> str:
+        return "integer"
+
+
+@dataclass(frozen=True, slots=True)
+class RealType:
+    """All real numbers; those we name are rational, each held as a Fraction."""
+
+    def values(self) -> Iterator[Value]:
+        """Every rational number once, in the order of Calkin and Wilf, each followed by its opposite: it does not end."""
+        yield Fraction(0)
+        found = Fraction(1)
+        while True:
+            yield found
+            yield -found
+            found = 1 / (2 * (found.numerator // found.denominator) - found + 1)
+
+    @property
+    def size(self) -> int:
+        raise Unsupported("the real numbers are not finitely many")
+
+    def __str__(self) -> str:
+        return "real"
+
+
+Type: TypeAlias = Boolean | Range | Enumeration | WordType | IntegerType | RealType
+
+
+def is_finite(kind: Type) -> bool:
+    return not isinstance(kind, IntegerType | RealType)
 
 
 def contains(kind: Type, value: Value) -> bool:
@@ -87,13 +139,32 @@ def contains(kind: Type, value: Value) -> bool:
         case Range(low, high):
             return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
         case Enumeration(members):
-            return not isinstance(value, bool | Word) and value in members
+            return isinstance(value, str | int) and not isinstance(value, bool) and value in members
         case WordType(width, signed):
             return isinstance(value, Word) and value.width == width and value.signed == signed
+        case IntegerType():
+            return isinstance(value, int) and not isinstance(value, bool)
+        case RealType():
+            return isinstance(value, int | Fraction) and not isinstance(value, bool)
+
+
+def as_held(kind: Type, value: Value) -> Value:
+    """A number as a variable of the type holds it: a real one as a Fraction, a whole one in any other type as an int.
+
+    >>> as_held(RealType(), 2), as_held(IntegerType(), Fraction(2)), as_held(IntegerType(), Fraction(1, 2))
+    (Fraction(2, 1), 2, Fraction(1, 2))
+    """
+    if isinstance(kind, RealType):
+        return Fraction(value) if value.__class__ is int else value
+    if isinstance(value, Fraction) and value.denominator == 1:
+        return value.numerator
+    return value
 
 
 def show_value(value: Value) -> str:
     """A value as SMV writes it."""
     if isinstance(value, bool):
         return "TRUE" if value else "FALSE"
+    if isinstance(value, Fraction):
+        return show_real(value)
     return str(value)

@@ -1,4 +1,4 @@
-"""What each operator gives on values: booleans, integers, symbols and words.
+"""What each operator gives on values: booleans, integers, reals, symbols and words.
 
 An operator that does not fit its operands raises TypeProblem, one that has no result (division by zero, a shift out of range)
 raises ModelProblem, both without a place in a text: whoever applies the operator knows the place and adds it.
@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
+from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
 from typing import Any, NoReturn
@@ -19,10 +20,14 @@ from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Value, Word
 from coarsest.model.types import show_value
 
+NUMBERS = (int, Fraction)
+
 
 def same(a: Value, b: Value) -> bool:
-    """Are they the same value? True is not 1, and words of different types are different."""
-    return a.__class__ is b.__class__ and a == b
+    """Are they the same value? True is not 1, words of different types are different, but 2 is 2.0."""
+    if a.__class__ is b.__class__:
+        return a == b
+    return a.__class__ in NUMBERS and b.__class__ in NUMBERS and a == b
 
 
 def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
@@ -70,6 +75,8 @@ def _kind(value: Value) -> str:
         return "boolean"
     if isinstance(value, int):
         return "integer"
+    if isinstance(value, Fraction):
+        return "real"
     if isinstance(value, str):
         return "symbol"
     return f"{'signed' if value.signed else 'unsigned'} word[{value.width}]"
@@ -82,10 +89,14 @@ def _alike(a: object, b: object) -> bool:
     return isinstance(a, Word) and isinstance(b, Word) and a.width == b.width and a.signed == b.signed
 
 
-def _arithmetic(operator: str, compute: Callable[[int, int], int]) -> Callable[[Any, Any], Value]:
+def _arithmetic(
+    operator: str, compute: Callable[[int, int], int], real: Callable[[Fraction, Fraction], Fraction] | None = None
+) -> Callable[[Any, Any], Value]:
     def apply(a: Any, b: Any) -> Value:
         if a.__class__ is int and b.__class__ is int:
             return compute(a, b)
+        if real is not None and a.__class__ in NUMBERS and b.__class__ in NUMBERS:
+            return real(Fraction(a), Fraction(b))
         if not _alike(a, b):
             misfit(operator, a, b)
         return Word.of(compute(a.value, b.value), a.width, signed=a.signed)
@@ -93,9 +104,9 @@ def _arithmetic(operator: str, compute: Callable[[int, int], int]) -> Callable[[
     return apply
 
 
-def _comparison(operator: str, compare: Callable[[int, int], bool]) -> Callable[[Any, Any], Value]:
+def _comparison(operator: str, compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], Value]:
     def apply(a: Any, b: Any) -> Value:
-        if a.__class__ is int and b.__class__ is int:
+        if a.__class__ in NUMBERS and b.__class__ in NUMBERS:
             return compare(a, b)
         if not _alike(a, b):
             misfit(operator, a, b)
@@ -104,10 +115,10 @@ def _comparison(operator: str, compare: Callable[[int, int], bool]) -> Callable[
     return apply
 
 
-def _of_number(operator: str, compute: Callable[[int], int]) -> Callable[[Any], Value]:
+def _of_number(operator: str, compute: Callable[[Any], Any]) -> Callable[[Any], Value]:
     def apply(a: Any) -> Value:
-        if a.__class__ is int:
-            return compute(a)
+        if a.__class__ in NUMBERS:
+            return compute(a)  # type: ignore[no-any-return]
         if not isinstance(a, Word):
             misfit(operator, a)
         return Word.of(compute(a.value), a.width, signed=a.signed)
@@ -121,6 +132,12 @@ def _quotient(a: int, b: int) -> int:
         raise ModelProblem("division by zero", hint="guard the division with a case")
     magnitude = abs(a) // abs(b)
     return magnitude if (a < 0) == (b < 0) else -magnitude
+
+
+def _ratio(a: Fraction, b: Fraction) -> Fraction:
+    if b == 0:
+        raise ModelProblem("division by zero", hint="guard the division with a case")
+    return a / b
 
 
 def _remainder(a: int, b: int) -> int:
@@ -280,13 +297,13 @@ OPERATORS: Mapping[str, Callable[..., Value]] = MappingProxyType(
         ">=": _comparison(">=", lambda a, b: a >= b),
         "neg": _of_number("-", lambda a: -a),
         "abs": _of_number("abs", abs),
-        "+": _arithmetic("+", lambda a, b: a + b),
-        "-": _arithmetic("-", lambda a, b: a - b),
-        "*": _arithmetic("*", lambda a, b: a * b),
-        "/": _arithmetic("/", _quotient),
+        "+": _arithmetic("+", lambda a, b: a + b, lambda a, b: a + b),
+        "-": _arithmetic("-", lambda a, b: a - b, lambda a, b: a - b),
+        "*": _arithmetic("*", lambda a, b: a * b, lambda a, b: a * b),
+        "/": _arithmetic("/", _quotient, _ratio),
         "mod": _arithmetic("mod", _remainder),
-        "min": _arithmetic("min", min),
-        "max": _arithmetic("max", max),
+        "min": _arithmetic("min", min, min),
+        "max": _arithmetic("max", max, max),
         "<<": _shift_left,
         ">>": _shift_right,
         "::": _concatenation,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping, Sequence
+from fractions import Fraction
 from typing import Any
 
 from coarsest.evidence.annotate import shown_trace
@@ -19,12 +20,14 @@ SCHEMA = 1
 
 
 def value_to_object(value: Value) -> bool | int | str:
-    """Booleans and integers as themselves, symbols and words as strings.
+    """Booleans and integers as themselves, symbols, words and real numbers (as fractions, which are exact) as strings.
 
     >>> value_to_object(True), value_to_object(3), value_to_object("idle"), value_to_object(Word(5, 8))
     (True, 3, 'idle', '0ud8_5')
+    >>> value_to_object(Fraction("0.5")), value_to_object(Fraction(2))
+    ('1/2', '2')
     """
-    return str(value) if isinstance(value, Word) else value
+    return str(value) if isinstance(value, Word | Fraction) else value
 
 
 def trace_to_object(trace: Trace) -> dict[str, Any]:

@@ -11,6 +11,7 @@ from coarsest.bdd.sifting import Reordering
 from coarsest.bdd.transfer import transfer
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
+from coarsest.model.unbounded import insist_finite
 from coarsest.run import Run
 from coarsest.system.encode import Encoder
 from coarsest.system.layout import Layout, bits_of
@@ -22,7 +23,7 @@ from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.relation.step import Relation, Step, step_of
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
-FIRST_REORDERING = 60_000
+FIRST_REORDERING = 150_000
 """Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
 
 MOST_BITS_REORDERED = 2000
@@ -54,6 +55,7 @@ def build(
     labels: Mapping[str, SymbolicSet[Any]] | None = None,
 ) -> SymbolicSpace[Any]:
     """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
+    insist_finite(machine, "its states cannot be held in BDDs")
     run = run or Run()
     options = options or BuildOptions()
     order = choose_order(machine, options.order, top=options.top, bottom=options.bottom)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from fractions import Fraction
 from functools import reduce
 from itertools import product
 from typing import Generic
@@ -17,7 +18,8 @@ from coarsest.bdd.protocol import F, Manager
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, WordType, contains, show_value
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, WordType, contains, show_value
+from coarsest.model.unbounded import no_bits
 from coarsest.system.layout import Layout, code_of
 from coarsest.system.operators import F_or, Operators, constant_parameters
 from coarsest.system.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table
@@ -62,6 +64,8 @@ class Encoder(Generic[F]):
     def _compute(self, expr: Expr, *, after: bool) -> Symbolic[F]:
         try:
             match expr:
+                case Constant(Fraction()):
+                    raise no_bits(RealType(), expr.span)
                 case Constant(value):
                     return self.operators.constant(value)
                 case Name(name):
@@ -193,6 +197,8 @@ class Encoder(Generic[F]):
                 if all(isinstance(member, int) for member in members):
                     return Integer(self.operators.vectors.shorten(self.operators.integer(table)))
                 return table
+            case IntegerType() | RealType():
+                raise no_bits(variable.type)
 
     def _code(self, bits: Sequence[F], code: int) -> F:
         result = self.true

@@ -14,7 +14,8 @@ from typing import TypeAlias
 from coarsest.bdd.protocol import F, Manager
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
+from coarsest.model.unbounded import no_bits
 
 
 def bits_of(kind: Type) -> int:
@@ -42,6 +43,8 @@ def code_of(kind: Type, value: Value) -> int:
         case WordType():
             assert isinstance(value, Word)
             return value.bits
+        case IntegerType() | RealType():
+            raise no_bits(kind)
 
 
 def value_of(kind: Type, code: int) -> Value:
@@ -55,6 +58,8 @@ def value_of(kind: Type, code: int) -> Value:
             return members[code]
         case WordType(width, signed):
             return Word(code, width, signed)
+        case IntegerType() | RealType():
+            raise no_bits(kind)
 
 
 Bit: TypeAlias = "tuple[str, int]"

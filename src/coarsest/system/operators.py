@@ -7,12 +7,15 @@ and a law test compares the two. Operands here are single values; choices are sp
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from fractions import Fraction
 from functools import reduce
 from typing import Generic
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.errors import TypeProblem
 from coarsest.logic.expr import Constant, Value, Word
+from coarsest.model.types import RealType
+from coarsest.model.unbounded import no_bits
 from coarsest.system.bitvectors import BitVectors, Vector
 from coarsest.system.values import Bits, Boole, Integer, Single, Table
 
@@ -36,6 +39,8 @@ class Operators(Generic[F]):
                 return Table({value: self.true})
             case Word(bits, width, signed):
                 return Bits(self.vectors.constant(bits, width), signed)
+            case Fraction():
+                raise no_bits(RealType())
 
     # Conversions
 

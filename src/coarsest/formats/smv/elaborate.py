@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from difflib import get_close_matches
 
-from coarsest.errors import ModelProblem, NameProblem, Unsupported
+from coarsest.errors import ModelProblem, NameProblem
 from coarsest.formats.smv.scope import Actual, Entity, Scope, What
 from coarsest.formats.smv.syntax import (
     ArraySyntax,
@@ -114,9 +114,9 @@ class Tree:
     def _module(self, name: str, span: Span) -> Module:
         module = self.modules.get(name)
         if module is None:
-            if name in ("integer", "real", "int"):
-                raise Unsupported(f"the type `{name}` has no bounds", span, hint="declare a range such as 0..255, or a word")
-            close = get_close_matches(name, ["boolean", *self.modules], 1)
+            if name == "int":
+                raise NameProblem("there is no type `int`", span, hint="write a range such as 0..255, or `integer`")
+            close = get_close_matches(name, ["boolean", "integer", "real", *self.modules], 1)
             hint = f"did you mean `{close[0]}`?" if close else "modules are declared with MODULE"
             raise NameProblem(f"there is no type or module `{name}`", span, hint=hint)
         return module

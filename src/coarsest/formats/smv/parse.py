@@ -19,6 +19,7 @@ from coarsest.formats.smv.syntax import (
     RangeSyntax,
     Specification,
     TypeSyntax,
+    UnboundedSyntax,
     WordSyntax,
 )
 from coarsest.logic.expr import Expr
@@ -108,6 +109,9 @@ class _FileParser(Parser):
         if token == "boolean":
             self.at += 1
             return BooleanSyntax(self.span_from(first))
+        if token in ("integer", "real") and self.texts[first + 1] == ";":
+            self.at += 1
+            return UnboundedSyntax(token, self.span_from(first))
         if token == "{":
             return self._enumeration()
         if token == "array":

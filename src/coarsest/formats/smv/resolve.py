@@ -17,12 +17,13 @@ from coarsest.formats.smv.syntax import (
     EnumerationSyntax,
     RangeSyntax,
     TypeSyntax,
+    UnboundedSyntax,
     WordSyntax,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 from coarsest.text import Span
 
 _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
@@ -209,6 +210,8 @@ class Resolver(ABC):
         match kind:
             case BooleanSyntax():
                 return Boolean()
+            case UnboundedSyntax(word, _):
+                return IntegerType() if word == "integer" else RealType()
             case RangeSyntax():
                 return Range(*self._bounds(kind, scope, "range"))
             case WordSyntax(width, signed, span):

@@ -14,6 +14,13 @@ class BooleanSyntax(NamedTuple):
     span: Span
 
 
+class UnboundedSyntax(NamedTuple):
+    """`integer` or `real`."""
+
+    word: str
+    span: Span
+
+
 class WordSyntax(NamedTuple):
     width: Expr
     signed: bool
@@ -46,7 +53,9 @@ class InstanceSyntax(NamedTuple):
     span: Span
 
 
-TypeSyntax: TypeAlias = BooleanSyntax | WordSyntax | RangeSyntax | EnumerationSyntax | ArraySyntax | InstanceSyntax
+TypeSyntax: TypeAlias = (
+    BooleanSyntax | UnboundedSyntax | WordSyntax | RangeSyntax | EnumerationSyntax | ArraySyntax | InstanceSyntax
+)
 
 
 class Declaration(NamedTuple):
