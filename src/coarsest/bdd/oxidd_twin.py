@@ -7,6 +7,7 @@ seconds. The functions people hold cannot be asked for, but all nodes can be wri
 from __future__ import annotations
 
 import os
+import re
 import tempfile
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -16,8 +17,10 @@ if TYPE_CHECKING:
 
     from coarsest.bdd.oxidd import OxiddManager
 
-LEVEL, NODE, EDGE = "  { rank = same; l", "    x", "  x"
-"""How lines of OxiDD's dump begin."""
+LEVEL, EDGES = "{ rank = same; ", "[style=invis]"
+NODE = re.compile(r"^    x(\w+) \[", re.MULTILINE)
+EDGE = re.compile(r"^  x(\w+) -> x(\w+) \[style=\"(\w+)\"", re.MULTILINE)
+"""How OxiDD's dump is written; a dotted edge is complemented."""
 TWIN_CACHE = 1 << 10
 TWIN_NODES = 1 << 20
 TWIN_ROOM = 256
@@ -82,29 +85,20 @@ def dump_of(manager: OxiddManager) -> Dump | None:
 
 def _read(name: str) -> Dump:
     """First the nodes of each level, then both edges of each node in the same order, the one for true first."""
-    sizes: list[int] = []
-    numbers: dict[str, int] = {}
-    then: list[int] = []
-    otherwise: list[int] = []
-    complemented = bytearray()
-    with open(name, encoding="utf-8") as file:
-        for line in file:
-            if line.startswith(NODE):
-                node = line[4 : line.index(" ", 4)]
-                if "terminal" in line:
-                    numbers[node] = -1
-                else:
-                    numbers[node] = len(numbers)
-                    sizes[-1] += 1
-            elif line.startswith(LEVEL):
-                sizes.append(0)
-            elif line.startswith(EDGE):
-                node, _, target, style = line[2:].split(" ", 3)
-                if "child 0" in style:
-                    if numbers[node] != len(then):
-                        raise ValueError(line)
-                    then.append(numbers[target])
-                else:
-                    otherwise.append(numbers[target])
-                    complemented.append("Complemented" in style)
-    return Dump(sizes[:-1], then, otherwise, complemented)  # the last level is that of the constant
+    nodes, _, edges = Path(name).read_text(encoding="utf-8").partition(EDGES)
+    *levels, constant = (NODE.findall(level) for level in nodes.split(LEVEL)[1:])
+    names = [node for level in levels for node in level]
+    numbers = dict(zip(names, range(len(names))))
+    numbers.update(dict.fromkeys(constant, -1))
+    found = EDGE.findall(edges)
+    then, otherwise = found[::2], found[1::2]
+    if [source for source, _, _ in then] != names or [source for source, _, _ in otherwise] != names:
+        raise ValueError("the edges are not in the order of the nodes")
+    if any(style != "solid" for _, _, style in then):
+        raise ValueError("the edge for true does not come first, or is complemented")
+    return Dump(
+        [len(level) for level in levels],
+        [numbers[target] for _, target, _ in then],
+        [numbers[target] for _, target, _ in otherwise],
+        bytearray(style == "dotted" for _, _, style in otherwise),
+    )
