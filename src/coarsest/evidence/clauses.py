@@ -1,0 +1,171 @@
+"""A Boolean circuit that becomes clauses gate by gate, and the solver that they are given to.
+
+Reference: Tseitin 1968, "On the complexity of derivation in propositional calculus".
+Symbols:   a literal is a whole number, as in DIMACS; its negation is the negative number; 1 is true, -1 false.
+Invariant: in every assignment that satisfies the clauses, the literal of a gate has the value of the gate.
+Deviates:  equal gates are one gate, and gates of constants are none.
+Cost:      three or four clauses per gate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import reduce
+
+from coarsest.errors import CoarsestError
+from coarsest.run import Run
+
+TRUE, FALSE = 1, -1
+
+
+class NotConfirmed(CoarsestError):
+    """The evidence was not looked through to the end; the text says why. Nothing is said about whether it is right."""
+
+
+@dataclass(frozen=True, slots=True)
+class Effort:
+    """What may be spent on checking a certificate. None means unlimited."""
+
+    clauses: int | None = None
+    conflicts: int | None = None
+    """Of the solver, for each condition."""
+
+
+class Clauses:
+    """Gates over literals, and questions about them."""
+
+    def __init__(self, run: Run, effort: Effort = Effort()) -> None:  # noqa: B008 - it is frozen
+        from pysat.solvers import Glucose4
+
+        self.run = run
+        self.effort = effort
+        self._solver = Glucose4(incr=False)
+        self._literals = 1
+        self._count = 0
+        self._new: list[Sequence[int]] = [(TRUE,)]
+        self._gates: dict[tuple[int, ...], int] = {}
+
+    def close(self) -> None:
+        """Give the memory of the solver back."""
+        self._solver.delete()
+
+    def literal(self) -> int:
+        """A literal that may have any value."""
+        self._literals += 1
+        return self._literals
+
+    def vector(self, width: int) -> tuple[int, ...]:
+        return tuple(self.literal() for _ in range(width))
+
+    def insist(self, *clause: int) -> None:
+        """At least one of the literals is true."""
+        self._new.append(clause)
+        if len(self._new) >= 10_000:
+            self._hand_over()
+
+    def _hand_over(self) -> None:
+        self._count += len(self._new)
+        most = self.effort.clauses
+        if most is not None and self._count > most:
+            raise NotConfirmed(f"its conditions are more than {most} clauses")
+        self._solver.append_formula(self._new)
+        self._new = []
+        self.run.step("clauses", clauses=self._count)
+
+    # Gates
+
+    def both(self, a: int, b: int) -> int:
+        if a == b or b == TRUE:
+            return a
+        if a == TRUE:
+            return b
+        if a == -b or a == FALSE or b == FALSE:
+            return FALSE
+        key = (a, b) if a < b else (b, a)
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = self.literal()
+            self.insist(-gate, a)
+            self.insist(-gate, b)
+            self.insist(gate, -a, -b)
+        return gate
+
+    def either(self, a: int, b: int) -> int:
+        return -self.both(-a, -b)
+
+    def implies(self, a: int, b: int) -> int:
+        return -self.both(a, -b)
+
+    def differ(self, a: int, b: int) -> int:
+        """Exactly one of the two."""
+        return self.choose(a, -b, b)
+
+    def same(self, a: int, b: int) -> int:
+        return self.choose(a, b, -b)
+
+    def choose(self, condition: int, then: int, otherwise: int) -> int:
+        """`then` where the condition is true, `otherwise` where not."""
+        if condition < 0:
+            condition, then, otherwise = -condition, otherwise, then
+        if condition == TRUE or then == otherwise:
+            return then
+        if then in (TRUE, condition):
+            return self.either(condition, otherwise)
+        if then in (FALSE, -condition):
+            return self.both(-condition, otherwise)
+        if otherwise in (TRUE, -condition):
+            return self.implies(condition, then)
+        if otherwise in (FALSE, condition):
+            return self.both(condition, then)
+        if then < 0:
+            return -self._choice(condition, -then, -otherwise)
+        return self._choice(condition, then, otherwise)
+
+    def _choice(self, condition: int, then: int, otherwise: int) -> int:
+        key = (condition, then, otherwise)
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = self.literal()
+            self.insist(-condition, -then, gate)
+            self.insist(-condition, then, -gate)
+            self.insist(condition, -otherwise, gate)
+            self.insist(condition, otherwise, -gate)
+        return gate
+
+    def every(self, literals: Iterable[int]) -> int:
+        """All of the literals."""
+        parts = sorted(set(literals) - {TRUE})
+        if len(parts) <= 2:
+            return reduce(self.both, parts, TRUE)
+        known = set(parts)
+        if any(-part in known for part in parts):
+            return FALSE
+        key = (0, *parts)
+        gate = self._gates.get(key)
+        if gate is None:
+            gate = self._gates[key] = self.literal()
+            for part in parts:
+                self.insist(-gate, part)
+            self.insist(gate, *(-part for part in parts))
+        return gate
+
+    def some(self, literals: Iterable[int]) -> int:
+        """At least one of the literals."""
+        return -self.every(-literal for literal in literals)
+
+    # Questions
+
+    def example(self, *literals: int) -> list[int] | None:
+        """The literals that are true in some assignment in which these are true; None if there is none."""
+        if FALSE in literals:
+            return None
+        if self._new:
+            self._hand_over()
+        self.run.step("solve", clauses=self._count)
+        if self.effort.conflicts is not None:
+            self._solver.conf_budget(self.effort.conflicts)
+        found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=False)
+        if found is None:
+            raise NotConfirmed(f"a condition was not decided within {self.effort.conflicts} conflicts of the SAT solver")
+        return list(self._solver.get_model()) if found else None

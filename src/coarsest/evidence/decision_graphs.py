@@ -1,0 +1,78 @@
+"""Decision graphs over the bits of a machine's variables: sets of states and choices of steps, without any engine.
+
+All graphs of a certificate share their nodes. Node 0 is false and node 1 true; nodes[i] has the number i + 2, and its children
+come before it. A graph is the number of the node to start from.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from coarsest.errors import EvidenceRejected
+from coarsest.logic.expr import Value, Word
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, show_value
+
+
+class Bit(NamedTuple):
+    """A bit of a variable, the lowest being 0, now or after the step."""
+
+    variable: str
+    place: int
+    after: bool = False
+
+
+class Node(NamedTuple):
+    """One test: of bit number `bit`; go on at node `high` if it is 1, at `low` if it is 0."""
+
+    bit: int
+    high: int
+    low: int
+
+
+@dataclass(frozen=True, slots=True)
+class DecisionGraphs:
+    """Nodes, shared by any number of graphs."""
+
+    bits: Sequence[Bit]
+    nodes: Sequence[Node]
+
+    def contains(self, root: int, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
+        """Does a state belong to the set that begins at a node?"""
+        codes: dict[str, int] = {}
+        while root > 1:
+            number, high, low = self.nodes[root - 2]
+            name, place, _ = self.bits[number]
+            code = codes.get(name)
+            if code is None:
+                code = codes[name] = code_of(types[name], state[name])
+            root = high if code >> place & 1 else low
+        return root == 1
+
+    def reached_from(self, roots: Sequence[int]) -> Iterator[int]:
+        """The numbers of the nodes of some graphs, children before parents; without 0 and 1."""
+        wanted = set(roots)
+        for number in range(len(self.nodes) + 1, 1, -1):
+            if number in wanted:
+                _, high, low = self.nodes[number - 2]
+                wanted |= {high, low}
+        return (number for number in sorted(wanted) if number > 1)
+
+    def tests(self, root: int) -> set[Bit]:
+        """The bits that a graph looks at."""
+        return {self.bits[self.nodes[number - 2].bit] for number in self.reached_from([root])}
+
+
+def code_of(kind: Type, value: Value) -> int:
+    """How a value is held in bits: a range by its distance from the lowest value, an enumeration by the index."""
+    match kind, value:
+        case Boolean(), bool():
+            return int(value)
+        case Range(low, _), int():
+            return value - low
+        case Enumeration(members), str() | int():
+            return members.index(value)
+        case WordType(), Word(bits, _, _):
+            return bits
+    raise EvidenceRejected(f"{show_value(value)} is no value of type {kind}")
