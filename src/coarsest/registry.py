@@ -85,6 +85,6 @@ ALGORITHMS = (
     Algorithm("alternation-removal", "translate PSL", "automaton", "automata/alternation_removal.py"),
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/weak_minimisation.py"),
-    Algorithm("layered-drawing", "draw graphs", "", "render/layered.py"),
+    Algorithm("layered-drawing", "draw graphs", "show", "render/layered.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

@@ -2,15 +2,15 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coarsest.cli import arguments
+from coarsest.cli import arguments, show
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
-from coarsest.cli.publish import emit, require_writable
+from coarsest.cli.publish import require_writable
 
 if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 EXAMPLES = """  coarsest automaton "G (request -> F grant)"          the words that satisfy the formula
   coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
   coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
+  coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
   coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts"""
 
 
@@ -41,8 +42,18 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
     automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
     name = source.text.strip()
-    text = _facts(automaton, args, name, ledger.seconds) if args.json else _hoa(automaton, f"!({name})" if args.negate else name)
-    ledger.record(result={"text": text})
+    title = f"!({name})" if args.negate else name
+    ledger.record(result={"text": _facts(automaton, args, name, ledger.seconds) if args.json else _text(automaton, args, title)})
+
+
+def _text(automaton: Automaton, args: Namespace, title: str) -> str:
+    """A picture, if the name of the output asks for one."""
+    kind = Path(args.output or "").suffix.lower().removeprefix(".")
+    if kind not in show.KINDS:
+        return _hoa(automaton, title)
+    from coarsest.render.pictures_of_automata import picture_of_automaton
+
+    return show.drawn([picture_of_automaton(automaton, title)], kind, title)
 
 
 def _hoa(automaton: Automaton, name: str) -> str:
@@ -73,12 +84,4 @@ def _facts(automaton: Automaton, args: Namespace, formula: str, seconds: float) 
     return object_to_text(facts) + "\n"
 
 
-def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
-    if ledger.result is None:
-        sys.stderr.write(f"unknown: {because}\n")
-        return 3
-    emit(ledger.result["text"], args.output)
-    return 0
-
-
-command = Command(_parser, _run, _conclude)
+command = Command(_parser, _run)

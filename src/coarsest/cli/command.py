@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 from argparse import Namespace
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -21,8 +22,10 @@ def _never(args: Namespace) -> bool:
 
 def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
     """Conclude a command whose result is one text."""
-    if ledger.result is not None:
-        emit(ledger.result["text"], args.output)
+    if ledger.result is None:
+        sys.stderr.write(f"unknown: {because}\n")
+        return 3
+    emit(ledger.result["text"], args.output)
     return 0
 
 

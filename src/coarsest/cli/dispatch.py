@@ -14,8 +14,10 @@ from coarsest.errors import InputError
 COMMANDS = {
     "check": "properties in the file and on the line: verdicts with evidence",
     "gste": "does the model satisfy an assertion graph?",
+    "reduce": "a smaller system with the same behaviour",
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",
+    "show": "a picture of a model, a graph or an automaton",
     "convert": "translate between formats",
     "automaton": "a formula as an automaton",
     "algorithms": "every algorithm, its paper, its options",

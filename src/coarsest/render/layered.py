@@ -11,6 +11,7 @@ Cost:      a few sweeps over nodes and bends; an arrow costs a bend for each row
 from __future__ import annotations
 
 import math
+from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
@@ -106,31 +107,62 @@ def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int
 
 
 def _rows(count: int, links: Sequence[Link], first: Sequence[int]) -> tuple[list[int], set[int]]:
-    """A row for each node, and the links that point upwards: those that close a cycle in a search from the first nodes."""
+    """A row for each node, and the links that point upwards: by a search in depth or one in breadth, whichever is shorter."""
     out: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for number, link in enumerate(links):
         out[link.source].append((number, link.target))
-    upwards: set[int] = set()
+    found: list[tuple[int, int, list[int], set[int]]] = []
+    for rank in (_finished_last(out, first), _found_first(out, first)):
+        upwards = {number for number, link in enumerate(links) if rank[link.source] > rank[link.target]}
+        rows = _longest_paths(rank, links, upwards, first)
+        length = sum(abs(rows[link.source] - rows[link.target]) for link in links)
+        found.append((length + 2 * len(upwards), len(found), rows, upwards))
+    _, _, rows, upwards = min(found)
+    return rows, upwards
+
+
+def _finished_last(out: Sequence[Sequence[tuple[int, int]]], first: Sequence[int]) -> list[int]:
+    """Ranks by which only links that close a cycle in a depth-first search point backwards."""
     finished: list[int] = []
-    state = [0] * count  # 0 not seen, 1 on the way, 2 finished
-    for root in (*first, *range(count)):
-        if state[root]:
-            continue
-        state[root] = 1
-        stack = [(root, iter(out[root]))]
+    seen = [False] * len(out)
+    for root in (*first, *range(len(out))):
+        stack = [] if seen[root] else [(root, iter(out[root]))]
+        seen[root] = True
         while stack:
             node, ways = stack[-1]
-            for number, target in ways:
-                if state[target] == 1:
-                    upwards.add(number)
-                elif not state[target]:
-                    state[target] = 1
-                    stack.append((target, iter(out[target])))
-                    break
-            else:
-                state[node] = 2
+            target = next((target for _, target in ways if not seen[target]), None)
+            if target is None:
                 finished.append(node)
                 stack.pop()
+            else:
+                seen[target] = True
+                stack.append((target, iter(out[target])))
+    rank = [0] * len(out)
+    for place, node in enumerate(reversed(finished)):
+        rank[node] = place
+    return rank
+
+
+def _found_first(out: Sequence[Sequence[tuple[int, int]]], first: Sequence[int]) -> list[int]:
+    """Ranks in the order of a breadth-first search."""
+    rank: dict[int, int] = {}
+    waiting: deque[int] = deque()
+    for start in (first, *((node,) for node in range(len(out)))):
+        for node in start:
+            if node not in rank:
+                rank[node] = len(rank)
+                waiting.append(node)
+        while waiting:
+            for _, target in out[waiting.popleft()]:
+                if target not in rank:
+                    rank[target] = len(rank)
+                    waiting.append(target)
+    return [rank[node] for node in range(len(out))]
+
+
+def _longest_paths(rank: Sequence[int], links: Sequence[Link], upwards: set[int], first: Sequence[int]) -> list[int]:
+    """Each node one row below the lowest that leads to it; what nothing leads to stands just above what it leads to."""
+    count = len(rank)
     rows = [0] * count
     below: list[list[int]] = [[] for _ in range(count)]
     above = [0] * count
@@ -138,13 +170,13 @@ def _rows(count: int, links: Sequence[Link], first: Sequence[int]) -> tuple[list
         upper, lower = (link.target, link.source) if number in upwards else (link.source, link.target)
         below[upper].append(lower)
         above[lower] += 1
-    for node in reversed(finished):  # a topological order: upward links are turned round
+    for node in sorted(range(count), key=rank.__getitem__):
         for lower in below[node]:
             rows[lower] = max(rows[lower], rows[node] + 1)
-    for node in finished:  # what nothing leads to stands just above what it leads to
+    for node in range(count):
         if below[node] and not above[node] and node not in first:
             rows[node] = min(rows[lower] for lower in below[node]) - 1
-    return rows, upwards
+    return rows
 
 
 def _ordered(row_of: Sequence[int], steps: Sequence[tuple[int, int]]) -> list[list[int]]:
@@ -204,19 +236,33 @@ def _places(
 
 
 def _straighten(x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequence[Size], chains: Sequence[Sequence[int]]) -> None:
-    """Put all bends of an arrow on one line where the neighbours leave room for it: on that of an end, if possible."""
+    """Put the bends of an arrow on one line as far as the neighbours leave room for it: on that of an end, if possible."""
     before = {after: item for row in ordered for item, after in pairwise(row)}
     behind = {item: after for row in ordered for item, after in pairwise(row)}
-    for _ in range(2):
+
+    def room(bend: int) -> tuple[float, float]:
+        left, right = before.get(bend), behind.get(bend)
+        low = -math.inf if left is None else x[left] + sizes[left].right + GAP + sizes[bend].left
+        high = math.inf if right is None else x[right] - sizes[right].left - GAP - sizes[bend].right
+        return low, max(low, high)
+
+    def settle(bends: Sequence[int], low: float, high: float, ends: Sequence[int]) -> None:
+        mean = sum(x[bend] for bend in bends) / len(bends)
+        lines = [x[end] for end in ends if low <= x[end] <= high] or [min(max(mean, low), high)]
+        place = min(lines, key=lambda line: abs(line - mean))
+        for bend in bends:
+            x[bend] = place
+
+    for _ in range(4):
         for upper, *bends, lower in chains:
-            lows = [x[before[b]] + sizes[before[b]].right + GAP + sizes[b].left for b in bends if b in before]
-            highs = [x[behind[b]] - sizes[behind[b]].left - GAP - sizes[b].right for b in bends if b in behind]
-            low, high = max(lows, default=-math.inf), min(highs, default=math.inf)
-            if low <= high:
-                mean = sum(x[bend] for bend in bends) / len(bends)
-                place = min((x[upper], x[lower], low, high), key=lambda at: (not low <= at <= high, abs(at - mean)))
-                for bend in bends:
-                    x[bend] = place
+            start, low, high = 0, -math.inf, math.inf
+            for place, bend in enumerate(bends):
+                least, most = room(bend)
+                if max(low, least) > min(high, most):
+                    settle(bends[start:place], low, high, (upper, lower))
+                    start, low, high = place, least, most
+                low, high = max(low, least), min(high, most)
+            settle(bends[start:], low, high, (upper, lower))
 
 
 def _apart(row: Sequence[int], sizes: Sequence[Size], wanted: Sequence[float], weights: Sequence[float]) -> list[float]:

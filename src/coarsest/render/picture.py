@@ -19,7 +19,7 @@ from coarsest.errors import InputError
 
 @dataclass(frozen=True, slots=True)
 class Node:
-    """A node; `key` identifies it in the picture, `lines` are what is written in it, the first one emphasised."""
+    """A node; `key` identifies it in the picture, `lines` are what is written in it."""
 
     key: str
     lines: tuple[str, ...]
@@ -31,6 +31,8 @@ class Node:
     """The key of the group it belongs to; groups have colours."""
     tooltip: str = ""
     """All that there is to say, where the lines leave something out."""
+    titled: bool = True
+    """Is the first of several lines a title, to be emphasised?"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,7 @@ def to_svg(picture: Picture) -> str:
     layout = layered(sizes, links, first=[number[node.key] for node in joined.nodes if node.initial])
     drawn = [_edge(edge, path, route) for edge, path, route in _routed(straight, layout, joined.nodes, number)]
     for node, (x, y) in zip(joined.nodes, layout.nodes):
-        drawn += [text for place, edge in enumerate(loops[node.key]) for text in _loop(node, edge, x, y, place)]
+        drawn += _loops(node, loops[node.key], x, y)
         drawn.append(_node(joined, node, x, y))
     width = max((x + size.right for (x, _), size in zip(layout.nodes, sizes)), default=0.0)
     width = max(width, *(bend.x + 6 for route in layout.routes for bend in route.bends), 0.0)
@@ -61,7 +61,8 @@ def _node_size(node: Node, loops: Sequence[Edge]) -> Size:
     left = width / 2 + (ENTRY if node.initial else 0)
     labels = [_label_size(edge) for edge in loops]
     right = width / 2 + sum(LOOP + 8 + (size.right if size else 0) for size in labels)
-    return Size(left, right, max([height, *(size.height for size in labels if size)]))
+    tallest = max((size.height for size in labels if size), default=0.0)
+    return Size(left, right, max(height, tallest + 14 if len(loops) > 1 else tallest))
 
 
 def _node(picture: Picture, node: Node, x: float, y: float) -> str:
@@ -72,7 +73,7 @@ def _node(picture: Picture, node: Node, x: float, y: float) -> str:
         parts.append(_rect(left + 3.5, top + 3.5, width - 7, height - 7, 'class="inner"'))
     first = y - (len(node.lines) - 1) * LINE / 2 + 4
     for place, line in enumerate(node.lines):
-        name = ' class="name"' if place == 0 and len(node.lines) > 1 else ""
+        name = ' class="name"' if place == 0 and node.titled and len(node.lines) > 1 else ""
         parts.append(f'<text x="{x:.1f}" y="{first + place * LINE:.1f}" text-anchor="middle"{name}>{escape(line)}</text>')
     entry = ""
     if node.initial:
@@ -142,18 +143,21 @@ def _edge(edge: Edge, path: Path, route: Route) -> str:
     return _arrow(edge, " ".join(line), heads, _label(edge, route.label))
 
 
-def _loop(node: Node, edge: Edge, x: float, y: float, place: int) -> Iterator[str]:
-    """An arrow from a node to itself, at its right side; further ones go round it."""
+def _loops(node: Node, edges: Sequence[Edge], x: float, y: float) -> Iterator[str]:
+    """Arrows from a node to itself, at its right side; a further one goes round the label of the one before."""
     width, height = _box(node)
-    side = x + width / 2
-    out = LOOP * (place + 1)
-    reach = min(height / 2 - 5, 7 + 3 * place)
-    line = f"M{side:.1f},{y - reach:.1f} C{side + out + 6:.1f},{y - reach - 9:.1f} {side + out + 6:.1f},{y + reach + 9:.1f} "
-    line += f"{side + ARROW - 1:.1f},{y + reach + 1:.1f}"
-    heads = _head(side, y + reach, -1, -0.15) + (_head(side + ARROW, y + reach, -1, -0.15) if edge.accepting else "")
-    size = _label_size(edge)
-    half = size.height / 2 if size else 0
-    yield _arrow(edge, line, heads, _label(edge, Bend(side + out + 1, y - half, y + half)))
+    side, out, over = x + width / 2, 0.0, 9.0
+    for place, edge in enumerate(edges):
+        out += LOOP
+        reach = min(height / 2 - 5, 7 + 3 * place)
+        far = side + 4 / 3 * out
+        line = f"M{side:.1f},{y - reach:.1f} C{far:.1f},{y - reach - over:.1f} {far:.1f},{y + reach + over:.1f} "
+        line += f"{side + ARROW - 1:.1f},{y + reach + 1:.1f}"
+        heads = _head(side, y + reach, -1, -0.15) + (_head(side + ARROW, y + reach, -1, -0.15) if edge.accepting else "")
+        size = _label_size(edge) or Size(0, 0, 0)
+        yield _arrow(edge, line, heads, _label(edge, Bend(side + out + 1, y - size.height / 2, y + size.height / 2)))
+        out += size.right + 8
+        over = max(over, size.height + 6)
 
 
 def _arrow(edge: Edge, line: str, heads: str, label: str) -> str:
