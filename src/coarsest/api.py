@@ -21,13 +21,14 @@ True
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Holds, Statistic, Unknown
 from coarsest.files import read_text
+from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, Property
 from coarsest.run import Run
 from coarsest.text import Diagnostic, Source
@@ -35,7 +36,10 @@ from coarsest.text import Diagnostic, Source
 if TYPE_CHECKING:
     from coarsest.check.properties import PropertyChecker
     from coarsest.evidence.graph_path import GraphAnswer
+    from coarsest.graph.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
+    from coarsest.reduce.bisimulation.observed import Watcher
+    from coarsest.reduce.bisimulation.reduction import Reduction
     from coarsest.registry import Algorithm
 
 
@@ -99,6 +103,37 @@ class Reach:
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Reduced:
+    """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
+
+    reduction: Reduction[Any]
+    states_before: int | None
+    transitions_before: int | None
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    @property
+    def states(self) -> int:
+        return self.reduction.quotient.size
+
+    @property
+    def transitions(self) -> int:
+        return len(self.reduction.quotient.edges)
+
+    @property
+    def algorithm(self) -> str:
+        return self.reduction.algorithm
+
+    @property
+    def model(self) -> Model:
+        """The quotient as a model, with the properties that speak of what was observed."""
+        return Model(self.reduction.machine)
+
+    @property
+    def graph(self) -> Graph:
+        return self.reduction.quotient.graph()
 
 
 @dataclass(frozen=True)
@@ -260,6 +295,63 @@ class Model:
 
             write_order(save_order, names)
         return Reach(**found)
+
+    def reduce(
+        self,
+        *,
+        by: str = "bisimulation",
+        algorithm: str = "auto",
+        observe: Sequence[str | Expr] = (),
+        actions: Sequence[str] = (),
+        count: bool = True,
+        run: Run | None = None,
+        relation: str = "auto",
+        bdd: str = "oxidd",
+        order: str = "auto",
+        reorder: bool = True,
+        cone: bool = True,
+        threads: int = 1,
+        watch: Watcher[Any] | None = None,
+    ) -> Reduced:
+        """The smallest system that shows the same behaviour to whoever observes these expressions, or decides these formulas.
+
+        Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
+        step. With `count`, the states and transitions of the model itself are counted, too.
+
+        >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := (n + 1) mod 10;")
+        >>> small = model.reduce(observe=["n mod 2 = 0"])
+        >>> small.states_before, small.states, small.transitions
+        (10, 2, 2)
+        """
+        from coarsest.check.graph_size import size_before
+        from coarsest.reduce.bisimulation.observation import observe as observation_of
+        from coarsest.reduce.bisimulation.reduce import insist_relation, reduce_machine
+        from coarsest.system.build import BuildOptions
+        from coarsest.system.spaces import Spaces
+
+        insist_relation(by)
+        run = run or Run()
+        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
+        spaces = Spaces(options, run)
+        observation = observation_of(self.machine, self._labels(observe), actions=actions, cone=cone)
+        reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
+        states, transitions = size_before(self.machine, observation, spaces, run) if count else (None, None)
+        return Reduced(reduction, states, transitions, spaces.statistics())
+
+    def _labels(self, observe: Sequence[str | Expr]) -> list[Expr]:
+        """What to observe: as asked for, or what the model itself says."""
+        from coarsest.errors import InputError
+        from coarsest.formats.smv.observed import parse_observed
+        from coarsest.reduce.bisimulation.observation import observable_parts
+
+        if observe:
+            return [label for one in observe for label in (parse_observed(one, self.machine) if isinstance(one, str) else [one])]
+        if self.machine.outputs:
+            return [Name(name) for name in self.machine.outputs]
+        if not self.properties:
+            hint = "say what to observe: expressions over the variables, for example with --observe x"
+            raise InputError("the model has neither outputs nor properties, so that nothing is observed", hint=hint)
+        return observable_parts(self.properties, self.machine)
 
     def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:
         """A random path from an initial state; shorter than asked for where a state has no successor."""

@@ -86,5 +86,9 @@ ALGORITHMS = (
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/weak_minimisation.py"),
     Algorithm("layered-drawing", "draw graphs", "show", "render/layered.py"),
+    Algorithm(
+        "bouajjani-fernandez-halbwachs", "minimise by bisimulation", "reduce --algorithm bouajjani-fernandez-halbwachs",
+        "reduce/bisimulation/bouajjani_fernandez_halbwachs.py",
+    ),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

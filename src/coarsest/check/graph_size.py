@@ -1,0 +1,61 @@
+"""How large the state graph of a machine is: its reachable states, and the steps between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from coarsest.check.reachability import explore
+from coarsest.errors import LimitExceeded
+from coarsest.model.machine import Machine
+from coarsest.model.promote_inputs import promote
+from coarsest.reduce.bisimulation.observation import Observation
+from coarsest.run import Run
+from coarsest.system.actions import Action, relation_of, symbolic_actions
+from coarsest.system.relation.disjunctive import Disjunctive
+from coarsest.system.relation.monolithic import Monolithic
+from coarsest.system.relation.step import Relation
+from coarsest.system.spaces import Spaces
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+
+def size_before(machine: Machine, observation: Observation, spaces: Spaces, run: Run) -> tuple[int | None, int | None]:
+    """How many states and transitions a machine has that was reduced; None where a limit was reached first."""
+
+    def work() -> tuple[int, int | None]:
+        space = spaces.space(promote(machine, observation.promoted))
+        actions = symbolic_actions(space, observation.actions, run) if observation.actions else ()
+        return graph_size(space, run, actions)
+
+    try:
+        return spaces.within_limits(work)
+    except LimitExceeded:
+        return None, None
+
+
+def graph_size(
+    space: SymbolicSpace[Any], run: Run, actions: Sequence[Action[SymbolicSet[Any]]] = ()
+) -> tuple[int, int | None]:
+    """The numbers of states and of transitions; the latter is None if the relation is too large to be one function.
+
+    A transition is a pair of states or, with actions, two states and an action.
+    """
+    reached = explore(space, run, space.initial)
+    states = space.count(reached)
+    relations = [relation_of(action) for action in actions] or [space.relation]
+    wholes = [_whole(space, relation, run) for relation in relations]
+    variables = len(space.bits) + len(space.step.after)
+    transitions = 0
+    for whole in wholes:
+        if whole is None:
+            return states, None
+        transitions += space.manager.count(whole.relation & reached.function, variables)
+    return states, transitions
+
+
+def _whole(space: SymbolicSpace[Any], relation: Relation[Any], run: Run) -> Monolithic[Any] | None:
+    if isinstance(relation, Disjunctive):
+        relation = relation.whole or relation
+    if isinstance(relation, Monolithic):
+        return relation
+    return Monolithic.if_small(space.step, run) if relation is space.relation else None

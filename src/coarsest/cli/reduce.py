@@ -1,0 +1,124 @@
+"""`coarsest reduce`: a smaller system with the same behaviour."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.cli import arguments
+from coarsest.cli.command import Command
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.method import engine_choices, run_of
+from coarsest.cli.publish import emit, require_writable
+
+if TYPE_CHECKING:
+    from coarsest.api import Reduced
+
+RELATIONS = ("bisimulation",)
+ALGORITHMS = ("auto", "bouajjani-fernandez-halbwachs", "bfh")
+
+EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
+  coarsest reduce mutex.smv                           observe what the properties speak of
+  coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
+  coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
+  coarsest reduce mealy.smv --observe out --actions in -o small.aut
+  coarsest reduce mutex.smv --json"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Find the smallest system that shows the same behaviour to an observer."
+    parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
+    arguments.model_argument(parser)
+    group = parser.add_argument_group("what is kept")
+    group.add_argument("--by", choices=RELATIONS, default="bisimulation", metavar="RELATION",
+                       help=f"the relation between a state and what stands for it: {', '.join(RELATIONS)}")  # fmt: skip
+    group.add_argument("--observe", nargs="+", action="extend", default=[], metavar="EXPR",
+                       help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
+                       "(default: the outputs of the model, or else its properties)")  # fmt: skip
+    group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
+                       help="inputs whose values are seen at each step")  # fmt: skip
+    arguments.output_options(parser, traces=False)
+    arguments.limit_options(parser)
+    group = arguments.engine_options(parser, search=False)
+    group.add_argument("--algorithm", choices=ALGORITHMS, default="auto", metavar="NAME", help=f"one of {', '.join(ALGORITHMS)}")
+    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what is not observed")
+    group.add_argument("--no-count", dest="count", action="store_false", default=True, help="do not count the states of MODEL")
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    require_writable(args.save_order)
+    choices = engine_choices(args)
+    choices.pop("save_order")
+    from coarsest import api
+    from coarsest.render.quotient_text import insist_quotient_format, quotient_to_text
+
+    if args.output is not None:
+        insist_quotient_format(args.output)
+    model = api.load(args.model, format=args.format)
+    ledger.record(model=args.model)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    found = model.reduce(
+        by=args.by, algorithm=args.algorithm, observe=args.observe, actions=args.actions, count=args.count,
+        run=run_of(args, ledger), cone=args.cone, **choices,
+    )  # fmt: skip
+    document = quotient_to_text(found.reduction, args.output) if args.output is not None else None
+    ledger.record(result={"facts": _facts(found), "document": document})
+
+
+def _facts(found: Reduced) -> dict[str, Any]:
+    return {
+        "states": {"before": found.states_before, "after": found.states},
+        "transitions": {"before": found.transitions_before, "after": found.transitions},
+        "relation": found.reduction.relation,
+        "algorithm": found.algorithm,
+        "preserves": found.reduction.preserves,
+        "statistics": dict(found.statistics),
+    }
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    result = ledger.result
+    if result is None:
+        unknown: dict[str, Any] = {"before": None, "after": None}
+        facts = {"states": unknown, "transitions": unknown, "relation": args.by, "algorithm": args.algorithm}
+        result = {"facts": {**facts, "reason": because, "statistics": ledger.so_far()}, "document": None}
+    if result["document"] is not None:
+        emit(result["document"], args.output)
+    if args.json:
+        from coarsest.render.json import SCHEMA, object_to_text
+
+        seconds = round(ledger.seconds, 6)
+        thing = {"schema": SCHEMA, "model": ledger.model or args.model, **result["facts"]}
+        emit(object_to_text({**thing, "seconds": seconds, "warnings": ledger.warnings}) + "\n")
+    elif args.output != "-":
+        emit(_text(result["facts"], args.output))
+        _print_statistics(args, ledger, result["facts"])
+    return 3 if "reason" in result["facts"] else 0
+
+
+def _text(facts: dict[str, Any], output: str | None) -> str:
+    if "reason" in facts:
+        return f"unknown: {facts['reason']}\n"
+    rows = [(name, facts[name]["before"], facts[name]["after"]) for name in ("states", "transitions")]
+    lines = [f"{name:<11}  {'?' if before is None else before} -> {after}" for name, before, after in rows]
+    lines.append(f"preserves    {facts['preserves']} over what is observed")
+    if output is not None:
+        lines.append(f"written      {Path(output)}")
+    return "\n".join(lines) + "\n"
+
+
+def _print_statistics(args: Namespace, ledger: Ledger, facts: dict[str, Any]) -> None:
+    from coarsest.render.text import statistics_to_lines
+
+    if args.quiet or ("reason" not in facts and not args.verbose):
+        return
+    lines = [*statistics_to_lines(facts["statistics"], args.screen.width), f"{ledger.seconds:.2f} s"]
+    sys.stderr.write("".join(f"{line}\n" for line in lines))
+
+
+command = Command(_parser, _run, _conclude)

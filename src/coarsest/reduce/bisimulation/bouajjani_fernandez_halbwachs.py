@@ -1,0 +1,55 @@
+"""Minimal state graph generation: refine only the blocks that are reachable.
+
+Reference: Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, section 3.2, lines (1) to (13).
+Symbols:   ρ is `blocks`, π is `accessible`, σ is `stable`, X is `chosen`, π' is `parts`; blocks have numbers.
+Invariant: a block of π contains a reachable state; a block of σ is stable with respect to all of ρ, and what it enters is in π.
+Deviates:  many initial states; actions; the preimage of a block is computed once and kept while the block lives.
+Cost:      one preimage per block that ever was; one round per block that is split or found stable, of |ρ| intersections.
+"""
+
+from __future__ import annotations
+
+from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher, split
+from coarsest.reduce.bisimulation.partition import Partition, partition_of
+from coarsest.run import Run
+from coarsest.system.space import S
+
+
+def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
+    """The classes that contain a reachable state."""
+    space = observed.space
+    blocks = dict(enumerate(observed.blocks))
+    entering = {number: observed.entering(block) for number, block in blocks.items()}
+    accessible = {number for number, block in blocks.items() if block & space.initial}  # (1)
+    stable: set[int] = set()
+    fresh = len(blocks)
+    while accessible != stable:  # (2)
+        chosen = max(accessible - stable)  # (3)
+        run.step("bouajjani-fernandez-halbwachs", blocks=len(blocks), accessible=len(accessible), stable=len(stable))
+        block = blocks[chosen]
+        parts = split(block, [can_enter for number in blocks for can_enter in entering[number]])  # (4)
+        if len(parts) == 1:  # (5)
+            stable.add(chosen)  # (6)
+            after = space.post(block)
+            accessible |= {number for number, other in blocks.items() if number not in accessible and after & other}
+        else:
+            accessible.discard(chosen)  # (8)
+            can_enter_it = entering.pop(chosen)
+            stable -= {number for number in stable if any(blocks[number] & states for states in can_enter_it)}  # (10)
+            del blocks[chosen]  # (11)
+            for part in parts:
+                blocks[fresh], entering[fresh] = part, observed.entering(part)
+                if part & space.initial:  # (9)
+                    accessible.add(fresh)
+                fresh += 1
+        if watch is not None:
+            watch(_snapshot(blocks, accessible, stable, block))
+    others = [block for number, block in blocks.items() if number not in accessible]
+    return partition_of(observed, [blocks[number] for number in sorted(accessible)], others)
+
+
+def _snapshot(blocks: dict[int, S], accessible: set[int], stable: set[int], chosen: S) -> Snapshot[S]:
+    place = {number: i for i, number in enumerate(blocks)}
+    return Snapshot(
+        tuple(blocks.values()), frozenset(place[n] for n in accessible), frozenset(place[n] for n in stable), chosen
+    )

@@ -1,0 +1,39 @@
+"""A quotient in the format that the name of a file asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import FileProblem
+
+if TYPE_CHECKING:
+    from coarsest.reduce.bisimulation.reduction import Reduction
+
+SUFFIXES = (".aut", ".dot", ".svg", ".smv")
+
+
+def insist_quotient_format(path: str) -> None:
+    """Complain about a file whose name tells no format, before the work."""
+    if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
+        raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"known endings are {', '.join(SUFFIXES)}")
+
+
+def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
+    """The quotient as a graph, a picture, or a model; on standard output it is a model."""
+    match Path(path).suffix.lower():
+        case ".aut":
+            from coarsest.formats.aut.write import write
+            from coarsest.reduce.bisimulation.labelled_steps import labels_as_actions
+
+            return write(labels_as_actions(reduction.quotient.graph()))
+        case ".dot" | ".svg" as suffix:
+            from coarsest.render.dot import to_dot
+            from coarsest.render.quotient_picture import quotient_to_picture
+            from coarsest.render.svg import to_svg
+
+            picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by bisimulation")
+            return to_dot(picture) if suffix == ".dot" else to_svg(picture)
+    from coarsest.formats.smv.write import write as write_smv
+
+    return write_smv(reduction.machine)
