@@ -90,5 +90,25 @@ ALGORITHMS = (
         "bouajjani-fernandez-halbwachs", "minimise by bisimulation", "reduce --algorithm bouajjani-fernandez-halbwachs",
         "reduce/bisimulation/bouajjani_fernandez_halbwachs.py",
     ),
+    Algorithm(
+        "lee-yannakakis", "minimise by bisimulation", "reduce --algorithm lee-yannakakis",
+        "reduce/bisimulation/lee_yannakakis.py",
+    ),
+    Algorithm(
+        "paige-tarjan", "minimise by bisimulation", "reduce --algorithm paige-tarjan",
+        "reduce/bisimulation/paige_tarjan.py",
+    ),
+    Algorithm(
+        "relation", "minimise by bisimulation", "reduce --algorithm relation",
+        "reduce/bisimulation/relation_bouali_de_simone.py",
+    ),
+    Algorithm(
+        "reach-then-refine", "minimise by bisimulation", "reduce --algorithm reach-then-refine",
+        "reduce/bisimulation/reach_then_refine.py",
+    ),
+    Algorithm(
+        "refine-then-reach", "minimise by bisimulation", "reduce --algorithm refine-then-reach",
+        "reduce/bisimulation/refine_then_reach.py",
+    ),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

@@ -17,7 +17,10 @@ if TYPE_CHECKING:
     from coarsest.api import Reduced
 
 RELATIONS = ("bisimulation",)
-ALGORITHMS = ("auto", "bouajjani-fernandez-halbwachs", "bfh")
+ALGORITHMS = (
+    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "relation", "reach-then-refine",
+    "refine-then-reach", "bfh",
+)  # fmt: skip
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv                           observe what the properties speak of

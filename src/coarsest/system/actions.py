@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import product
 from math import prod
-from typing import Any, Generic
+from typing import TYPE_CHECKING, Any, Generic
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
@@ -21,6 +21,10 @@ from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.relation.step import Relation, Step
 from coarsest.system.space import S, StepPart
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+if TYPE_CHECKING:
+    from coarsest.graph.csr import Csr
+    from coarsest.system.explicit import ExplicitSet, ExplicitSpace
 
 MOST_ACTIONS = 1024
 
@@ -69,6 +73,44 @@ def symbolic_actions(space: SymbolicSpace[Any], inputs: Sequence[str], run: Run)
         relation = Monolithic.if_small(step, run) or EarlyQuantification(step, run)
         found.append(Action(values, _Steps(space, relation)))
     return tuple(found)
+
+
+def explicit_actions(space: ExplicitSpace, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
+    """One action for each value of the inputs; the space must be that of a machine, whose steps are taken once more."""
+    import numpy as np
+
+    from coarsest.graph.csr import Csr
+
+    assert space.valuation is not None
+    interpreter = space.valuation.interpreter
+    states = space.count(space.states)
+    places = [[v.name for v in interpreter.input_variables].index(name) for name in inputs]
+    edges: dict[tuple[Value, ...], list[tuple[int, int]]] = {}
+    for number in range(states):
+        run.step("actions", states=number)
+        row = tuple(space.valuation.state(number).values())
+        for given, after in interpreter.successor_values(row):
+            target = space.valuation.number(interpreter.assignment(after))
+            if target is not None:
+                edges.setdefault(tuple(given[place] for place in places), []).append((number, target))
+    found = []
+    for values in input_values(interpreter.machine, inputs):
+        ends = np.asarray(edges.get(tuple(values.values()), []), dtype=np.int64).reshape(-1, 2)
+        found.append(Action(values, _Edges(Csr.from_edges(states, ends[:, 0], ends[:, 1]))))
+    return tuple(found)
+
+
+class _Edges:
+    """The steps of one action, on bit sets."""
+
+    def __init__(self, graph: Csr) -> None:
+        self._graph = graph
+
+    def post(self, states: ExplicitSet) -> ExplicitSet:
+        return type(states)(self._graph.image(states.mask))
+
+    def pre(self, states: ExplicitSet) -> ExplicitSet:
+        return type(states)(self._graph.transposed.image(states.mask))
 
 
 def relation_of(action: Action[SymbolicSet[Any]]) -> Relation[Any]:

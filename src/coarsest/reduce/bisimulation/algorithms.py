@@ -14,6 +14,11 @@ Minimiser: TypeAlias = Callable[..., Partition[Any]]
 
 MINIMISERS = {
     "bouajjani-fernandez-halbwachs": "bouajjani_fernandez_halbwachs",
+    "lee-yannakakis": "lee_yannakakis",
+    "paige-tarjan": "paige_tarjan",
+    "relation": "relation_bouali_de_simone",
+    "reach-then-refine": "reach_then_refine",
+    "refine-then-reach": "refine_then_reach",
 }
 SHORT_NAMES = {"bfh": "bouajjani-fernandez-halbwachs"}
 

@@ -14,8 +14,6 @@ from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.promote_inputs import inputs_mentioned, promote
-from coarsest.model.static_types import BOOLEAN
-from coarsest.model.typecheck import type_of
 from coarsest.model.watch import is_about_steps
 from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
@@ -41,12 +39,12 @@ class Observation:
         found: list[S] = []
         interpreter = Interpreter(self.machine)
         for label in self.labels:
-            if type_of(label, self.machine) is BOOLEAN:
-                found.append(space.where(label))
-                continue
             unseen, values = space.states, 0
             while unseen:
                 value = value_in(interpreter, label, space, unseen)
+                if isinstance(value, bool):  # and so it is everywhere
+                    found.append(space.where(label))
+                    break
                 having = space.where(Apply("=", (label, Constant(value))))
                 found.append(having)
                 unseen = unseen - having

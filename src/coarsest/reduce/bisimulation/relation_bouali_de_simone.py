@@ -1,0 +1,52 @@
+"""The bisimulation itself, as a relation: take away the pairs of states of which one can do what the other cannot.
+
+Reference: Bouali, de Simone 1992; Fisler, Vardi 1999, section 2.
+Symbols:   B is `related`.
+Invariant: `related` contains the greatest bisimulation, is symmetric, and shrinks.
+Deviates:  the relation instead of its complement; the third line of the fixpoint is the second one turned round.
+Cost:      a preimage over pairs of states, with twice as many variables, for each of as many rounds as the longest distinction
+           needs steps; then one operation for each class. The baseline that explodes.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coarsest.reduce.bisimulation.observed import Observed, Watcher
+from coarsest.reduce.bisimulation.partition import Partition, partition_of
+from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.run import Run
+from coarsest.system.pairs import PairSpace, pairs_of, pre_right
+from coarsest.system.space import S
+
+
+def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
+    """The classes that contain a reachable state. The relation goes through no partitions: `watch` hears nothing."""
+    space = observed.space
+    pairs = pairs_of(space)
+    related: Any = greatest_bisimulation(observed, pairs, run)
+    classes: list[S] = []
+    left = reachable_states(space, run)
+    while left:
+        run.step("classes of the relation", classes=len(classes))
+        classes.append(pairs.related_to(related, space.pick(left)))
+        left = left - classes[-1]
+    return partition_of(observed, classes)
+
+
+def greatest_bisimulation(observed: Observed[S], pairs: PairSpace[S, Any], run: Run) -> Any:
+    """All pairs of bisimilar states."""
+    related = pairs.product(observed.space.empty, observed.space.empty)
+    for block in observed.blocks:
+        related = related | pairs.product(block, block)
+    while True:
+        run.step("relation-bouali-de-simone")
+        finer = related
+        for action in observed.actions:
+            answered = pre_right(pairs, related, action)  # (s', t) where some step of t leads to a state related to s'
+            unanswered = pairs.pre_left(pairs.pairs - answered, action)  # (s, t) where some step of s cannot be answered
+            finer = finer - unanswered
+            finer = finer - pairs.swap(unanswered)
+        if finer == related:
+            return related
+        related = finer
