@@ -130,7 +130,7 @@ class SymbolicSpace(Generic[F]):
         picked = self.manager.pick(states.function)
         if picked is None:
             return self.empty
-        return self.set(self._cube({place: picked.get(place, False) for place in self.bits}))
+        return self.set(self.cube({place: picked.get(place, False) for place in self.bits}))
 
     def count(self, states: SymbolicSet[F]) -> int:
         return self.manager.count(states.function, len(self.bits))
@@ -153,7 +153,7 @@ class SymbolicSpace(Generic[F]):
         literals: dict[int, bool] = {}
         for variable in self.machine.state_variables:
             literals |= self.layout.literals(variable, values[variable.name])
-        return self.set(self._cube(literals))
+        return self.set(self.cube(literals))
 
     def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
         """Input values with which the step from one state to another can be taken; None if there is no such step."""
@@ -173,7 +173,8 @@ class SymbolicSpace(Generic[F]):
             return None
         return {v.name: self.layout.decode(v, bits) for v in variables}
 
-    def _cube(self, literals: Mapping[int, bool]) -> F:
+    def cube(self, literals: Mapping[int, bool]) -> F:
+        """The function that is true when the bits have these values."""
         result = self.manager.true
         depth = {place: level for level, place in enumerate(self.manager.order)}
         for place in sorted(literals, key=lambda p: -depth[p]):  # from below: every step adds one node

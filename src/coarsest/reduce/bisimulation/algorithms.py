@@ -16,6 +16,7 @@ MINIMISERS = {
     "bouajjani-fernandez-halbwachs": "bouajjani_fernandez_halbwachs",
     "lee-yannakakis": "lee_yannakakis",
     "paige-tarjan": "paige_tarjan",
+    "signatures": "signatures_blom_orzan",
     "relation": "relation_bouali_de_simone",
     "reach-then-refine": "reach_then_refine",
     "refine-then-reach": "refine_then_reach",

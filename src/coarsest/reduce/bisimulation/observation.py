@@ -16,7 +16,7 @@ from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.promote_inputs import inputs_mentioned, promote
 from coarsest.model.watch import is_about_steps
 from coarsest.run import Run
-from coarsest.system.space import S, StateSpace
+from coarsest.system.space import S, State, StateSpace
 
 MOST_VALUES = 4096
 """An expression with more values than this tells too many states apart to be of use."""
@@ -41,7 +41,7 @@ class Observation:
         for label in self.labels:
             unseen, values = space.states, 0
             while unseen:
-                value = value_in(interpreter, label, space, unseen)
+                value = value_in(interpreter, label, space.describe(space.pick(unseen)))
                 if isinstance(value, bool):  # and so it is everywhere
                     found.append(space.where(label))
                     break
@@ -56,9 +56,9 @@ class Observation:
         return found
 
 
-def value_in(interpreter: Interpreter, label: Expr, space: StateSpace[S], states: S) -> Value:
-    """The value of an expression in one of the states, by the interpreter."""
-    value = interpreter.value(label, space.describe(space.pick(states)))
+def value_in(interpreter: Interpreter, label: Expr, state: State) -> Value:
+    """The value of an expression in a state, by the interpreter."""
+    value = interpreter.value(label, state)
     assert isinstance(value, Value)
     return value
 

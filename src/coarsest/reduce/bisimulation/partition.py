@@ -21,6 +21,8 @@ class Partition(Generic[S]):
     """Source, action and target of each step between classes, in increasing order."""
     others: tuple[S, ...] = ()
     """Blocks that were found on the way and that no reachable state is in."""
+    examples: Sequence[S] = ()
+    """One state of each class, where they are known already."""
 
     def __len__(self) -> int:
         return len(self.classes)

@@ -35,10 +35,9 @@ class Reduction(Generic[S]):
         observation, partition = self.observation, self.partition
         interpreter = Interpreter(observation.machine)
         space = self.observed.space
-        labels = {
-            label: tuple(value_in(interpreter, label, space, states) for states in partition.classes)
-            for label in observation.labels
-        }
+        examples = partition.examples or [space.pick(states) for states in partition.classes]
+        states = [space.describe(example) for example in examples]
+        labels = {label: tuple(value_in(interpreter, label, state) for state in states) for label in observation.labels}
         actions = tuple(getattr(action, "inputs", {}) for action in self.observed.actions)
         return Quotient(partition.initial, partition.edges, labels, actions, len(partition))
 

@@ -1,0 +1,251 @@
+"""Symbolic signature refinement: all blocks are split at once, by the blocks that their states can enter.
+
+Reference: Blom, Orzan 2005 (signatures); Wimmer, Herbstritt, Hermanns, Strampp, Becker 2006 and van Dijk, van de Pol 2018
+           (on decision diagrams, with block numbers in variables of their own).
+Symbols:   P(x, b) is `numbered`: state x is in the block with number b. The signature of x by an action is the set of b with
+           ∃x'. T(x, x') ∧ P(x', b), which is a preimage: b does not take part in steps.
+Invariant: after each round, P refines the round before; bisimilar states are never in different blocks. One of the parts of
+           a block keeps its number.
+Deviates:  old block and signatures by all actions are put into one function, told apart by `tag` variables above b and below x.
+           States are alike when they lead to the same subfunction there, so one walk over the nodes above finds all new blocks.
+Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any, NamedTuple, cast
+
+from coarsest.bdd.protocol import Manager
+from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
+from coarsest.reduce.bisimulation.partition import Partition, breadth_first, renumbered
+from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.run import Run
+from coarsest.system.reachable import Reachable
+from coarsest.system.space import S, StepPart
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+BLOCK_BITS = 32
+"""Bits of a block number. The low ones are on top, so that small numbers share what is below them."""
+
+Set = SymbolicSet[Any]
+Node = Any
+"""A function, seen as the node that it begins with."""
+
+
+def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
+    """The classes of the reachable states of a symbolic space."""
+    return cast("Partition[S]", _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch)).partition())
+
+
+class _Leaf(NamedTuple):
+    """States with one signature: the number of their block, what they lead to, and how one of them is found."""
+
+    number: int
+    node: Node
+
+
+class _Rounds:
+    def __init__(self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None) -> None:
+        self.observed = observed
+        self.space = space = cast("SymbolicSpace[Any]", observed.space)
+        self.run = run
+        self.watch = watch
+        self.reached = reachable_states(space, run)
+        self.manager: Manager[Any] = space.manager
+        self.steps: list[StepPart[Set]] = [
+            Reachable(space, self.reached) if action is space else action for action in observed.actions
+        ]
+        self.tags = self._variables("tag", len(self.steps).bit_length())
+        self.bits = self._variables("block", BLOCK_BITS)
+        self.below = {*self.tags, *self.bits}
+        self.cubes: list[Node] = []
+        """The function of b that says `b is this number`."""
+        self.number_of: dict[Node, int] = {}
+
+    def _variables(self, name: str, count: int) -> list[int]:
+        first = len(self.manager.names)
+        return list(self.manager.add_variables([f"{name}({first + i})" for i in range(count)]))
+
+    def partition(self) -> Partition[Set]:
+        resting, self.manager.reorder = self.manager.reorder, None  # x must stay above the tags, and these above b
+        try:
+            return self._refine()
+        finally:
+            self.manager.reorder = resting
+
+    def _refine(self) -> Partition[Set]:
+        manager = self.manager
+        numbered = manager.false
+        for block in self.observed.blocks:
+            inside = block & self.reached
+            if inside:
+                numbered = numbered | (inside.function & self._cube(len(self.cubes)))
+        while True:
+            self.run.step("signatures", blocks=len(self.cubes), **self.space.cost(self.reached))
+            self._watch(numbered)
+            known = len(self.cubes)
+            walk = _Walk(self, self._with_signatures(numbered))
+            if len(walk.leaves) == known:
+                return self._result(numbered, walk)
+            numbered = walk.renumbered()
+
+    def _cube(self, number: int) -> Node:
+        """The function that says `b is this number`; numbers are asked for in order."""
+        while number >= len(self.cubes):
+            new = len(self.cubes)
+            cube = self.manager.true
+            for place in reversed(range(BLOCK_BITS)):
+                bit = self.manager.var(self.bits[place])
+                cube = (bit if new >> place & 1 else ~bit) & cube
+            self.cubes.append(cube)
+            self.number_of[cube] = new
+        return self.cubes[number]
+
+    def _tag(self, value: int) -> Node:
+        tag = self.manager.true
+        for place in reversed(range(len(self.tags))):
+            bit = self.manager.var(self.tags[place])
+            tag = (bit if value >> place & 1 else ~bit) & tag
+        return tag
+
+    def _with_signatures(self, numbered: Node) -> Node:
+        """The block of each state, with tag 0, and its signature by each action, with tags 1, 2, …"""
+        whole = numbered & self._tag(0)
+        blocks = self.space.set(numbered)
+        for value, step in enumerate(self.steps, 1):
+            signature = step.pre(blocks).function & self.reached.function
+            whole = whole | (signature & self._tag(value))
+        return whole
+
+    def below_tag(self, leaf: Node, value: int) -> Node:
+        """What a function of tags and b is for one tag."""
+        for place, tag in enumerate(self.tags):
+            children = self.manager.children(leaf)
+            if children is not None and children[0] == tag:
+                leaf = children[1] if value >> place & 1 else children[2]
+        return leaf
+
+    def members(self, blocks: Node, place: int = 0) -> Iterator[int]:
+        """The numbers in a set of numbers."""
+        if blocks == self.manager.false:
+            return
+        if place == BLOCK_BITS:
+            yield 0
+            return
+        children = self.manager.children(blocks)
+        for bit in (0, 1):
+            part = blocks
+            if children is not None and children[0] == self.bits[place]:
+                part = children[1] if bit else children[2]
+            for higher in self.members(part, place + 1):
+                yield 2 * higher + bit
+
+    def _watch(self, numbered: Node) -> None:
+        if self.watch is not None:
+            blocks = tuple(_Classes(self, numbered, range(len(self.cubes))))
+            self.watch(Snapshot(blocks, frozenset(range(len(blocks))), frozenset()))
+
+    def _result(self, numbered: Node, walk: _Walk) -> Partition[Set]:
+        edges = []
+        for leaf in walk.leaves:
+            for action in range(len(self.steps)):
+                targets = self.members(self.below_tag(leaf.node, action + 1))
+                edges += [(leaf.number, action, target) for target in targets]
+        first = self.manager.exists(numbered & self.space.initial.function, self.manager.cube(self.space.bits))
+        initial = sorted(self.members(first))
+        edges.sort()
+        order = breadth_first(initial, edges)
+        where = {leaf.number: walk.state_at(leaf.node) for leaf in walk.leaves}
+        examples = tuple(self.space.set(where[number]) for number in order)
+        return Partition(_Classes(self, numbered, order), *renumbered(order, initial, edges), examples=examples)
+
+
+class _Walk:
+    """One visit to each node above the tags; what is below them are the leaves."""
+
+    def __init__(self, rounds: _Rounds, root: Node) -> None:
+        self.rounds = rounds
+        self.root = root
+        self.leaves: list[_Leaf] = []
+        self.order: list[tuple[Node, int, Node, Node]] = []
+        """Each node after its children."""
+        self.parent: dict[Node, tuple[Node, int, bool]] = {}
+        """How each node was first met: from which one, and by which variable and value."""
+        self._visit()
+
+    def _visit(self) -> None:
+        children_of, below, false = self.rounds.manager.children, self.rounds.below, self.rounds.manager.false
+        found: list[Node] = []
+        waiting = [self.root]
+        met = {self.root, false}
+        inner = []
+        while waiting:
+            node = waiting.pop()
+            children = children_of(node)
+            if children is None or children[0] in below:
+                found.append(node)
+                continue
+            inner.append((node, *children))
+            variable, then, otherwise = children
+            for child, value in ((then, True), (otherwise, False)):
+                if child not in met:
+                    met.add(child)
+                    self.parent[child] = node, variable, value
+                    waiting.append(child)
+        depth = {place: level for level, place in enumerate(self.rounds.manager.order)}
+        inner.sort(key=lambda entry: -depth[entry[1]])
+        self.order = inner
+        if self.root != false:
+            self._number(found)
+
+    def _number(self, found: Sequence[Node]) -> None:
+        """One part of a block keeps the number of the block; the others get new ones."""
+        rounds = self.rounds
+        kept: set[int] = set()
+        fresh = len(rounds.cubes)
+        for node in found:
+            number = rounds.number_of[rounds.below_tag(node, 0)]
+            if number in kept:
+                number, fresh = fresh, fresh + 1
+            kept.add(number)
+            self.leaves.append(_Leaf(number, node))
+
+    def renumbered(self) -> Node:
+        """The function of x and b that says in which of the new blocks x is."""
+        manager = self.rounds.manager
+        ite, var = manager.ite, manager.var
+        new = {leaf.node: self.rounds._cube(leaf.number) for leaf in sorted(self.leaves)}
+        new[manager.false] = manager.false
+        for node, variable, then, otherwise in self.order:
+            new[node] = ite(var(variable), new[then], new[otherwise])
+        return new[self.root]
+
+    def state_at(self, leaf: Node) -> Node:
+        """The one state by which a leaf was first met; bits that do not matter are 0."""
+        literals = dict.fromkeys(self.rounds.space.bits, False)
+        node = leaf
+        while node in self.parent:
+            node, variable, value = self.parent[node]
+            literals[variable] = value
+        return self.rounds.space.cube(literals)
+
+
+class _Classes(Sequence[Set]):
+    """The classes of a numbering, each found when it is asked for."""
+
+    def __init__(self, rounds: _Rounds, numbered: Node, order: Sequence[int]) -> None:
+        self._rounds = rounds
+        self._numbered = numbered
+        self._order = order
+        self._block_bits = rounds.manager.cube(rounds.bits)
+
+    def __len__(self) -> int:
+        return len(self._order)
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(len(self)))]
+        rounds = self._rounds
+        cube = rounds.cubes[self._order[index]]
+        return rounds.space.set(rounds.manager.and_exists(self._numbered, cube, self._block_bits))
