@@ -9,6 +9,7 @@ from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
 from coarsest.check.traces import TraceMaker
 from coarsest.errors import InputError
+from coarsest.evidence.by_enumeration import ByEnumeration
 from coarsest.evidence.verdict import Statistic, Verdict
 from coarsest.logic.expr import Expr
 from coarsest.logic.vacuity import irrelevant_parts
@@ -100,6 +101,7 @@ class Context:
         self.warnings: list[str] = []
         """What was noticed about the model as a whole."""
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
+        self._enumerations: dict[frozenset[str], ByEnumeration] = {}
 
     def warn(self, message: str) -> None:
         if message not in self.warnings:
@@ -112,6 +114,10 @@ class Context:
         if key not in self._settings:
             self._settings[key] = Setting(self, machine, inputs)
         return self._settings[key]
+
+    def enumeration(self, machine: Machine) -> ByEnumeration:
+        """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
+        return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run))
 
     def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = MOST_STRENGTHENINGS) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""

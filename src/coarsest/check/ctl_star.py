@@ -17,7 +17,7 @@ from coarsest.bdd.transfer import transfer
 from coarsest.check.arena import Arena
 from coarsest.check.ctl import CtlOnStates
 from coarsest.check.fair_states import fair_states
-from coarsest.check.ltl import Product, violating_lasso
+from coarsest.check.ltl import Product, violation_in_product
 from coarsest.check.stutter import with_stutter
 from coarsest.check.witness import Path
 from coarsest.logic.ctl import negate
@@ -98,5 +98,5 @@ class CtlStarOnStates(CtlOnStates):
         """A fair path from an initial state that satisfies the formula, in the product, if there is one."""
         product, satisfied = self.product(path_formula)
         start = product.initial & product.where(satisfied)
-        path = violating_lasso(Product(product, start), self.arena, self.run, fair_algorithm=self.fair_algorithm)
-        return None if path is None else (product, path)
+        found = violation_in_product(Product(product, start), self.arena, self.run, fair_algorithm=self.fair_algorithm)
+        return None if found is None else (product, found())

@@ -5,7 +5,7 @@ from __future__ import annotations
 from coarsest.check.arena import Set
 from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
-from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, ByEnumeration, Enumerated
+from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, Enumerated
 from coarsest.evidence.confirm_explanation import confirm_explanation
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import insist_ctl
@@ -50,4 +50,4 @@ def enumerated_states(context: Context, setting: Setting, kind: PropertyKind, fo
     reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
     if not context.options.confirm or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
-    return ByEnumeration(setting.as_trace.machine, context.run).confirm(kind, formula, holds=holds)
+    return context.enumeration(setting.as_trace.machine).confirm(kind, formula, holds=holds)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
@@ -10,7 +11,7 @@ from coarsest.check.arena import Set
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.explain import Explainer
-from coarsest.check.ltl import Product, automaton_product, partitioned_lasso, tableau_product, violating_lasso
+from coarsest.check.ltl import Product, automaton_product, tableau_product, violation_in_partition, violation_in_product
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.psl_on_lasso import confirm_false
@@ -34,6 +35,9 @@ MOST_VERTICES_PARTITIONED = 100
 MOST_STEPS_FOR_VACUITY = 3000
 """Vacuity of a formula that needs a product is looked into only if the formula itself took fewer steps than this."""
 
+Counterexample = Callable[[], Trace]
+"""There is one, and this finds it: that there is one is often all that is asked."""
+
 
 def decide_ltl(context: Context, formula: Expr) -> Decision:
     """The verdict on an LTL formula over the fair paths from the initial states."""
@@ -46,18 +50,15 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))
     as_ctl = None if method != "auto" or about_inputs else deterministic_as_ctl(formula)
-    if as_ctl is not None:
-        trace = _by_ctl(setting, as_ctl)
-    else:
-        trace = _counterexample(context, setting, formula)
-    if trace is not None:
-        return _refuted(context, setting, trace, formula)
+    counterexample = _by_ctl(setting, as_ctl) if as_ctl is not None else _by_automaton(context, setting, formula)
+    if counterexample is not None:
+        return _refuted(context, setting, counterexample(), formula)
 
     def still_holds(stronger: Expr) -> bool:
         branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
         if branching is not None:
             return not _violating(setting, branching)
-        return _counterexample(context, setting, stronger) is None
+        return _by_automaton(context, setting, stronger) is None
 
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
@@ -73,11 +74,11 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     for warning in setting.arena.warnings():
         context.warn(warning)
     automaton = psl_to_automaton(translated, negated=True, run=context.run)
-    product = automaton_product(setting.machine, automaton, context.build, context.run)
-    trace = _by_product(context, setting, product)
-    if trace is None:
+    counterexample = _accepted(context, setting, automaton)
+    if counterexample is None:
         enumerated = enumerated_states(context, setting, PropertyKind.PSL, formula, holds=True)
         return Decision(Holds(enumerated), enumerated is not None)
+    trace = counterexample()
     decision = _refuted(context, setting, trace, None)
     if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
         if enumerated_states(context, setting, PropertyKind.PSL, formula, holds=False):
@@ -86,14 +87,14 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     return decision
 
 
-def _counterexample(context: Context, setting: Setting, formula: Expr) -> Trace | None:
+def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Counterexample | None:
     """A fair path on which the formula is false."""
     if context.options.ltl_method == "tableau":
         return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
     return _accepted(context, setting, ltl_to_buchi(from_expr(formula).negation, context.run))
 
 
-def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Trace | None:
+def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
     """A fair path of the machine that the automaton accepts."""
     method = context.options.ltl_method
     if method == "automaton" or (method == "auto" and automaton.states > MOST_VERTICES_PARTITIONED):
@@ -104,18 +105,20 @@ def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Trace
         return _by_product(context, setting, product)
     arena = setting.arena
     partitioned = PartitionedSpace(arena.space, automaton)
-    lasso = partitioned_lasso(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)
-    return None if lasso is None else setting.as_trace(lasso)
+    found = violation_in_partition(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)
+    return None if found is None else lambda: setting.as_trace(found())
 
 
-def _by_ctl(setting: Setting, formula: Expr) -> Trace | None:
+def _by_ctl(setting: Setting, formula: Expr) -> Counterexample | None:
     """A deterministic formula: its refutation as a CTL formula is a single path."""
     violating = _violating(setting, formula)
-    if not violating:
-        return None
-    explanation = Explainer(setting.ctl, setting.as_trace).explain(setting.arena.base.pick(violating), formula)
-    trace = explanation.longest()
-    return trace if trace.loop is not None else _continued(setting, trace)
+
+    def trace() -> Trace:
+        explanation = Explainer(setting.ctl, setting.as_trace).explain(setting.arena.base.pick(violating), formula)
+        found = explanation.longest()
+        return found if found.loop is not None else _continued(setting, found)
+
+    return trace if violating else None
 
 
 def _violating(setting: Setting, formula: Expr) -> Set:
@@ -141,11 +144,10 @@ def _continued(setting: Setting, trace: Trace) -> Trace:
     return join(trace, rest)
 
 
-def _by_product(context: Context, setting: Setting, product: Product) -> Trace | None:
-    lasso = violating_lasso(product, setting.arena, context.run, fair_algorithm=context.options.fair)
-    if lasso is None:
-        return None
-    return TraceMaker(context.machine, product.space, setting.inputs)(lasso)
+def _by_product(context: Context, setting: Setting, product: Product) -> Counterexample | None:
+    found = violation_in_product(product, setting.arena, context.run, fair_algorithm=context.options.fair)
+    as_trace = TraceMaker(context.machine, product.space, setting.inputs)
+    return None if found is None else lambda: as_trace(found())
 
 
 def _refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:

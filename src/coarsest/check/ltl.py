@@ -9,6 +9,7 @@ Cost:      reachability and one fair hull, on the product.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -34,6 +35,8 @@ from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.system.views import Within
 
 Set = SymbolicSet[Any]
+Violation = Callable[[], Path[Set]]
+"""There is a violating path, and this finds one: a lasso."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,9 +68,7 @@ def automaton_product(
     return Product(space, space.initial)
 
 
-def violating_lasso(
-    product: Product, system: Arena, run: Run, *, fair_algorithm: str = "auto"
-) -> Path[Set] | None:
+def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algorithm: str = "auto") -> Violation | None:
     """A fair path of the product, if there is one."""
     whole: StateSpace[Set] = product.space
     if system.may_be_stuck and system.stuck:
@@ -75,50 +76,52 @@ def violating_lasso(
     reached = explore(whole, run, product.start)
     space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
-    if not hull:
-        return None
-    return fair_lasso(space, run, product.start, reached, hull)
+    return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None
 
 
-def partitioned_lasso(
+def violation_in_partition(
     space: PartitionedSpace[Set], run: Run, start: Set, fair: Set, *, fair_algorithm: str = "auto"
-) -> Path[Set] | None:
+) -> Violation | None:
     """The same on sets that are split by the vertices of the automaton; the path is one of the system.
 
     `fair` are the states of the system from which a fair path starts. Where every accepting vertex accepts whatever comes, as for
     the violations of a safety formula, reaching one in a fair state is enough.
     """
     begin = space.at(space.automaton.initial, start)
-    accepting_all = _accepting_whatever_comes(space.automaton)
-    if accepting_all is not None:
-        return _prefix_and_fair_path(space, run, begin, accepting_all, fair, fair_algorithm=fair_algorithm)
+    accepting = _accepting_vertices(space.automaton)
+    if accepting == terminal_states(space.automaton):
+        return _prefix_and_fair_path(space, run, begin, accepting, fair, fair_algorithm=fair_algorithm)
     reached = explore(space, run, begin)
     inside = Within(space, reached)
-    hull = fair_hull(inside, run, reached, fair_algorithm)
-    if not hull:
-        return None
-    lasso = fair_lasso(inside, run, begin, reached, hull)
-    return Path(tuple(space.of_system(state) for state in lasso.states), lasso.loop)
+    hull = fair_hull(inside, run, reached & space.at(accepting, fair), fair_algorithm)
+
+    def lasso() -> Path[Set]:
+        found = fair_lasso(inside, run, begin, reached, hull)
+        return Path(tuple(space.of_system(state) for state in found.states), found.loop)
+
+    return lasso if hull else None
 
 
-def _accepting_whatever_comes(automaton: Automaton) -> frozenset[int] | None:
-    """The vertices of accepting components, if each of them accepts every word from there on."""
+def _accepting_vertices(automaton: Automaton) -> frozenset[int]:
+    """The vertices on accepting cycles: no others are visited for ever."""
     found, _ = components_of(automaton)
-    accepting = {vertex for component in found if component.accepting for vertex in component.states}
-    terminal = terminal_states(automaton)
-    return terminal if terminal == accepting else None
+    return frozenset(vertex for component in found if component.accepting for vertex in component.states)
 
 
 def _prefix_and_fair_path(
     space: PartitionedSpace[Set], run: Run, begin: PartitionedSet[Set], goals: frozenset[int], fair: Set, *, fair_algorithm: str
-) -> Path[Set] | None:
+) -> Violation | None:
     goal = space.at(goals, fair)
     rings = BreadthFirst(space, begin).meet(goal, run)
     if rings is None:
         return None
-    prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
-    system = space.system
-    hull = fair_hull(system, run, system.states, fair_algorithm)
-    rest = fair_lasso(system, run, prefix[-1], system.states, hull)
-    assert rest.loop is not None
-    return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
+
+    def lasso() -> Path[Set]:
+        prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
+        system = space.system
+        hull = fair_hull(system, run, system.states, fair_algorithm)
+        rest = fair_lasso(system, run, prefix[-1], system.states, hull)
+        assert rest.loop is not None
+        return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
+
+    return lasso

@@ -16,27 +16,35 @@ FEWEST_PARTS_WORTH_CHAINING = 8
 """With fewer parts, preimages of the newly found states alone are cheaper than preimages of all by one part after another."""
 
 
+RINGS_BEFORE_CHAINING = 2
+"""Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it."""
+
+
 def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     """The states from which `goal` can be reached by a path that stays in `through` before."""
     parts = list(space.parts)
-    if len(parts) < FEWEST_PARTS_WORTH_CHAINING:
-        return _ring_by_ring(space, run, through, goal)
-    reaching = goal
-    settled, turn = 0, 0
+    chain = len(parts) >= FEWEST_PARTS_WORTH_CHAINING
     most = through | goal
+    reaching = frontier = goal
+    rings = 0
+    while frontier and reaching != most:
+        if chain and rings == RINGS_BEFORE_CHAINING:
+            return _by_chaining(space, run, through, reaching, most)
+        run.step("until", **space.cost(reaching))
+        frontier = (space.pre(frontier) & through) - reaching
+        reaching = reaching | frontier
+        rings += 1
+    return reaching
+
+
+def _by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S, most: S) -> S:
+    """Go on until no part of the step relation adds anything."""
+    parts = list(space.parts)
+    settled, turn = 0, 0
     while settled < len(parts) and reaching != most:
         run.step("until", **space.cost(reaching))
         grown = reaching | (parts[turn].pre(reaching) & through)
         settled = settled + 1 if grown == reaching else 0
         turn = (turn + 1) % len(parts)
         reaching = grown
-    return reaching
-
-
-def _ring_by_ring(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
-    reaching = frontier = goal
-    while frontier:
-        run.step("until", **space.cost(reaching))
-        frontier = (space.pre(frontier) & through) - reaching
-        reaching = reaching | frontier
     return reaching

@@ -18,7 +18,7 @@ from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.machine_product import AUTOMATON
 from coarsest.automata.strength import terminal_states
 from coarsest.check.context import CheckOptions, Context, Setting
-from coarsest.check.ltl import automaton_product, partitioned_lasso, tableau_product, violating_lasso
+from coarsest.check.ltl import automaton_product, tableau_product, violation_in_partition, violation_in_product
 from coarsest.check.reachability import BreadthFirst
 from coarsest.errors import InputError
 from coarsest.experiments.sebastiani_models import FAMILIES
@@ -59,13 +59,13 @@ def partitioned(context: Context, setting: Setting, question: Question) -> Answe
     """Sets split by the vertices of the automaton."""
     arena = setting.arena
     space = PartitionedSpace(arena.space, question.violating)
-    return partitioned_lasso(space, context.run, arena.start, setting.ctl.fair) is not None, None
+    return violation_in_partition(space, context.run, arena.start, setting.ctl.fair) is not None, None
 
 
 def smc(context: Context, setting: Setting, question: Question) -> Answered:
     """The same automaton, encoded in BDD variables."""
     product = automaton_product(setting.machine, question.violating, context.build, context.run)
-    return violating_lasso(product, setting.arena, context.run) is not None, product.space
+    return violation_in_product(product, setting.arena, context.run) is not None, product.space
 
 
 def smc_safety(context: Context, setting: Setting, question: Question) -> Answered:
@@ -83,7 +83,7 @@ def smc_safety(context: Context, setting: Setting, question: Question) -> Answer
 def tableau(context: Context, setting: Setting, question: Question) -> Answered:
     """The tableau of the negation, one variable for each temporal subformula: what ltl2smv does."""
     product = tableau_product(setting.machine, negate(question.formula), context.build, context.run)
-    return violating_lasso(product, setting.arena, context.run) is not None, product.space
+    return violation_in_product(product, setting.arena, context.run) is not None, product.space
 
 
 Engine = Callable[[Context, Setting, Question], Answered]

@@ -165,9 +165,10 @@ class SymbolicSpace(Generic[F]):
             literals |= self.layout.literals(variable, before[variable.name])
             if variable.kind is Kind.STATE:
                 literals |= self.layout.literals(variable, after[variable.name], after=True)
+        chosen, decided = self.cube(literals), self.manager.cube(literals)
         possible = self.manager.true
         for conjunct in self.step.conjuncts:
-            possible = possible & self.manager.restrict(conjunct.relation, literals)
+            possible = possible & self.manager.and_exists(conjunct.relation, chosen, decided)
         bits = self.manager.pick(possible)
         if bits is None:
             return None
