@@ -1,0 +1,49 @@
+"""Comparing graphs by bisimulations: one partition of all states, and a formula from its history if the initial states differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coarsest.check.comparison import Comparison, Difference
+from coarsest.evidence.graph_certificates import PartitionCertificate
+from coarsest.reduce.graph_rounds.distinguish_cleaveland import Distinguisher
+from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.graph.labelled import Graph
+
+
+def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Comparison:
+    """Strong bisimulation between two graphs side by side."""
+    history = refine_by_signatures(both, run)
+    distinguisher = Distinguisher(both, history, run)
+    facts = {"blocks": history.blocks, "rounds": history.rounds}
+    difference = difference_of(distinguisher, *initial_states(both, first_states))
+    if difference is None:
+        certificate = PartitionCertificate("bisimulation", history.block.astype(np.int64))
+        return Comparison("bisimulation", False, certificate, statistics=facts)
+    return Comparison("bisimulation", False, difference=difference, statistics=facts)
+
+
+def initial_states(both: Graph, first_states: int) -> tuple[list[int], list[int]]:
+    """The initial states of the first graph and those of the second."""
+    initial = sorted(set(both.initial.tolist()))
+    return [state for state in initial if state < first_states], [state for state in initial if state >= first_states]
+
+
+def difference_of(distinguisher: Distinguisher, first: list[int], second: list[int]) -> Difference | None:
+    """An initial state of one graph that no initial state of the other is equivalent to, and a formula of least depth for it."""
+    choices = [(state, side) for side, states in enumerate((first, second)) for state in states]
+    depths = []
+    for state, side in choices:
+        depth = distinguisher.separation(state, (first, second)[1 - side])
+        if depth is not None:
+            depths.append((depth, side, state))
+    if not depths:
+        return None
+    _, side, state = min(depths)
+    formula = distinguisher.between(state, (first, second)[1 - side])
+    return None if formula is None else Difference(formula, side)

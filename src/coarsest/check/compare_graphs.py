@@ -1,0 +1,58 @@
+"""Comparing two graphs: the table of relations, and the confirmation of what is found."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from difflib import get_close_matches
+from types import MappingProxyType
+from typing import TYPE_CHECKING, TypeAlias
+
+from coarsest.check.compare_by_partition import compare_by_bisimulation
+from coarsest.check.comparison import Comparison, Difference
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.confirm_graphs import confirm_comparison
+from coarsest.evidence.hennessy_milner import FormulaChecker
+from coarsest.graph.union import side_by_side
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.graph.labelled import Graph
+
+Method: TypeAlias = "Callable[[Graph, int, Run], Comparison]"
+
+RELATIONS: Mapping[str, Method] = MappingProxyType({"bisimulation": compare_by_bisimulation})
+PREORDERS: Mapping[str, Method] = MappingProxyType({})
+
+
+def compare_graphs(
+    first: Graph, second: Graph, *, by: str = "bisimulation", preorder: bool = False, run: Run | None = None
+) -> Comparison:
+    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
+    table = PREORDERS if preorder else RELATIONS
+    if by not in table:
+        raise _no_such_relation(by, preorder=preorder)
+    both = side_by_side(first, second)
+    found = table[by](both, first.states, run or Run())
+    if found.difference is not None:
+        _confirm_difference(first, second, found.difference)
+    elif found.certificate is not None:
+        outcome = confirm_comparison(first, second, found.certificate)
+        if not outcome.accepted:
+            raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
+    return found
+
+
+def _confirm_difference(first: Graph, second: Graph, difference: Difference) -> None:
+    truths = [FormulaChecker(graph).holds(difference.formula) for graph in (first, second)]
+    if truths != [difference.true_in == 0, difference.true_in == 1]:
+        raise EvidenceRejected(f"a distinguishing formula is {truths[0]} in the first and {truths[1]} in the second graph")
+
+
+def _no_such_relation(by: str, *, preorder: bool) -> InputError:
+    if preorder and by in RELATIONS:
+        hint = f"preorders are {', '.join(PREORDERS)}"
+        return InputError(f"'{by}' is an equivalence, not a preorder", hint=hint)
+    table = PREORDERS if preorder else RELATIONS
+    near = get_close_matches(by, table, 1)
+    hint = f"did you mean '{near[0]}'?" if near else f"relations are {', '.join(table)}"
+    return InputError(f"there is no relation '{by}'", hint=hint)

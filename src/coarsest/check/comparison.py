@@ -1,0 +1,37 @@
+"""What comparing two graphs gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from coarsest.evidence.graph_certificates import GraphCertificate
+from coarsest.evidence.verdict import Statistic
+from coarsest.logic.hennessy_milner import Formula
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A formula that is true in one graph (0 is the first, 1 the second) and false in the other: no initial state
+    satisfies it."""
+
+    formula: Formula
+    true_in: int
+    trace: tuple[str, ...] | None = None
+    """Where it is a matter of traces: one that the graph has and the other has not."""
+
+
+@dataclass(frozen=True, slots=True)
+class Comparison:
+    """Related, with a certificate; or not, with a difference. Either has been confirmed by code that shares nothing with
+    what found it."""
+
+    relation: str
+    preorder: bool
+    certificate: GraphCertificate | None = None
+    difference: Difference | None = None
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    @property
+    def related(self) -> bool:
+        return self.difference is None

@@ -1,0 +1,41 @@
+"""Certificates about graphs as JSON: one object with `kind`, `relation` and what the kind needs."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coarsest.evidence.graph_certificates import (
+    GraphCertificate,
+    InclusionCertificate,
+    PartitionCertificate,
+    SimulationCertificate,
+)
+from coarsest.logic.hennessy_milner_text import show
+
+SCHEMA = 1
+
+
+def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
+    """The JSON object of a certificate. Rows of a simulation are hexadecimal: the first bit is block 0."""
+    thing: dict[str, Any] = {"schema": SCHEMA, "kind": certificate.kind, "relation": certificate.relation}
+    match certificate:
+        case PartitionCertificate():
+            thing["blocks"] = certificate.blocks.tolist()
+            if certificate.formulas:
+                thing["formulas"] = [show(formula) for formula in certificate.formulas]
+        case SimulationCertificate():
+            import numpy as np
+
+            rows = np.packbits(certificate.above, axis=1)
+            thing |= {"preorder": certificate.preorder, "blocks": certificate.blocks.tolist()}
+            thing["above"] = [row.tobytes().hex() for row in rows]
+        case InclusionCertificate():
+            thing |= {"preorder": certificate.preorder}
+            thing["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
+    return thing
+
+
+def certificate_to_text(certificate: GraphCertificate) -> str:
+    import json
+
+    return json.dumps(certificate_to_object(certificate), separators=(",", ":")) + "\n"

@@ -1,0 +1,67 @@
+"""Two graphs side by side, so that a relation between their states is a relation on one graph; and the internal action."""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.graph.labelled import Graph
+
+INTERNAL = ("i", "tau")
+"""The internal action, as CADP and as mCRL2 write it: two names of one action."""
+
+
+def side_by_side(first: Graph, second: Graph) -> Graph:
+    """The disjoint union: the states of the second follow those of the first. Actions and labels are the same if their names are;
+    the two names of the internal action are one.
+
+    >>> one = Graph.from_edges(2, [0], [0], [1], action_names=("tau",))
+    >>> two = Graph.from_edges(2, [0, 1], [1, 0], [1, 0], action_names=("i", "a"))
+    >>> both = side_by_side(one, two)
+    >>> both.states, both.action_names, both.actions.tolist(), both.initial.tolist()
+    (4, ('tau', 'a'), [0, 1, 0], [0, 2])
+    """
+    names, one, two = _shared(first.action_names, second.action_names, same=INTERNAL)
+    label_names, one_label, two_label = _shared(first.label_names, second.label_names)
+    return Graph.from_edges(
+        first.states + second.states,
+        np.concatenate([first.sources, second.sources.astype(np.int64) + first.states]),
+        np.concatenate([one[first.actions], two[second.actions]]),
+        np.concatenate([first.targets, second.targets.astype(np.int64) + first.states]),
+        initial=np.concatenate([first.initial, second.initial.astype(np.int64) + first.states]),
+        labels=np.concatenate([one_label[first.labels], two_label[second.labels]]),
+        action_names=names, label_names=label_names,
+    )  # fmt: skip
+
+
+def internal_action(graph: Graph) -> int:
+    """The number of the internal action, or -1."""
+    return next((number for number, name in enumerate(graph.action_names) if name in INTERNAL), -1)
+
+
+def one_internal_name(graph: Graph) -> Graph:
+    """The graph itself, unless it uses both names of the internal action: then a copy that uses one."""
+    if not all(name in graph.action_names for name in INTERNAL):
+        return graph
+    names, numbers, _ = _shared(graph.action_names, (), same=INTERNAL)
+    return Graph.from_edges(
+        graph.states, graph.sources, numbers[graph.actions], graph.targets, initial=graph.initial, labels=graph.labels,
+        action_names=names, label_names=graph.label_names,
+    )  # fmt: skip
+
+
+def _shared(
+    first: tuple[str, ...], second: tuple[str, ...], *, same: tuple[str, ...] = ()
+) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
+    """All names once, and the new numbers of the first and of the second names; those in `same` count as one name."""
+    numbers: dict[str, int] = {}
+    names: list[str] = []
+    moved = []
+    for name in (*first, *second):
+        key = same[0] if name in same else name
+        if key not in numbers:
+            numbers[key] = len(names)
+            names.append(name)
+        moved.append(numbers[key])
+    found = np.array(moved, dtype=np.int64)
+    return tuple(names), found[: len(first)], found[len(first) :]

@@ -1,0 +1,67 @@
+"""Comparing graphs agrees with the definitions on random graphs; formulas have the least depth; all evidence is confirmed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from coarsest.check.compare_graphs import compare_graphs
+from coarsest.evidence.hennessy_milner import FormulaChecker
+from coarsest.graph.labelled import Graph
+from coarsest.graph.union import side_by_side
+from coarsest.logic.hennessy_milner_text import parse, show
+from coarsest.text import Source
+from oracles import graph_relations as oracle
+from random_labelled_graphs import changed_graph, random_labelled_graph
+
+SEEDS = range(200)
+CAMPAIGN = range(1000, 3000)
+
+
+def pair_of_graphs(seed: int) -> tuple[Graph, Graph, Graph, list[int], list[int]]:
+    """Two graphs, both side by side, and the initial states of each."""
+    random = Random(seed)
+    first = random_labelled_graph(random)
+    second = changed_graph(random, first) if random.random() < 0.7 else random_labelled_graph(random)
+    both = side_by_side(first, second)
+    initial = both.initial.tolist()
+    return first, second, both, [s for s in initial if s < first.states], [s for s in initial if s >= first.states]
+
+
+def matched(relation: set[oracle.Pair], ones: list[int], others: list[int]) -> bool:
+    return all(any((s, t) in relation for t in others) for s in ones)
+
+
+def least_depth(levels: list[set[oracle.Pair]], ones: list[int], others: list[int]) -> int:
+    """The first level on which some state has no partner."""
+    return next(depth for depth, relation in enumerate(levels) if not matched(relation, ones, others))
+
+
+def confirm_formula(first: Graph, second: Graph, formula, true_in: int) -> None:
+    assert parse(Source("", show(formula))) == formula
+    assert FormulaChecker(first).holds(formula) == (true_in == 0)
+    assert FormulaChecker(second).holds(formula) == (true_in == 1)
+
+
+def check_bisimulation(seed: int) -> bool:
+    first, second, both, ones, others = pair_of_graphs(seed)
+    levels = oracle.bisimulation_levels(both)
+    expected = matched(levels[-1], ones, others) and matched(levels[-1], others, ones)
+    found = compare_graphs(first, second)
+    assert found.related == expected
+    if found.difference is not None:
+        confirm_formula(first, second, found.difference.formula, found.difference.true_in)
+        depths = [least_depth(levels, *sides) for sides in ((ones, others), (others, ones)) if not matched(levels[-1], *sides)]
+        assert found.difference.formula.depth == min(depths)
+    return found.related
+
+
+def test_bisimulation() -> None:
+    assert 20 < sum(check_bisimulation(seed) for seed in SEEDS) < 180
+
+
+@pytest.mark.nightly
+def test_bisimulation_campaign() -> None:
+    for seed in CAMPAIGN:
+        check_bisimulation(seed)
