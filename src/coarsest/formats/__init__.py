@@ -29,6 +29,7 @@ class Format(NamedTuple):
 FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "smv": Format("smv", (".smv",), "SMV, the language of NuSMV", "coarsest.formats.smv.read", "coarsest.formats.smv.write"),
+        "program": Format("program", (".prog",), "boolean programs", "coarsest.formats.program.read"),
     }
 )
 

@@ -45,13 +45,16 @@ class Tokens(NamedTuple):
         return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
 
 
-def tokenise(source: Source) -> Tokens:
+def tokenise(source: Source, pattern: re.Pattern[str] = _TOKEN) -> Tokens:
     """Cut a text into words. The last one is END.
+
+    The pattern of another language has two groups as well: what separates words, and a word, which may be the end of the text
+    and otherwise takes any character.
 
     >>> tokenise(Source("m.smv", "p1.x := a-b | !c; -- why")).texts
     ['p1.x', ':=', 'a-b', '|', '!', 'c', ';', '']
     """
-    gaps_and_texts = _TOKEN.findall(source.text)
+    gaps_and_texts = pattern.findall(source.text)
     texts = [text for _, text in gaps_and_texts]
     lengths = [len(gap) + len(text) for gap, text in gaps_and_texts]
     starts = [end - len(text) for end, text in zip(accumulate(lengths), texts)]

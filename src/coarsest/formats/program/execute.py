@@ -1,0 +1,215 @@
+"""A block of statements executed once, on symbols: what it makes of every variable, as expressions over the values before it.
+
+Reference: Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, sections 1 and 4: a state is what the variables hold at the top
+           of the loop, and pre of a set of states is computed by substitution.
+Symbols:   `values` maps a variable to its value here; `path` holds the conditions under which the execution comes here.
+Invariant: expressions share their parts, so their graph is no larger than the program.
+Deviates:  conditionals; what leaves a range becomes a property, and stays inside by falling to the lower bound.
+Cost:      one step for each statement, and one case for each variable that a conditional changes.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.formats.program.names import Names
+from coarsest.formats.program.syntax import Assign, Claim, If, Read, Statement, Write
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, replace, subexpressions
+from coarsest.model.intervals import NOTHING, Interval, Intervals, interval_of_type
+from coarsest.model.machine import Kind, Property, PropertyKind, Variable
+from coarsest.model.typecheck import TypeChecker
+from coarsest.model.types import Range
+from coarsest.text import Span
+
+
+@dataclass(slots=True)
+class Output:
+    """One expression of a `write`: its value and the condition under which it is written."""
+
+    value: Expr
+    when: Expr
+    source: Expr
+
+
+@dataclass(slots=True)
+class Effects:
+    """What an execution leaves behind."""
+
+    values: dict[str, Expr]
+    inputs: dict[str, Variable] = field(default_factory=dict)
+    outputs: list[Output] = field(default_factory=list)
+    assumptions: list[Expr] = field(default_factory=list)
+    properties: list[Property] = field(default_factory=list)
+
+
+class Execution:
+    """Executes blocks; `in_loop` tells the body, whose claims are properties, from what comes before it."""
+
+    def __init__(self, names: Names, *, in_loop: bool) -> None:
+        self.names = names
+        self.in_loop = in_loop
+        self.effects = Effects({name: Name(name) for name in names.variables})
+        self.path: list[Expr] = []
+        self._checker = TypeChecker(names.variables, lambda _: None)
+        self._bounds = {name: interval_of_type(variable.type) for name, variable in names.variables.items()}
+
+    def run(self, block: Sequence[Statement]) -> Effects:
+        """Execute the statements one after another."""
+        for statement in block:
+            match statement:
+                case Assign():
+                    self._assign(statement)
+                case Read():
+                    self._read(statement)
+                case Write():
+                    self._write(statement)
+                case Claim():
+                    self._claim(statement)
+                case If():
+                    self._if(statement)
+        return self.effects
+
+    def _value(self, source: Expr) -> Expr:
+        """The value of a resolved expression here."""
+        values = self.effects.values
+        self._refuse_division_by_zero(source)
+        return replace(source, lambda part: values[part.name] if isinstance(part, Name) else None)
+
+    # -- statements --------------------------------------------------------------------------------------------------------
+
+    def _assign(self, statement: Assign) -> None:
+        variable = self.names.variables[statement.target.name]
+        source = self.names.resolve(statement.value)
+        with self._hints_for_programs(variable):
+            self._checker.check_assignment(variable, source, f"what is assigned to `{variable.name}`")
+        value = self._value(source)
+        if isinstance(variable.type, Range):
+            value = self._kept_within(variable, variable.type, value, source.span)
+        self.effects.values[variable.name] = value
+
+    def _kept_within(self, variable: Variable, kind: Range, value: Expr, span: Span | None) -> Expr:
+        if self._interval(value).within(Interval(kind.low, kind.high)):
+            return value
+        if not self.in_loop:
+            message = f"what is assigned to `{variable.name}` may lie outside {kind}"
+            raise ModelProblem(message, span, hint="before the loop, every value must be known to fit")
+        fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
+        shown = f"{variable.name} stays in {kind} at `{_shown(span)}`"
+        self._property(fits, shown, span)
+        return Apply("case", (fits, value, TRUE, Constant(kind.low)), span)
+
+    def _read(self, statement: Read) -> None:
+        for target in statement.targets:
+            name, number = f"{target.name}.read", 1
+            while name in self.effects.inputs:
+                number += 1
+                name = f"{target.name}.read{number}"
+            kind = self.names.variables[target.name].type
+            self.effects.inputs[name] = Variable(name, kind, Kind.INPUT, target.span)
+            self._bounds[name] = interval_of_type(kind)
+            self.effects.values[target.name] = Name(name, target.span)
+
+    def _write(self, statement: Write) -> None:
+        if not self.in_loop:
+            hint = "move it into the loop: a state is what the variables hold at the top of the loop"
+            raise ModelProblem("`write` stands before the loop", statement.span, hint=hint)
+        for source in statement.values:
+            resolved = self.names.resolve(source)
+            with self._hints_for_programs():
+                self._checker.type_of(resolved)
+            self.effects.outputs.append(Output(self._value(resolved), conjunction(self.path), resolved))
+
+    def _claim(self, statement: Claim) -> None:
+        condition = self.names.resolve(statement.condition)
+        word = "assume" if statement.assumed else "assert"
+        with self._hints_for_programs():
+            self._checker.check_boolean(condition, f"what `{word}` is given")
+        value = self._value(condition)
+        if statement.assumed:
+            self.effects.assumptions.append(self._here_only(value))
+        elif self.in_loop:
+            self._property(value, " ".join(statement.span.text.split()), statement.span)
+        else:
+            raise ModelProblem("`assert` stands before the loop", statement.span, hint="move it to the top of the loop")
+
+    def _if(self, statement: If) -> None:
+        before, depth = self.effects.values, len(self.path)
+        arms: list[tuple[Expr, Mapping[str, Expr]]] = []
+        for source, block in statement.branches:
+            self.effects.values = before
+            resolved = self.names.resolve(source)
+            with self._hints_for_programs():
+                self._checker.check_boolean(resolved, "the condition of `if`")
+            condition = self._value(resolved)
+            self.path.append(condition)
+            arms.append((condition, self._arm(before, block)))
+            self.path[-1] = Apply("not", (condition,))
+        arms.append((TRUE, self._arm(before, statement.otherwise)))
+        del self.path[depth:]
+        self.effects.values = {name: _merged(name, arms, before[name]) for name in before}
+
+    def _arm(self, before: Mapping[str, Expr], block: Sequence[Statement]) -> Mapping[str, Expr]:
+        self.effects.values = dict(before)
+        self.run(block)
+        return self.effects.values
+
+    @contextmanager
+    def _hints_for_programs(self, target: Variable | None = None) -> Iterator[None]:
+        """Type errors with the words of this language."""
+        try:
+            yield
+        except TypeProblem as problem:
+            message, span, hint = problem.diagnostic.message, problem.diagnostic.span, ""
+            if target is not None and target.name not in self.names.declared:
+                message = message.replace(f"`{target.name}` is declared", f"`{target.name}` is not declared, and so")
+                hint = f"declare it first, as in `var {target.name} : 0..7;`"
+            elif "boolean" in message:
+                hint = "the booleans are `true` and `false`, not 0 and 1; to make one of a number, compare it"
+            raise TypeProblem(message, span, hint=hint) from None
+
+    # -- conditions --------------------------------------------------------------------------------------------------------
+
+    def _here_only(self, condition: Expr) -> Expr:
+        return Apply("implies", (conjunction(self.path), condition)) if self.path else condition
+
+    def _property(self, condition: Expr, text: str, span: Span | None) -> None:
+        assumed = conjunction(list(self.effects.assumptions))
+        claim = self._here_only(condition)
+        formula = Apply("implies", (assumed, claim)) if self.effects.assumptions else claim
+        self.effects.properties.append(Property(PropertyKind.INVARIANT, formula, text=text, span=span))
+
+    def _interval(self, value: Expr) -> Interval:
+        """Where a value lies; nowhere, if the execution never comes here."""
+        found: Intervals | None = Intervals(self._bounds, {})
+        for condition in (*self.path, *self.effects.assumptions):
+            found = None if found is None else found.under(condition, holds=True)
+        return NOTHING if found is None else found.of(value)
+
+    def _refuse_division_by_zero(self, source: Expr) -> None:
+        values = self.effects.values
+        for place in subexpressions(source):
+            if not (isinstance(place, Apply) and place.op in ("/", "mod")):
+                continue
+            divisor = replace(place.args[1], lambda part: values[part.name] if isinstance(part, Name) else None)
+            if not self._excludes_zero(divisor):
+                hint = "put it under an `if` that excludes 0"
+                raise ModelProblem(f"`{_shown(place.args[1].span)}` may be 0 where it divides", place.args[1].span, hint=hint)
+
+    def _excludes_zero(self, divisor: Expr) -> bool:
+        found = self._interval(divisor)
+        return found.is_empty or (found.low is not None and found.low > 0) or (found.high is not None and found.high < 0)
+
+
+def _merged(name: str, arms: Sequence[tuple[Expr, Mapping[str, Expr]]], before: Expr) -> Expr:
+    """The value after a conditional: the one before it where no arm changes it."""
+    if all(values[name] is before for _, values in arms):
+        return before
+    parts = [part for condition, values in arms for part in (condition, values[name])]
+    return Apply("case", tuple(parts))
+
+
+def _shown(span: Span | None) -> str:
+    return "" if span is None else " ".join(span.text.split())

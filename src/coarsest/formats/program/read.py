@@ -1,0 +1,79 @@
+"""Boolean programs to machines: a state is what the variables hold at the top of the loop.
+
+Every `read` in the loop is an input of the machine (`a.read`), every `write` defines an output (`output`, then `output2` …), and
+every `assert` is a property.
+"""
+
+from __future__ import annotations
+
+from coarsest.errors import NameProblem
+from coarsest.formats.program.execute import Effects, Execution, Output
+from coarsest.formats.program.names import Names
+from coarsest.formats.program.parse import parse
+from coarsest.formats.program.start import initial
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
+from coarsest.logic.parse import too_deep
+from coarsest.model.machine import Machine
+from coarsest.model.static_types import BOOLEAN, INTEGER, REAL
+from coarsest.model.typecheck import TypeChecker, check_machine
+from coarsest.text import Source, Span
+
+
+def read(source: Source) -> Machine:
+    """The machine of a program.
+
+    >>> text = "x := true; loop write(x); if x then read(y); x := y; end; end"
+    >>> machine = read(Source("m.prog", text))
+    >>> list(machine.variables), machine.outputs
+    (['x', 'y', 'y.read'], ('output',))
+    """
+    try:
+        return _read(source)
+    except RecursionError:
+        raise too_deep(Span(source, 0, 0)) from None
+
+
+def _read(source: Source) -> Machine:
+    program = parse(source)
+    names = Names(program)
+    values, constraints = initial(Execution(names, in_loop=False).run(program.prelude), names.variables)
+    effects = Execution(names, in_loop=True).run(program.body)
+    definitions = _outputs(effects, names)
+    machine = Machine(
+        name=source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".prog"),
+        variables={**names.variables, **effects.inputs},
+        definitions=definitions,
+        initial_values=values,
+        initial_constraints=constraints,
+        next_values=effects.values,
+        transition_constraints=tuple(effects.assumptions),
+        properties=tuple(effects.properties),
+        outputs=tuple(definitions),
+        source=source,
+    )
+    check_machine(machine)
+    return machine
+
+
+def _outputs(effects: Effects, names: Names) -> dict[str, Expr]:
+    """The outputs by their names; one that is not always written has a companion that says when."""
+    definitions: dict[str, Expr] = {}
+    for number, output in enumerate(effects.outputs, 1):
+        name = "output" if number == 1 else f"output{number}"
+        if name in names.variables:
+            hint = f"`{name}` stands for what is written: give the variable another name"
+            raise NameProblem(f"a variable cannot be called `{name}` here", names.variables[name].span, hint=hint)
+        if output.when == TRUE:
+            definitions[name] = output.value
+        else:
+            definitions[name] = Apply("case", (output.when, output.value, TRUE, _nothing(output, names)))
+            definitions[f"{name}.written"] = output.when
+    return definitions
+
+
+def _nothing(output: Output, names: Names) -> Expr:
+    """What stands for an output that is not written."""
+    kind = TypeChecker(names.variables, lambda _: None).type_of(output.source)
+    if kind is BOOLEAN:
+        return FALSE
+    return Constant(0) if kind in (INTEGER, REAL) else Constant(min(names.symbols))

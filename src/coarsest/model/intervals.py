@@ -1,0 +1,316 @@
+"""Where integers can lie: intervals of expressions, narrowed by the conditions they stand under.
+
+Reference: Cousot and Cousot, Static determination of dynamic properties of programs, 1976.
+Symbols:   None as a bound means that there is none.
+Invariant: the value of an expression lies in its interval in every state whose names lie in theirs.
+Deviates:  only conditions that compare a name with something narrow; at most DEEPEST_NARROWING conditions deep.
+Cost:      every part of an expression once for each set of conditions that says something about it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from itertools import product
+from typing import NamedTuple
+
+from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts
+from coarsest.model.types import Enumeration, Range, Type
+
+DEEPEST_NARROWING = 12
+
+_MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "=": "=", "!=": "!="}
+_OPPOSITE = {"<": ">=", "<=": ">", ">": "<=", ">=": "<", "=": "!=", "!=": "="}
+
+
+class Interval(NamedTuple):
+    """The integers from `low` to `high`, both included; None is no bound. Empty if low > high."""
+
+    low: int | None
+    high: int | None
+
+    @property
+    def is_empty(self) -> bool:
+        return self.low is not None and self.high is not None and self.low > self.high
+
+    @property
+    def is_bounded(self) -> bool:
+        return self.low is not None and self.high is not None
+
+    def within(self, other: Interval) -> bool:
+        """Is every value of this one in the other?"""
+        return self.is_empty or (
+            (other.low is None or (self.low is not None and self.low >= other.low))
+            and (other.high is None or (self.high is not None and self.high <= other.high))
+        )
+
+    def __and__(self, other: Interval) -> Interval:
+        lows = [bound for bound in (self.low, other.low) if bound is not None]
+        highs = [bound for bound in (self.high, other.high) if bound is not None]
+        return Interval(max(lows, default=None), min(highs, default=None))
+
+    def __or__(self, other: Interval) -> Interval:
+        if self.is_empty or other.is_empty:
+            return other if self.is_empty else self
+        low = None if self.low is None or other.low is None else min(self.low, other.low)
+        high = None if self.high is None or other.high is None else max(self.high, other.high)
+        return Interval(low, high)
+
+
+ANYTHING = Interval(None, None)
+NOTHING = Interval(1, 0)
+
+
+def interval_of_type(kind: Type) -> Interval:
+    """The values of a type lie there, if they are integers."""
+    if isinstance(kind, Range):
+        return Interval(kind.low, kind.high)
+    if isinstance(kind, Enumeration):
+        numbers = [member for member in kind.members if isinstance(member, int)]
+        return Interval(min(numbers), max(numbers)) if len(numbers) == len(kind.members) else ANYTHING
+    return ANYTHING
+
+
+class Intervals:
+    """The intervals of expressions, where `bounds` says where names lie and `definitions` opens those that it does not.
+
+    `narrowed` knows more of some operations, by their identity: expressions share their parts.
+    """
+
+    def __init__(
+        self,
+        bounds: Mapping[str, Interval],
+        definitions: Mapping[str, Expr],
+        narrowed: Mapping[int, tuple[Expr, Interval]] | None = None,
+        depth: int = 0,
+    ) -> None:
+        self.bounds = bounds
+        self.definitions = definitions
+        self._narrowed = narrowed or {}
+        self._depth = depth
+        self._known: dict[int, tuple[Expr, Interval]] = {}  # the expressions are kept alive beside their identities
+
+    def of(self, expr: Expr) -> Interval:
+        """Where the value of an integer expression lies."""
+        if isinstance(expr, Constant):
+            return Interval(expr.value, expr.value) if expr.value.__class__ is int else ANYTHING
+        known = self._known.get(id(expr))
+        if known is not None:
+            return known[1]
+        found = self._of_name(expr.name) if isinstance(expr, Name) else self._of_operation(expr)
+        if id(expr) in self._narrowed:
+            found &= self._narrowed[id(expr)][1]
+        self._known[id(expr)] = expr, found
+        return found
+
+    def _of_name(self, name: str) -> Interval:
+        known, body = self.bounds.get(name, ANYTHING), self.definitions.get(name)
+        return known if body is None else known & self.of(body)
+
+    def _of_operation(self, expr: Apply) -> Interval:
+        if expr.op == "case":
+            return self._of_case(expr)
+        if expr.op in ("set", "union"):
+            return _join(map(self.of, expr.args))
+        if expr.op == "count":
+            return Interval(0, len(expr.args))
+        if expr.op == "toint":
+            return Interval(0, 1)
+        rule = _RULES.get(expr.op)
+        return ANYTHING if rule is None else rule(*map(self.of, expr.args))
+
+    def _of_case(self, expr: Apply) -> Interval:
+        found, here = NOTHING, self
+        for condition, value in zip(expr.args[::2], expr.args[1::2]):
+            inside = here.under(condition, holds=True)
+            if inside is not None:
+                found |= inside.of(value)
+            outside = here.under(condition, holds=False)
+            if outside is None:
+                break
+            here = outside
+        return found
+
+    # -- conditions --------------------------------------------------------------------------------------------------------
+
+    def truth(self, condition: Expr) -> bool | None:
+        """True or False where the intervals decide a condition, otherwise None."""
+        if isinstance(condition, Constant):
+            return condition.value if isinstance(condition.value, bool) else None
+        if isinstance(condition, Name):
+            body = self.definitions.get(condition.name)
+            return None if body is None or self._depth >= DEEPEST_NARROWING else self.truth(body)
+        if condition.op in _OPPOSITE:
+            return _compared(condition.op, *map(self.of, condition.args))
+        if condition.op not in ("not", "and", "or", "implies"):
+            return None
+        truths = [self.truth(arg) for arg in condition.args]
+        if condition.op == "not":
+            return None if truths[0] is None else not truths[0]
+        if condition.op == "implies":
+            truths[0] = None if truths[0] is None else not truths[0]
+        deciding = condition.op != "and"
+        if deciding in truths:
+            return deciding
+        return None if None in truths else not deciding
+
+    def under(self, condition: Expr, *, holds: bool) -> Intervals | None:
+        """The intervals where the condition holds, or does not; None if that cannot be."""
+        if self.truth(condition) is (not holds):
+            return None
+        if self._depth >= DEEPEST_NARROWING:
+            return self
+        bounds, operations = dict(self.bounds), dict(self._narrowed)
+        for op, left, right in _comparisons(condition, self.definitions, holds=holds):
+            for part, relation, other in ((left, op, right), (right, _MIRRORED[op], left)):
+                found = _narrowed(self.of(part), relation, self.of(other))
+                if isinstance(part, Name):
+                    found &= bounds.get(part.name, ANYTHING)
+                    bounds[part.name] = found
+                elif isinstance(part, Apply):
+                    operations[id(part)] = part, found & operations.get(id(part), (part, ANYTHING))[1]
+                if found.is_empty:
+                    return None
+        if bounds == self.bounds and operations == self._narrowed:
+            return self
+        return Intervals(bounds, self.definitions, operations, self._depth + 1)
+
+
+def _comparisons(condition: Expr, definitions: Mapping[str, Expr], *, holds: bool) -> Iterator[tuple[str, Expr, Expr]]:
+    """Comparisons that are all true where the condition holds, or does not."""
+    waiting: list[tuple[Expr, bool]] = [(condition, holds)]
+    opened: set[str] = set()
+    while waiting:
+        part, positive = waiting.pop()
+        if isinstance(part, Name) and part.name in definitions and part.name not in opened:
+            opened.add(part.name)
+            waiting.append((definitions[part.name], positive))
+        elif isinstance(part, Apply):
+            if part.op in _OPPOSITE:
+                yield part.op if positive else _OPPOSITE[part.op], part.args[0], part.args[1]
+            elif part.op == "not":
+                waiting.append((part.args[0], not positive))
+            elif part.op == "implies" and not positive:
+                waiting += [(part.args[0], True), (part.args[1], False)]
+            elif part.op == "and" and positive:
+                waiting += [(arg, True) for arg in conjuncts(part)]
+            elif part.op == "or" and not positive:
+                waiting += [(arg, False) for arg in part.args]
+
+
+def _narrowed(found: Interval, relation: str, other: Interval) -> Interval:
+    below = None if other.high is None else other.high - (relation == "<")
+    above = None if other.low is None else other.low + (relation == ">")
+    if relation in ("<", "<="):
+        return found & Interval(None, below)
+    if relation in (">", ">="):
+        return found & Interval(above, None)
+    if relation == "=":
+        return found & other
+    if other.low is not None and other.low == other.high:  # different from one value: only an end can go
+        low = other.low + 1 if found.low == other.low else found.low
+        high = other.low - 1 if found.high == other.low else found.high
+        return Interval(low, high)
+    return found
+
+
+def _compared(op: str, left: Interval, right: Interval) -> bool | None:
+    if op in (">", ">="):
+        return _compared(_MIRRORED[op], right, left)
+    if op in ("=", "!="):
+        equal: bool | None = None
+        if (left & right).is_empty:
+            equal = False
+        elif left.is_bounded and left.low == left.high and left == right:
+            equal = True
+        return equal if op == "=" or equal is None else not equal
+    strict = op == "<"
+    if left.high is not None and right.low is not None and left.high + strict <= right.low:
+        return True
+    if left.low is not None and right.high is not None and left.low + strict > right.high:
+        return False
+    return None
+
+
+def _join(found: Iterable[Interval]) -> Interval:
+    whole = NOTHING
+    for one in found:
+        whole |= one
+    return whole
+
+
+def _negated(one: Interval) -> Interval:
+    return Interval(None if one.high is None else -one.high, None if one.low is None else -one.low)
+
+
+def _sum(*parts: Interval) -> Interval:
+    lows, highs = [part.low for part in parts], [part.high for part in parts]
+    low = None if None in lows else sum(bound for bound in lows if bound is not None)
+    high = None if None in highs else sum(bound for bound in highs if bound is not None)
+    return Interval(low, high)
+
+
+def _product(left: Interval, right: Interval) -> Interval:
+    if left == Interval(0, 0) or right == Interval(0, 0):
+        return Interval(0, 0)
+    if left.low is None or left.high is None or right.low is None or right.high is None:
+        positive = left.low is not None and left.low >= 0 and right.low is not None and right.low >= 0
+        return Interval(0, None) if positive else ANYTHING
+    ends = [one * other for one, other in product((left.low, left.high), (right.low, right.high))]
+    return Interval(min(ends), max(ends))
+
+
+def _quotient(left: Interval, right: Interval) -> Interval:
+    """A quotient is not further from 0 than the dividend."""
+    divides_by_positive = right.low is not None and right.low > 0
+    if left.low is None or left.high is None:
+        return Interval(0, None) if left.low is not None and left.low >= 0 and divides_by_positive else ANYTHING
+    if divides_by_positive:
+        divisors = [divisor for divisor in right if divisor is not None]
+        ends = [_truncated(end, divisor) for end in (left.low, left.high) for divisor in divisors]
+        return Interval(min(ends), max(ends)) | (Interval(0, 0) if right.high is None else NOTHING)
+    size = max(abs(left.low), abs(left.high))
+    return Interval(-size, size)
+
+
+def _truncated(dividend: int, divisor: int) -> int:
+    return dividend // divisor if dividend >= 0 else -(-dividend // divisor)
+
+
+def _remainder(left: Interval, right: Interval) -> Interval:
+    """A remainder has the sign of the dividend and is smaller than the divisor, and no further from 0 than the dividend."""
+    sizes = [abs(bound) for bound in right if bound is not None]
+    size = max(sizes) - 1 if len(sizes) == 2 and max(sizes) > 0 else None
+    low = 0 if left.low is not None and left.low >= 0 else None if size is None else -size
+    high = 0 if left.high is not None and left.high <= 0 else size
+    return Interval(low, high) & (left | Interval(0, 0))
+
+
+def _absolute(one: Interval) -> Interval:
+    if one.low is not None and one.low >= 0:
+        return one
+    if one.high is not None and one.high <= 0:
+        return _negated(one)
+    return Interval(0, None if one.low is None or one.high is None else max(-one.low, one.high))
+
+
+def _smaller(one: Interval, other: Interval) -> Interval:
+    low = None if one.low is None or other.low is None else min(one.low, other.low)
+    highs = [bound for bound in (one.high, other.high) if bound is not None]
+    return Interval(low, min(highs, default=None))
+
+
+def _larger(one: Interval, other: Interval) -> Interval:
+    return _negated(_smaller(_negated(one), _negated(other)))
+
+
+_RULES: Mapping[str, Callable[..., Interval]] = {
+    "neg": _negated,
+    "+": _sum,
+    "-": lambda left, right: _sum(left, _negated(right)),
+    "*": _product,
+    "/": _quotient,
+    "mod": _remainder,
+    "abs": _absolute,
+    "min": _smaller,
+    "max": _larger,
+}
