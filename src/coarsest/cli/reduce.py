@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coarsest.cli import arguments
+from coarsest.cli import arguments, reduce_tables
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
@@ -27,6 +27,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
+  coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
 
@@ -42,6 +43,7 @@ def _parser() -> arguments.Parser:
                        "(default: the outputs of the model, or else its properties)")  # fmt: skip
     group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
                        help="inputs whose values are seen at each step")  # fmt: skip
+    reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
     group = arguments.engine_options(parser, search=False)
@@ -52,6 +54,9 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
+    if reduce_tables.is_meant(args):
+        reduce_tables.run(args, ledger)
+        return
     require_writable(args.output)
     require_writable(args.save_order)
     choices = engine_choices(args)

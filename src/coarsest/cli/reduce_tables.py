@@ -1,0 +1,109 @@
+"""`coarsest reduce` for graphs in tables: options, and the work."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import Namespace
+from pathlib import Path
+
+from coarsest.cli.arguments import Parser
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.method import run_of
+from coarsest.cli.publish import require_writable
+from coarsest.errors import FileProblem, InputError, Unsupported
+from coarsest.files import STANDARD_INPUT
+
+ENGINES = ("auto", "duckdb", "spark")
+TABLES = (".parquet", ".pq", ".csv", ".tsv")
+
+
+def add_options(parser: Parser) -> None:
+    """The options that only tables have."""
+    summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
+    group = parser.add_argument_group("graphs in tables", summary)
+    group.add_argument("--engine", choices=ENGINES, default="auto", help="the database that does the work")
+    group.add_argument("--columns", default="source,action,target", metavar="NAMES",
+                       help="the columns of source, action and target, or of source and target")  # fmt: skip
+    group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
+    group.add_argument("--initial", nargs="+", action="extend", default=[], metavar="STATE", help="initial states")
+    group.add_argument("--partition", metavar="FILE", help="write there the class of each state: the certificate")
+    group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="trust the partition unseen")
+    group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
+
+
+def is_meant(args: Namespace) -> bool:
+    """Is the model a table?"""
+    return args.format in ("csv", "parquet") or (args.format is None and Path(args.model).suffix.lower() in TABLES)
+
+
+def run(args: Namespace, ledger: Ledger) -> None:
+    """Minimise a graph in tables."""
+    _insist(args)
+    from coarsest.reduce.relational.minimise import require_engine
+    from coarsest.reduce.relational.reduce_files import reduce_files
+    from coarsest.reduce.relational.scratch import Scratch
+    from coarsest.reduce.relational.tables import EdgeTable, StateTable
+
+    engine = "duckdb" if args.engine == "auto" else args.engine
+    require_engine(engine)
+    source, *action, target = _columns(args.columns)
+    ledger.record(model=args.model)
+    with Scratch(args.scratch) as folder:
+        edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
+        report = reduce_files(
+            edges, None if args.states is None else StateTable((args.states,)), engine=engine, initial=tuple(args.initial),
+            output=args.output, partition=args.partition, confirm=args.confirm, scratch=args.scratch,
+            threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger),
+        )  # fmt: skip
+    facts = {
+        "states": {"before": report.states_before, "after": report.states},
+        "transitions": {"before": report.transitions_before, "after": report.transitions},
+        "relation": args.by,
+        "algorithm": "signature-rounds",
+        "preserves": "CTL*",
+        "engine": engine,
+        "confirmed": report.confirmed,
+        "statistics": {"rounds": report.rounds},
+    }
+    ledger.record(result={"facts": facts, "document": None})
+
+
+def _columns(text: str) -> list[str]:
+    columns = [name.strip() for name in text.split(",")]
+    if len(columns) not in (2, 3) or not all(columns):
+        raise InputError(f"--columns names two or three columns; found '{text}'", hint="source,action,target or source,target")
+    return columns
+
+
+def _under_a_known_name(args: Namespace, folder: Path) -> str:
+    """The path of the table; one that ends otherwise, or standard input, under a name that tells its format."""
+    if args.format is None:
+        return str(args.model)
+    named = folder / f"edges.{args.format}"
+    if args.model == STANDARD_INPUT:
+        with named.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    else:
+        named.symlink_to(Path(args.model).resolve())
+    return str(named)
+
+
+def _insist(args: Namespace) -> None:
+    """Complain before the work."""
+    if args.by != "bisimulation":
+        raise Unsupported(f"graphs in tables are reduced by bisimulation, not by {args.by}",
+                          hint="convert the table to a graph file")  # fmt: skip
+    if args.algorithm not in ("auto", "signature-rounds"):
+        raise InputError(f"the algorithm '{args.algorithm}' is not for graphs in tables", hint="use --algorithm auto")
+    for path in (args.output, args.partition):
+        require_writable(path)
+    if args.partition is not None and Path(args.partition).suffix.lower() not in TABLES:
+        raise FileProblem(f"the format of '{args.partition}' is not known by its name",
+                          hint=f"known endings are {', '.join(TABLES)}")  # fmt: skip
+    if args.output is not None and Path(args.output).suffix.lower() not in (*TABLES, ".aut"):
+        raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'",
+                          hint=f"known endings are {', '.join((*TABLES, '.aut'))}")  # fmt: skip
+    if args.output is not None and args.output.endswith(".aut") and not (args.initial or args.states):
+        hint = "name one: --initial STATE, or write a table: -o FILE.parquet"
+        raise InputError("a graph file needs an initial state", hint=hint)

@@ -1,0 +1,73 @@
+"""DuckDB: tables in a file of its own, larger than memory where they must be."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
+from coarsest.reduce.relational.engine import Engine
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table
+
+OURS = 320  # mebibytes of this process that DuckDB does not count: Python, Ibis, Arrow
+SHARE = 0.75  # of the rest: its limit covers tables and hash tables, not what its allocator holds back
+LEAST = 128
+
+
+class DuckDB(Engine):
+    """An embedded database in a scratch directory."""
+
+    name = "duckdb"
+    hash_function = "hash"
+    hash_type = "uint64"
+
+    def __init__(self, folder: Path, run: Run, *, threads: int | None = None) -> None:
+        import ibis
+
+        settings: dict[str, Any] = {"temp_directory": str(folder / "spill"), "preserve_insertion_order": False}
+        if run.limits.mebibytes is not None:
+            settings["memory_limit"] = f"{max(LEAST, int((run.limits.mebibytes - OURS) * SHARE))}MiB"
+        if threads is not None:
+            settings["threads"] = threads
+        super().__init__(ibis.duckdb.connect(folder / "tables.duckdb", **settings), run)
+
+    def read(self, kind: str, paths: tuple[str, ...]) -> Table:
+        with self.stoppable():
+            if kind == "parquet":
+                return self.connection.read_parquet(list(paths))
+            return self.connection.read_csv(list(paths), header=True, all_varchar=True)
+
+    def write(self, table: Table, path: str) -> None:
+        with self.stoppable():
+            if Path(path).suffix.lower() in (".csv", ".tsv"):
+                table.to_csv(path, header=True, delimiter="\t" if path.lower().endswith(".tsv") else ",")
+            else:
+                table.to_parquet(path)
+
+    def interrupt(self) -> None:
+        self.connection.con.interrupt()
+
+    def complaint(self, error: Exception) -> Exception:
+        import duckdb
+
+        words = str(error).split("\n", 1)[0]
+        match error:
+            case CoarsestError():
+                return error
+            case duckdb.InterruptException():
+                return KeyboardInterrupt()  # type: ignore[return-value]
+            case duckdb.OutOfMemoryException():
+                return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {words}")
+            case duckdb.IOException() | duckdb.HTTPException():
+                return FileProblem(words)
+            case duckdb.InvalidInputException() | duckdb.ConversionException():
+                return SyntaxProblem(words)
+            case duckdb.Error():
+                return InputError(words) if isinstance(error, duckdb.PermissionException) else error
+        return error
+
+    def close(self) -> None:
+        self.connection.disconnect()

@@ -1,0 +1,93 @@
+"""Tables in, tables out: minimise, write the quotient and the partition, and have SQL confirm it against the files."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from coarsest.errors import EvidenceRejected
+from coarsest.reduce.relational.confirm_by_sql import Files, objections
+from coarsest.reduce.relational.duckdb_engine import DuckDB
+from coarsest.reduce.relational.minimise import ReducedTables, minimise_tables, open_engine
+from coarsest.reduce.relational.scratch import Scratch
+from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table
+from coarsest.run import Run
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What was found. `confirmed` says that SQL has found nothing wrong with the partition."""
+
+    states_before: int
+    states: int
+    transitions_before: int
+    transitions: int
+    rounds: int
+    confirmed: bool
+
+
+def reduce_files(
+    edges: EdgeTable,
+    states: StateTable | None = None,
+    *,
+    engine: str = "duckdb",
+    initial: tuple[str, ...] = (),
+    output: str | None = None,
+    partition: str | None = None,
+    confirm: bool = True,
+    scratch: str | None = None,
+    threads: int | None = None,
+    run: Run | None = None,
+) -> Report:
+    """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state."""
+    run = run or Run()
+    with Scratch(scratch) as folder:
+        kept = str(folder / "partition.parquet")
+        with open_engine(engine, run, scratch=scratch, threads=threads) as database:
+            reduced = minimise_tables(database, edges, states, initial=initial)
+            if output is not None:
+                _write_quotient(reduced, output)
+            if partition is not None:
+                reduced.write_partition(partition)
+            if confirm:
+                reduced.write_partition(kept)
+            report = Report(
+                reduced.source.states, reduced.classes, reduced.source.transitions, reduced.transitions, reduced.rounds, confirm
+            )
+        if confirm:
+            _confirm(DuckDB(folder, run, threads=threads), edges, kept, reduced.states)
+    return report
+
+
+def _write_quotient(reduced: ReducedTables, path: str) -> None:
+    if is_table(path):
+        reduced.write_edges(path)
+        return
+    from coarsest.files import write_whole
+    from coarsest.formats.aut.write import write
+
+    write_whole(path, write(reduced.graph()))
+
+
+def _confirm(database: DuckDB, edges: EdgeTable, partition: str, states: StateTable | None) -> None:
+    """The database is there for its limits: what it is asked is SQL of its own."""
+    database.run.step("confirm the partition")
+    try:
+        with database.stoppable():
+            found = objections(database.connection.con, *_files(edges, partition, states))
+    finally:
+        database.close()
+    if found:
+        raise EvidenceRejected(f"the partition did not confirm: {'; '.join(found)}")
+
+
+def _files(edges: EdgeTable, partition: str, states: StateTable | None) -> tuple[Files, Files, Files | None]:
+    """The tables as the confirmation knows them."""
+
+    def named(**columns: str | None) -> dict[str, str]:
+        return {ours: theirs for ours, theirs in columns.items() if theirs is not None}
+
+    listed: Files | None = None
+    if states is not None:
+        listed = Files(states.paths, named(state=states.state, label=states.label))
+    transitions = Files(edges.paths, named(source=edges.source, action=edges.action, target=edges.target))
+    return transitions, Files((partition,)), listed

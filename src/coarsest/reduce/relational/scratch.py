@@ -1,0 +1,40 @@
+"""A directory for large intermediate tables that vanishes with the process, however that ends.
+
+A process that is killed cannot tidy up. So a small companion waits until its standard input is closed, which the operating
+system does for a dead parent too, and then removes the directory.
+"""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tempfile
+from pathlib import Path
+from types import TracebackType
+
+from coarsest.errors import FileProblem
+
+REMOVE = "import shutil, sys; sys.stdin.read(); shutil.rmtree(sys.argv[1], True)"
+
+
+class Scratch:
+    """Use as `with Scratch() as folder: …`; `parent` is a directory with room, by default the system's temporary one."""
+
+    def __init__(self, parent: str | None = None) -> None:
+        self._parent = parent
+
+    def __enter__(self) -> Path:
+        try:
+            folder = tempfile.mkdtemp(prefix="coarsest-", dir=self._parent)
+        except OSError as error:
+            place = self._parent or tempfile.gettempdir()
+            raise FileProblem(f"cannot use '{place}' for intermediate tables: {error.strerror}",
+                              hint="name a directory with room: --scratch DIR") from None  # fmt: skip
+        # A session of its own: Ctrl-C in the terminal must not end the companion before us.
+        self._companion = subprocess.Popen(
+            [sys.executable, "-I", "-S", "-c", REMOVE, folder], stdin=subprocess.PIPE, start_new_session=True
+        )
+        return Path(folder)
+
+    def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None) -> None:
+        self._companion.communicate()

@@ -1,0 +1,101 @@
+"""Apache Spark: in this process's own JVM, or on the cluster of a session that is handed over."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import CoarsestError, FileProblem, InputError
+from coarsest.reduce.relational.engine import Engine
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table
+
+
+class Spark(Engine):
+    """Tables are kept as files of a database of Spark's, so that no plan grows from round to round."""
+
+    name = "spark"
+    hash_function = "xxhash64"
+    hash_type = "int64"
+
+    def __init__(self, folder: Path, run: Run, *, threads: int | None = None, session: Any = None) -> None:
+        import ibis
+
+        self._own = session is None
+        self.session = session if session is not None else _local_session(folder, run, threads)
+        super().__init__(ibis.pyspark.connect(self.session), run)
+        self._database = f"coarsest_{os.getpid()}_{id(self)}"
+        self.session.sql(f"CREATE DATABASE {self._database}")
+        self.session.catalog.setCurrentDatabase(self._database)
+        self._views = 0
+
+    def read(self, kind: str, paths: tuple[str, ...]) -> Table:
+        with self.stoppable():
+            if kind == "parquet":
+                frame = self.session.read.parquet(*paths)
+            else:
+                separator = "\t" if paths[0].lower().endswith(".tsv") else ","
+                frame = self.session.read.csv(list(paths), header=True, sep=separator, escape='"')
+            self._views += 1
+            frame.createOrReplaceTempView(f"file_{self._views}")
+            return self.connection.table(f"file_{self._views}")
+
+    def write(self, table: Table, path: str) -> None:
+        with self.stoppable():
+            batches = table.to_pyarrow()
+            if Path(path).suffix.lower() in (".csv", ".tsv"):
+                import pyarrow.csv
+
+                separator = "\t" if path.lower().endswith(".tsv") else ","
+                options = pyarrow.csv.WriteOptions(delimiter=separator, quoting_style="needed")
+                pyarrow.csv.write_csv(batches, path, options)
+            else:
+                import pyarrow.parquet
+
+                pyarrow.parquet.write_table(batches, path)
+
+    def interrupt(self) -> None:
+        self.session.sparkContext.cancelAllJobs()
+
+    def complaint(self, error: Exception) -> Exception:
+        from pyspark.errors import AnalysisException
+
+        words = str(error).split("\n", 1)[0]
+        if isinstance(error, CoarsestError):
+            return error
+        if isinstance(error, AnalysisException) and "PATH_NOT_FOUND" in words:
+            return FileProblem(words)
+        return InputError(words) if isinstance(error, AnalysisException) else error
+
+    def close(self) -> None:
+        self.session.catalog.setCurrentDatabase("default")
+        self.session.sql(f"DROP DATABASE {self._database} CASCADE")
+        if self._own:
+            self.session.stop()
+
+
+def _local_session(folder: Path, run: Run, threads: int | None) -> Any:
+    try:
+        from pyspark.sql import SparkSession
+    except ImportError:
+        raise InputError("the engine 'spark' needs PySpark", hint="pip install 'coarsest[spark]', and Java 17 or newer") from None
+    parallel = threads or min(8, os.cpu_count() or 1)
+    builder = (
+        SparkSession.builder.master(f"local[{parallel}]")
+        .appName("coarsest")
+        .config("spark.ui.enabled", "false")
+        .config("spark.ui.showConsoleProgress", "false")
+        .config("spark.sql.shuffle.partitions", str(2 * parallel))
+        .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
+        .config("spark.local.dir", str(folder / "spill"))
+        .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={folder}")
+        .config("spark.sql.catalogImplementation", "in-memory")
+    )
+    if run.limits.mebibytes is not None:
+        builder = builder.config("spark.driver.memory", f"{run.limits.mebibytes}m")
+    session = builder.getOrCreate()
+    session.sparkContext.setLogLevel("ERROR")
+    return session

@@ -1,0 +1,84 @@
+"""Graphs as tables: which files hold the transitions and the states, and which columns say what."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
+from pathlib import Path
+
+from coarsest.errors import FileProblem, InputError, NameProblem, Unsupported
+
+KINDS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv"}
+"""Suffixes of table files."""
+
+
+def is_table(path: str) -> bool:
+    """Does the name, which may be a pattern, end like that of a table?
+
+    >>> is_table("edges-*.parquet"), is_table("a.csv"), is_table("a.aut")
+    (True, True, False)
+    """
+    return Path(path).suffix.lower() in KINDS
+
+
+def require_files(paths: tuple[str, ...]) -> None:
+    """Complain about files that are not there; patterns and remote files are left to the engine."""
+    for path in paths:
+        if not any(sign in path for sign in "*?[") and "://" not in path and not Path(path).exists():
+            raise FileProblem(f"cannot read '{path}': no such file")
+
+
+def kind_of(paths: tuple[str, ...]) -> str:
+    """The format of some files, all of one kind."""
+    kinds = {KINDS.get(Path(path).suffix.lower(), "") for path in paths}
+    if len(kinds) != 1:
+        raise InputError("the files of one table must all be of one kind", hint="all .parquet or all .csv")
+    kind = kinds.pop()
+    if not kind:
+        raise Unsupported(f"'{paths[0]}' is no table", hint=f"tables end in {', '.join(KINDS)}")
+    return kind
+
+
+@dataclass(frozen=True, slots=True)
+class EdgeTable:
+    """One row for each transition. `action` is None for graphs without actions."""
+
+    paths: tuple[str, ...]
+    source: str = "source"
+    action: str | None = "action"
+    target: str = "target"
+
+
+@dataclass(frozen=True, slots=True)
+class StateTable:
+    """One row for each state that has a label, is initial, or has no transitions.
+
+    The columns `label` and `initial` need not be there, unless they are called otherwise here; None says that they are not.
+    """
+
+    paths: tuple[str, ...]
+    state: str = "state"
+    label: str | None = "label"
+    initial: str | None = "initial"
+
+    def among(self, columns: tuple[str, ...]) -> StateTable:
+        """Without the columns that are not there."""
+        label = None if self.label == "label" and "label" not in columns else self.label
+        initial = None if self.initial == "initial" and "initial" not in columns else self.initial
+        return replace(self, label=label, initial=initial)
+
+
+def require_columns(found: tuple[str, ...], wanted: tuple[str | None, ...], place: str) -> None:
+    """Complain about the first column that is not there.
+
+    >>> require_columns(("from", "sort", "to"), ("source", "action", "target"), "'edges.csv'")
+    Traceback (most recent call last):
+    coarsest.errors.NameProblem: error: 'edges.csv' has no column 'source'
+      hint: its columns are from, sort, to; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET
+    """
+    for column in wanted:
+        if column is not None and column not in found:
+            near = get_close_matches(column, found, 1)
+            meant = f"did you mean '{near[0]}'? " if near else ""
+            hint = f"{meant}its columns are {', '.join(found)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
+            raise NameProblem(f"{place} has no column '{column}'", hint=hint)
