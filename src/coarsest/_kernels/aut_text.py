@@ -1,0 +1,175 @@
+"""Lines of Aldébaran text to arrays."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import compiled, inlined
+
+Text = NDArray[np.uint8]
+Numbers = NDArray[np.signedinteger[Any]]
+
+SPACE, TAB, RETURN, NEWLINE = 32, 9, 13, 10
+QUOTE, OPEN, CLOSE, COMMA, ZERO = 34, 40, 41, 44, 48
+WRONG = -1
+
+
+@inlined
+def _after_spaces(text: Text, place: int, end: int) -> int:
+    while place < end and (text[place] == SPACE or text[place] == TAB):
+        place += 1
+    return place
+
+
+@inlined
+def _number(text: Text, place: int, end: int) -> tuple[int, int]:
+    """A number and where it ends; WRONG if there is none or if it is very large."""
+    value = 0
+    begin = place
+    while place < end:
+        digit = np.int64(text[place]) - ZERO
+        if digit < 0 or digit > 9:
+            break
+        value = value * 10 + digit
+        place += 1
+    if place == begin or place - begin > 18:
+        return WRONG, place
+    return value, place
+
+
+@inlined
+def _ending(text: Text, place: int, end: int) -> tuple[int, int]:
+    """At `, number )` and the end of a line: the number and where the next line begins; otherwise WRONG."""
+    place = _after_spaces(text, place, end)
+    if place == end or text[place] != COMMA:
+        return WRONG, place
+    number, place = _number(text, _after_spaces(text, place + 1, end), end)
+    place = _after_spaces(text, place, end)
+    if number == WRONG or place == end or text[place] != CLOSE:
+        return WRONG, place
+    place += 1
+    while place < end and (text[place] == SPACE or text[place] == TAB or text[place] == RETURN):
+        place += 1
+    if place < end and text[place] != NEWLINE:
+        return WRONG, place
+    return number, min(place + 1, end)
+
+
+@inlined
+def _label(text: Text, place: int, end: int) -> tuple[int, int, int, int]:
+    """From a label to the end of its line: where the label begins and ends, the target, and where the next line begins."""
+    stop = QUOTE if place < end and text[place] == QUOTE else COMMA
+    last = place + 1 if stop == QUOTE else place
+    while last < end and text[last] != stop and text[last] != NEWLINE:
+        last += 1
+    if stop == QUOTE and last < end and text[last] == QUOTE:
+        last += 1
+    target, following = _ending(text, last, end)
+    if target == WRONG:  # commas or quotation marks inside: the label ends at the last comma of the line
+        stop = last
+        while stop < end and text[stop] != NEWLINE:
+            stop += 1
+        last = stop - 1
+        while last > place and text[last] != COMMA:
+            last -= 1
+        target, following = _ending(text, last, end)
+    while last > place and (text[last - 1] == SPACE or text[last - 1] == TAB):
+        last -= 1
+    if last - place > 1 and text[place] == QUOTE and text[last - 1] == QUOTE:
+        return place + 1, last - 1, target, following
+    return place, last, target, following
+
+
+@inlined
+def _hash(text: Text, first: int, last: int) -> np.uint64:
+    mixed = np.uint64(0xCBF29CE484222325)
+    for place in range(first, last):
+        mixed = (mixed ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
+    return mixed ^ (mixed >> np.uint64(29))
+
+
+@inlined
+def _slot(text: Text, first: int, last: int, name_places: NDArray[np.int64], table: NDArray[np.int32]) -> int:
+    """Where in the table the name `text[first:last]` is, or where it would be."""
+    mask = np.uint64(len(table) - 1)
+    slot = _hash(text, first, last) & mask
+    while table[slot] >= 0:
+        start = name_places[table[slot], 0]
+        if name_places[table[slot], 1] - start == last - first:
+            at = 0
+            while at < last - first and text[start + at] == text[first + at]:
+                at += 1
+            if at == last - first:
+                break
+        slot = (slot + np.uint64(1)) & mask
+    return np.int64(slot)
+
+
+@inlined
+def _table(text: Text, names: int, name_places: NDArray[np.int64], size: int) -> NDArray[np.int32]:
+    table = np.full(size, -1, dtype=np.int32)
+    for number in range(names):
+        table[_slot(text, name_places[number, 0], name_places[number, 1], name_places, table)] = number
+    return table
+
+
+@compiled
+def parse_lines(
+    text: Text, begin: int, end: int, states: int, sources: Numbers, actions: Numbers, targets: Numbers,
+    name_places: NDArray[np.int64], found: NDArray[np.int64],
+) -> int:  # fmt: skip
+    """Read the lines of `text[begin:end]`, a transition each, into three arrays; empty lines are skipped.
+
+    Actions are numbered as they appear; the name of number k is `text[name_places[k, 0] : name_places[k, 1]]`, without
+    quotation marks. `found` counts transitions and actions, before and after. The answer is `end`, or where a line begins
+    that is wrong, names a state that is not below `states`, or for which an array has no room.
+    """
+    transitions, names = found[0], found[1]
+    size = 64
+    while size < 4 * names:
+        size *= 2
+    table = _table(text, names, name_places, size)
+    place = begin
+    while place < end:
+        start = place
+        place = _after_spaces(text, place, end)
+        if place == end:
+            break
+        if text[place] == RETURN or text[place] == NEWLINE:
+            place += 1
+            continue
+        if text[place] != OPEN:
+            place = start
+            break
+        source, place = _number(text, _after_spaces(text, place + 1, end), end)
+        place = _after_spaces(text, place, end)
+        if source == WRONG or place == end or text[place] != COMMA:
+            place = start
+            break
+        first, last, target, place = _label(text, _after_spaces(text, place + 1, end), end)
+        if target == WRONG or source >= states or target >= states or transitions == len(sources):
+            place = start
+            break
+        slot = _slot(text, first, last, name_places, table)
+        number = table[slot]
+        if number < 0:
+            if names == len(name_places):
+                place = start
+                break
+            number = names
+            name_places[number, 0] = first
+            name_places[number, 1] = last
+            table[slot] = number
+            names += 1
+            if 4 * names > size:
+                size *= 4
+                table = _table(text, names, name_places, size)
+        sources[transitions] = source
+        actions[transitions] = number
+        targets[transitions] = target
+        transitions += 1
+    found[0], found[1] = transitions, names
+    return place

@@ -1,0 +1,90 @@
+"""Breadth-first numbers for states that do not depend on the numbers they had."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import compiled, inlined
+
+Numbers = NDArray[np.signedinteger[Any]]
+Hashes = NDArray[np.uint64]
+
+
+@inlined
+def _mix(value: np.uint64) -> np.uint64:
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@compiled
+def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, out: Hashes) -> None:
+    """For each chosen state, a hash of its own hash and of its transitions with the hashes of their targets."""
+    for at in range(len(chosen)):
+        state = chosen[at]
+        total = np.uint64(0)
+        for index in range(offsets[state], offsets[state + 1]):
+            total += _mix(hashes[targets[index]] + _mix(np.uint64(actions[index]) + np.uint64(1)))
+        out[at] = _mix(hashes[state] + _mix(total))
+
+
+@inlined
+def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes) -> None:
+    """A stable sort."""
+    if end - begin > 32:
+        found = targets[begin:end].copy()
+        order = np.argsort(hashes[found], kind="mergesort")
+        for at in range(end - begin):
+            targets[begin + at] = found[order[at]]
+        return
+    for index in range(begin + 1, end):
+        target = targets[index]
+        before = index - 1
+        while before >= begin and hashes[targets[before]] > hashes[target]:
+            targets[before + 1] = targets[before]
+            before -= 1
+        targets[before + 1] = target
+
+
+@compiled
+def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -> int:
+    """Put each row in the order of actions and hashes; how many neighbours have one action and one hash?"""
+    tied = 0
+    for state in range(len(offsets) - 1):
+        begin, stop = offsets[state], offsets[state + 1]
+        while begin < stop:
+            end = begin + 1
+            while end < stop and actions[end] == actions[begin]:
+                end += 1
+            if end - begin > 1:
+                _order_by_hash(targets, begin, end, hashes)
+                for index in range(begin + 1, end):
+                    tied += hashes[targets[index]] == hashes[targets[index - 1]]
+            begin = end
+    return tied
+
+
+@compiled
+def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers) -> int:
+    """Number the states reached from the roots as a breadth-first search meets them, the others -1; how many are reached?"""
+    numbers[:] = -1
+    found = 0
+    for at in range(len(roots)):
+        if numbers[roots[at]] < 0:
+            numbers[roots[at]] = found
+            order[found] = roots[at]
+            found += 1
+    at = 0
+    while at < found:
+        state = order[at]
+        at += 1
+        for index in range(offsets[state], offsets[state + 1]):
+            target = targets[index]
+            if numbers[target] < 0:
+                numbers[target] = found
+                order[found] = target
+                found += 1
+    return found

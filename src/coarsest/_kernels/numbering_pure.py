@@ -1,0 +1,56 @@
+"""Breadth-first numbers for states that do not depend on the numbers they had: the twin of `numbering`."""
+
+from __future__ import annotations
+
+from itertools import groupby, pairwise
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.signedinteger[Any]]
+Hashes = NDArray[np.uint64]
+
+
+def _mix(value: Hashes) -> Hashes:
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, out: Hashes) -> None:
+    """For each chosen state, a hash of its own hash and of its transitions with the hashes of their targets."""
+    seen = _mix(hashes[targets] + _mix(actions.astype(np.uint64) + np.uint64(1)))
+    totals = np.zeros(len(hashes), dtype=np.uint64)
+    np.add.at(totals, np.repeat(np.arange(len(hashes)), np.diff(offsets)), seen)
+    out[:] = _mix(hashes[chosen] + _mix(totals[chosen]))
+
+
+def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -> int:
+    """Put each row in the order of actions and hashes; how many neighbours have one action and one hash?"""
+    hash_of, bounds = hashes.tolist(), offsets.tolist()
+    triples = list(zip(actions.tolist(), (hash_of[target] for target in targets.tolist()), targets.tolist()))
+    ordered: list[int] = []
+    tied = 0
+    for begin, end in pairwise(bounds):
+        row = sorted(triples[begin:end], key=lambda triple: triple[:2])
+        tied += sum(len(list(alike)) - 1 for _, alike in groupby(row, key=lambda triple: triple[:2]))
+        ordered += [target for _, _, target in row]
+    targets[:] = ordered
+    return tied
+
+
+def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers) -> int:
+    """Number the states reached from the roots as a breadth-first search meets them, the others -1; how many are reached?"""
+    bounds, heads = offsets.tolist(), targets.tolist()
+    found = dict.fromkeys(roots.tolist())
+    waiting = list(found)
+    for state in waiting:
+        for target in heads[bounds[state] : bounds[state + 1]]:
+            if target not in found:
+                found[target] = None
+                waiting.append(target)
+    numbers[:] = -1
+    numbers[waiting] = np.arange(len(waiting))
+    order[: len(waiting)] = waiting
+    return len(waiting)

@@ -1,0 +1,91 @@
+"""Quotients of graphs by a partition: one row of transitions for each block, checked against all its states."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import compiled, inlined
+
+Numbers = NDArray[np.signedinteger[Any]]
+
+
+@inlined
+def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
+    """Sort the first keys and drop repetitions; how many are left?"""
+    if length <= 24:
+        for at in range(1, length):
+            key = keys[at]
+            before = at - 1
+            while before >= 0 and keys[before] > key:
+                keys[before + 1] = keys[before]
+                before -= 1
+            keys[before + 1] = key
+    else:
+        keys[:length] = np.sort(keys[:length])
+    kept = 0
+    for at in range(length):
+        if at == 0 or keys[at] != keys[at - 1]:
+            keys[kept] = keys[at]
+            kept += 1
+    return kept
+
+
+@compiled
+def block_rows(
+    offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+) -> None:  # fmt: skip
+    """The transitions of the chosen states as pairs (rank of the action, block of the target): in order, each once.
+
+    Row k is that of `chosen[k]`.
+    """
+    most = 1
+    for row in range(len(chosen)):
+        most = max(most, offsets[chosen[row] + 1] - offsets[chosen[row]])
+    keys = np.empty(most, dtype=np.int64)
+    used = 0
+    row_offsets[0] = 0
+    for row in range(len(chosen)):
+        begin, end = offsets[chosen[row]], offsets[chosen[row] + 1]
+        for index in range(begin, end):
+            keys[index - begin] = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
+        for at in range(_sorted_row(keys, end - begin)):
+            row_actions[used] = keys[at] >> 32
+            row_targets[used] = keys[at] & 0xFFFFFFFF
+            used += 1
+        row_offsets[row + 1] = used
+
+
+@compiled
+def first_deviation(
+    offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+) -> int:  # fmt: skip
+    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable."""
+    last_met = np.full(row_offsets[len(chosen)], -1, dtype=blocks.dtype)
+    for state in range(len(blocks)):
+        block = blocks[state]
+        if chosen[block] == state:
+            continue
+        begin, end = row_offsets[block], row_offsets[block + 1]
+        met = 0
+        for index in range(offsets[state], offsets[state + 1]):
+            key = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
+            low, high = begin, end
+            while low < high:
+                middle = (low + high) // 2
+                if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
+                    low = middle + 1
+                else:
+                    high = middle
+            if low == end or row_actions[low] != key >> 32 or row_targets[low] != key & 0xFFFFFFFF:
+                return state
+            if last_met[low] != state:
+                last_met[low] = state
+                met += 1
+        if met != end - begin:
+            return state
+    return -1

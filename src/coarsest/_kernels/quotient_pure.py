@@ -1,0 +1,43 @@
+"""Quotients of graphs by a partition: the twin of `quotient`."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Numbers = NDArray[np.signedinteger[Any]]
+
+
+def block_rows(
+    offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+) -> None:  # fmt: skip
+    """The transitions of the chosen states as pairs (rank of the action, block of the target): in order, each once.
+
+    Row k is that of `chosen[k]`.
+    """
+    pairs = list(zip(ranks[actions].tolist(), blocks[targets].tolist()))
+    found: list[tuple[int, int]] = []
+    ends = [0]
+    for state in chosen.tolist():
+        found += sorted(set(pairs[offsets[state] : offsets[state + 1]]))
+        ends.append(len(found))
+    row_offsets[:] = ends
+    row_actions[: len(found)] = [action for action, _ in found]
+    row_targets[: len(found)] = [target for _, target in found]
+
+
+def first_deviation(
+    offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+) -> int:  # fmt: skip
+    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable."""
+    pairs = list(zip(ranks[actions].tolist(), blocks[targets].tolist()))
+    expected = list(zip(row_actions.tolist(), row_targets.tolist()))
+    rows = [set(expected[begin:end]) for begin, end in zip(row_offsets.tolist(), row_offsets[1:].tolist())]
+    for state, block in enumerate(blocks.tolist()):
+        if set(pairs[offsets[state] : offsets[state + 1]]) != rows[block]:
+            return state
+    return -1
