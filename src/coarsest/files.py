@@ -5,12 +5,18 @@ from __future__ import annotations
 import os
 import stat
 import sys
+from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coarsest.errors import FileProblem
 from coarsest.text import Source, Span
 
+if TYPE_CHECKING:
+    import mmap
+
 STANDARD_INPUT = "-"
+WORTH_MAPPING = 1 << 20
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -19,6 +25,22 @@ def read_bytes(path: str | os.PathLike[str]) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
+        raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
+
+
+def map_bytes(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
+    """Like `read_bytes`, but a large file stays where it is and is seen as if it were in memory."""
+    import mmap
+
+    name = os.fspath(path)
+    if name == STANDARD_INPUT:
+        return read_bytes(name)
+    try:
+        if not stat.S_ISREG(os.stat(name).st_mode) or os.stat(name).st_size < WORTH_MAPPING:
+            return read_bytes(name)
+        with open(name, "rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+    except (OSError, ValueError) as error:
         raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
 
@@ -37,27 +59,31 @@ def read_text(path: str | os.PathLike[str]) -> Source:
         raise FileProblem(message, Span(source, place, place + 1), hint=hint) from error
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes) -> None:
-    """Write a file so that nobody ever sees half of it: a new file beside it takes its place when it is complete."""
-    data = content.encode() if isinstance(content, str) else content
+def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[bytes]) -> None:
+    """Write a file so that nobody ever sees half of it: a new file beside it takes its place when it is complete.
+
+    A large content may come in pieces.
+    """
+    pieces = [content.encode()] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
     name = os.fspath(path)
     try:
         target = Path(name).resolve()  # through a link: the link stays, what it names is replaced
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced, and a directory must fail
-            target.write_bytes(data)
+            with target.open("wb") as file:
+                file.writelines(pieces)
         else:
-            _replace(target, data)
+            _replace(target, pieces)
     except (OSError, ValueError) as error:
         raise FileProblem(f"cannot write '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def _replace(target: Path, pieces: Iterable[bytes]) -> None:
     import tempfile
 
     descriptor, scratch = tempfile.mkstemp(prefix=f".{target.name[:40]}-", dir=target.parent)
     try:
         with os.fdopen(descriptor, "wb") as file:
-            file.write(data)
+            file.writelines(pieces)
         os.chmod(scratch, _mode_for(target))
         os.replace(scratch, target)
     except BaseException:

@@ -30,7 +30,7 @@ def _number(text: Text, place: int, end: int) -> tuple[int, int]:
     value = 0
     begin = place
     while place < end:
-        digit = np.int64(text[place]) - ZERO
+        digit = int(text[place]) - ZERO
         if digit < 0 or digit > 9:
             break
         value = value * 10 + digit
@@ -105,7 +105,7 @@ def _slot(text: Text, first: int, last: int, name_places: NDArray[np.int64], tab
             if at == last - first:
                 break
         slot = (slot + np.uint64(1)) & mask
-    return np.int64(slot)
+    return int(slot)
 
 
 @inlined

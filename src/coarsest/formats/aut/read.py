@@ -8,17 +8,28 @@ from __future__ import annotations
 
 import os
 import re
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from coarsest.files import STANDARD_INPUT, read_bytes
+from coarsest.errors import InputError
+from coarsest.files import STANDARD_INPUT, map_bytes
 from coarsest.formats.aut.explain import wrong_header, wrong_line, wrong_number_of_lines
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    import mmap
+
     from coarsest.graph.labelled import Graph
 
 HIDDEN = frozenset({"i", "tau"})
 """Actions that nobody sees."""
+
+WORTH_A_THREAD = 4 << 20
+"""Fewer bytes than these are read by one thread."""
+MOST_THREADS = 4
+SHORTEST_LINE = len("(0,,0)\n")
+SLICE = 16 << 20
+"""Bytes between two looks at limits."""
 
 _HEADER = re.compile(rb"\s*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)[ \t\r]*(?:\n|\Z)")
 
@@ -32,49 +43,147 @@ class Header(NamedTuple):
     end: int
 
 
-def read(path: str | os.PathLike[str], *, run: Run | None = None) -> Graph:
+def read(path: str | os.PathLike[str], *, run: Run | None = None, choice: str = "auto") -> Graph:
     """The graph of a file; `-` is standard input."""
     name = os.fspath(path)
-    return parse(read_bytes(name), "<stdin>" if name == STANDARD_INPUT else name, run=run)
+    return parse(map_bytes(name), "<stdin>" if name == STANDARD_INPUT else name, run=run, choice=choice)
 
 
-def parse(text: bytes, name: str = "<text>", *, run: Run | None = None) -> Graph:
-    """The graph that a text describes.
+def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:
+    """The graph that a text describes; `choice` is of "auto", "compiled" and "pure".
 
     >>> graph = parse(b'des (0, 2, 2)\\n(0, "send, then wait", 1)\\n(1, i, 0)\\n')
-    >>> graph.states, graph.transitions, graph.action_names
-    (2, 2, ('send, then wait', 'i'))
+    >>> graph, graph.action_names
+    (<Graph: 2 states, 2 transitions, 2 actions>, ('send, then wait', 'i'))
     """
     import numpy as np
 
-    from coarsest._kernels.aut_text_pure import parse_lines
-    from coarsest.graph.labelled import Graph
+    from coarsest.graph.attended import attended
+    from coarsest.graph.labelled import Graph, gathered, width
 
     header = _header(text, name)
-    kind: Any = np.int32 if header.states < 2**31 else np.int64
-    data = np.frombuffer(text, dtype=np.uint8)
-    sources, targets = (np.empty(header.transitions, dtype=kind) for _ in range(2))
-    actions = np.empty(header.transitions, dtype=np.int32)
-    name_places = np.empty((header.transitions, 2), dtype=np.int64)
-    found = np.zeros(2, dtype=np.int64)
-    place = parse_lines(data, header.end, len(data), header.states, sources, actions, targets, name_places, found)
-    if place < len(data):
-        raise wrong_line(text, name, place, states=header.states, transitions=header.transitions, found=int(found[0]))
-    if found[0] < header.transitions:
-        raise wrong_number_of_lines(text, name, header.transitions, int(found[0]))
-    names = tuple(text[first:last].decode("utf-8", "replace") for first, last in name_places[: found[1]].tolist())
-    return Graph.from_edges(
-        header.states, sources, actions, targets, initial=(header.initial,), action_names=names or ("",)
-    )
+    lines = _Lines(text, name, header, choice, threads=min(MOST_THREADS, os.cpu_count() or 1))
+    takes = [partial(lines.take, number) for number in range(lines.parts)]
+    attended(run or Run(), "read", *takes, facts=lines.facts, stop=lines.stop)
+    if not lines.complete:  # read once more, to complain of what comes first
+        lines = _Lines(text, name, header, choice, threads=1)
+        lines.take(0)
+        raise lines.problem()
+    sources, actions, targets, names = lines.joined()
+    kind = width(header.states)
+    return Graph(
+        *gathered(header.states, sources, actions, targets), np.array([header.initial], dtype=kind),
+        np.zeros(header.states, dtype=kind), names or ("",),
+    )  # fmt: skip
 
 
-def _header(text: bytes, name: str) -> Header:
+def _header(text: bytes | mmap.mmap, name: str) -> Header:
     match = _HEADER.match(text)
     if match is None:
-        raise wrong_header(text, name)
+        raise wrong_header(bytes(text), name)
     header = Header(int(match.group(1)), int(match.group(2)), int(match.group(3)), match.end())
-    if header.initial >= max(header.states, 1) or header.states == 0:
-        raise wrong_header(text, name)
+    if header.initial >= header.states:
+        raise wrong_header(bytes(text), name)
     return header
 
 
+class _Lines:
+    """The lines after the header, cut into parts that are read at the same time."""
+
+    def __init__(self, text: bytes | mmap.mmap, name: str, header: Header, choice: str, *, threads: int) -> None:
+        import numpy as np
+
+        from coarsest._kernels.choose import kernels
+        from coarsest.graph.labelled import width
+
+        self._text, self._name, self._header = text, name, header
+        self._data = np.frombuffer(text, dtype=np.uint8)
+        self._kernel = kernels("aut_text", header.transitions, choice)
+        self._cuts = self._cut(threads)
+        self.parts = len(self._cuts) - 1
+        room = min(header.transitions, (len(text) - header.end) // SHORTEST_LINE + 1)
+        rooms = [room] if self.parts == 1 else [self._lines_between(*self._cuts[k : k + 2]) for k in range(self.parts)]
+        self._starts = [sum(rooms[:number]) for number in range(self.parts + 1)]
+        kind = width(header.states)
+        self._columns = tuple(np.empty(self._starts[-1], dtype=some) for some in (kind, np.int32, kind))
+        self._found = np.zeros((self.parts, 2), dtype=np.int64)
+        self._names: list[list[bytes]] = [[] for _ in range(self.parts)]
+        self._wrong = [0] * self.parts
+        self._stopped = False
+
+    def _cut(self, threads: int) -> list[int]:
+        """Places between which parts lie, each at the beginning of a line."""
+        begin, end = self._header.end, len(self._data)
+        threads = min(threads, 1 + (end - begin) // WORTH_A_THREAD)
+        places = {begin, end}
+        for number in range(1, threads):
+            place = self._text.find(b"\n", begin + (end - begin) * number // threads)
+            places.add(end if place < 0 else place + 1)
+        return sorted(places) if len(places) > 1 else [begin, end]
+
+    def _lines_between(self, begin: int, end: int) -> int:
+        import numpy as np
+
+        slices = (self._data[at : min(at + SLICE, end)] for at in range(begin, end, SLICE))
+        return 1 + sum(int(np.count_nonzero(one == ord("\n"))) for one in slices)
+
+    def facts(self) -> dict[str, int]:
+        return {"transitions": int(self._found[:, 0].sum())}
+
+    def stop(self) -> None:
+        self._stopped = True
+
+    def take(self, number: int) -> None:
+        """Read one part, a slice at a time."""
+        import numpy as np
+
+        place, end = self._cuts[number : number + 2]
+        columns = [column[slice(*self._starts[number : number + 2])] for column in self._columns]
+        name_places, found = np.empty((1 << 10, 2), dtype=np.int64), self._found[number]
+        while place < end and not self._stopped:
+            stop = min(place + SLICE, end)
+            if stop < end:
+                line_end = self._text.find(b"\n", stop)
+                stop = end if line_end < 0 else line_end + 1
+            reached = self._kernel.parse_lines(
+                self._data, place, stop, self._header.states, *columns, name_places, found
+            )
+            if reached < stop and found[1] == len(name_places):
+                name_places = np.concatenate([name_places, np.empty_like(name_places), np.empty_like(name_places)])
+            elif reached < stop:
+                self._wrong[number] = reached
+                break
+            place = reached
+        self._names[number] = [self._text[first:last] for first, last in name_places[: found[1]].tolist()]
+
+    @property
+    def complete(self) -> bool:
+        """Are all lines right, and as many as the header says?"""
+        return not any(self._wrong) and int(self._found[:, 0].sum()) == self._header.transitions
+
+    def problem(self) -> InputError:
+        """What is wrong, if there is one part."""
+        header, read = self._header, int(self._found[0, 0])
+        if self._wrong[0]:
+            place = self._wrong[0]
+            text = bytes(self._text)
+            return wrong_line(text, self._name, place, states=header.states, transitions=header.transitions, found=read)
+        return wrong_number_of_lines(bytes(self._text), self._name, header.transitions, read)
+
+    def joined(self) -> tuple[Any, Any, Any, tuple[str, ...]]:
+        """The columns of all parts, with one numbering of actions."""
+        import numpy as np
+
+        numbers: dict[bytes, int] = {}
+        at = 0
+        for number, names in enumerate(self._names):
+            renamed = np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int32)
+            begin, length = self._starts[number], int(self._found[number, 0])
+            if at < begin:  # there were empty lines
+                for column in self._columns:
+                    column[at : at + length] = column[begin : begin + length]
+            if number:
+                self._columns[1][at : at + length] = renamed[self._columns[1][at : at + length]]
+            at += length
+        sources, actions, targets = (column[:at] for column in self._columns)
+        return sources, actions, targets, tuple(name.decode("utf-8", "surrogateescape") for name in numbers)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from coarsest.errors import Unsupported
@@ -9,6 +10,7 @@ from coarsest.errors import Unsupported
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
 
+PIECE = 1 << 20
 BARE = "i"
 """The hidden action of CADP is written without quotation marks."""
 
@@ -22,11 +24,27 @@ def write(graph: Graph) -> str:
     (0, "a", 1)
     (1, i, 0)
     """
+    return b"".join(pieces(graph)).decode("utf-8", "surrogateescape")
+
+
+def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
+    """The text in pieces of moderate size, as bytes; `choice` is of "auto", "compiled" and "pure"."""
+    import numpy as np
+
+    from coarsest._kernels.choose import kernels
+
     require_writable(graph)
-    labels = [name if name == BARE else f'"{name}"' for name in graph.action_names]
-    rows = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
-    lines = [f"({source}, {labels[action]}, {target})\n" for source, action, target in rows]
-    return f"des ({graph.initial[0]}, {graph.transitions}, {graph.states})\n" + "".join(lines)
+    yield f"des ({graph.initial[0]}, {graph.transitions}, {graph.states})\n".encode()
+    labels = [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in graph.action_names]
+    label_offsets = np.zeros(len(labels) + 1, dtype=np.int64)
+    np.cumsum([len(label) for label in labels], out=label_offsets[1:])
+    text = np.empty(PIECE + max(map(len, labels)), dtype=np.uint8)
+    written = np.frombuffer(b"".join(labels), dtype=np.uint8)
+    reached = np.zeros(2, dtype=np.int64)
+    kernel = kernels("aut_lines", graph.transitions, choice)
+    while reached[1] < graph.transitions:
+        used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, written, label_offsets, text, reached)
+        yield text[:used].tobytes()
 
 
 def require_writable(graph: Graph) -> None:

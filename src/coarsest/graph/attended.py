@@ -1,0 +1,65 @@
+"""Kernels at work in threads of their own, while the main thread tells how it goes, watches limits and hears Ctrl-C."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping
+from typing import Any, Generic, TypeVar
+
+from coarsest.run import Fact, Run
+
+Result = TypeVar("Result")
+
+LOOK_EVERY = 0.1
+PATIENCE = 0.3
+"""Seconds that a kernel has to end when it is told to; after that it is left alone, and its result with it."""
+
+
+class _Work(threading.Thread, Generic[Result]):
+    def __init__(self, call: Callable[[], Result]) -> None:
+        super().__init__(name="kernel", daemon=True)
+        self._call = call
+        self._result: list[Result] = []
+        self._error: BaseException | None = None
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        try:
+            self._result.append(self._call())
+        except BaseException as error:
+            self._error = error
+        finally:
+            self.over.set()
+
+    def result(self) -> Result:
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+
+def attended(
+    run: Run,
+    task: str,
+    *calls: Callable[[], Result],
+    facts: Callable[[], Mapping[str, Fact]] = dict,
+    stop: Callable[[], Any] = lambda: None,
+) -> list[Result]:
+    """The results of calls, made at the same time. `stop` is called when they shall end before they are ready.
+
+    >>> attended(Run(), "add", lambda: 1 + 1, lambda: 2 + 2)
+    [2, 4]
+    """
+    works = [_Work(call) for call in calls]
+    for work in works:
+        work.start()
+    try:
+        for work in works:
+            while not work.over.wait(LOOK_EVERY):
+                run.step(task, **facts())
+        run.step(task, **facts())
+    except BaseException:
+        stop()
+        for work in works:
+            work.over.wait(PATIENCE)
+        raise
+    return [work.result() for work in works]
