@@ -1,0 +1,1 @@
+"""Reductions of explicit graphs, by kernels."""
