@@ -65,3 +65,73 @@ def test_bisimulation() -> None:
 def test_bisimulation_campaign() -> None:
     for seed in CAMPAIGN:
         check_bisimulation(seed)
+
+
+def check_simulation(seed: int, *, ready: bool) -> bool:
+    first, second, both, ones, others = pair_of_graphs(seed)
+    levels = (oracle.ready_simulation_levels if ready else oracle.simulation_levels)(both)
+    by = "ready-simulation" if ready else "simulation"
+    below = [matched(levels[-1], *sides) for sides in ((ones, others), (others, ones))]
+    for preorder, expected in ((True, below[0]), (False, all(below))):
+        found = compare_graphs(first, second, by=by, preorder=preorder)
+        assert found.related == expected
+        if found.difference is None:
+            continue
+        confirm_formula(first, second, found.difference.formula, found.difference.true_in)
+        if not ready:
+            assert not found.difference.formula.negations
+            ways = ((ones, others), (others, ones))[: 1 if preorder else 2]
+            depths = [least_depth(levels, *sides) for sides in ways if not matched(levels[-1], *sides)]
+            assert found.difference.formula.depth == min(depths)
+    return all(below)
+
+
+def check_branching(seed: int) -> bool:
+    first, second, both, ones, others = pair_of_graphs(seed)
+    relation = oracle.branching_bisimulation(both)
+    found = compare_graphs(first, second, by="branching-bisimulation")
+    assert found.related == (matched(relation, ones, others) and matched(relation, others, ones))
+    if found.difference is not None:
+        confirm_formula(first, second, found.difference.formula, found.difference.true_in)
+    finer = compare_graphs(first, second, by="branching-bisimulation-divergence")
+    assert found.related or not finer.related
+    if finer.difference is not None:
+        confirm_formula(first, second, finer.difference.formula, finer.difference.true_in)
+    if both.states <= 7:
+        blocks = oracle.divergence_preserving_partition(both)
+        assert finer.related == ({blocks[s] for s in ones} == {blocks[s] for s in others})
+    return found.related
+
+
+def check_language(seed: int) -> bool:
+    first, second, both, ones, others = pair_of_graphs(seed)
+    missing = [oracle.shortest_trace_not_included(both, *sides) for sides in ((ones, others), (others, ones))]
+    for preorder, words in ((True, missing[:1]), (False, missing)):
+        found = compare_graphs(first, second, by="language", preorder=preorder)
+        lengths = [len(word) for word in words if word is not None]
+        assert found.related == (not lengths)
+        if found.difference is not None:
+            confirm_formula(first, second, found.difference.formula, found.difference.true_in)
+            assert found.difference.trace is not None
+            assert len(found.difference.trace) == min(lengths)
+    return missing == [None, None]
+
+
+CHECKS = {
+    "simulation": lambda seed: check_simulation(seed, ready=False),
+    "ready-simulation": lambda seed: check_simulation(seed, ready=True),
+    "branching": check_branching,
+    "language": check_language,
+}
+
+
+@pytest.mark.parametrize("name", CHECKS)
+def test_relation(name: str) -> None:
+    assert 20 < sum(CHECKS[name](seed) for seed in SEEDS) < 190
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("name", CHECKS)
+def test_relation_campaign(name: str) -> None:
+    for seed in CAMPAIGN:
+        CHECKS[name](seed)

@@ -59,24 +59,27 @@ def bisimulation_levels(graph: Graph) -> list[set[Pair]]:
     return levels(graph, _bisimulates, lambda s, t: True)
 
 
-def _silent(moves: Steps, state: int) -> set[int]:
-    reached = {state}
-    waiting = [state]
+def _silent_beside(moves: Steps, relation: set[Pair], s: int, t: int) -> set[int]:
+    """States that t reaches by internal steps through states that are all related to s."""
+    reached = {t}
+    waiting = [t]
     while waiting:
         for action, target in moves[waiting.pop()]:
-            if action == "i" and target not in reached:
+            if action == "i" and target not in reached and (s, target) in relation:
                 reached.add(target)
                 waiting.append(target)
     return reached
 
 
 def _branching(moves: Steps, relation: set[Pair], pair: Pair) -> bool:
-    """Van Glabbeek and Weijland: s -a-> x is answered by nothing (a internal, x ~ t) or by t ⇒ u -a-> y with s ~ u and x ~ y."""
+    """Van Glabbeek and Weijland: s -a-> x is answered by nothing (a internal, x ~ t) or by t ⇒ u -a-> y with s ~ u and x ~
+    y. All states of t ⇒ u are related to s: without labels this follows for the greatest relation, with labels it is what
+    De Nicola and Vaandrager ask for."""
     for s, t in (pair, pair[::-1]):
         for a, x in moves[s]:
             if a == "i" and (x, t) in relation:
                 continue
-            if not any((s, u) in relation and b == a and (x, y) in relation for u in _silent(moves, t) for b, y in moves[u]):
+            if not any(b == a and (x, y) in relation for u in _silent_beside(moves, relation, s, t) for b, y in moves[u]):
                 return False
     return True
 

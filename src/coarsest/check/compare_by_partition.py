@@ -8,6 +8,7 @@ import numpy as np
 
 from coarsest.check.comparison import Comparison, Difference
 from coarsest.evidence.graph_certificates import PartitionCertificate
+from coarsest.reduce.graph_branching.branching_bisimulation import branching_partition
 from coarsest.reduce.graph_rounds.distinguish_cleaveland import Distinguisher
 from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.run import Run
@@ -26,6 +27,20 @@ def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Compari
         certificate = PartitionCertificate("bisimulation", history.block.astype(np.int64))
         return Comparison("bisimulation", False, certificate, statistics=facts)
     return Comparison("bisimulation", False, difference=difference, statistics=facts)
+
+
+def compare_by_branching_bisimulation(both: Graph, first_states: int, run: Run, *, divergence: bool = False) -> Comparison:
+    """Branching bisimulation between two graphs side by side, perhaps with divergence."""
+    relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
+    collapsed, history = branching_partition(both, run, divergence=divergence)
+    facts = {"components": collapsed.graph.states, "blocks": history.blocks, "rounds": history.rounds}
+    distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
+    sides = [sorted({int(collapsed.component[state]) for state in states}) for states in initial_states(both, first_states)]
+    difference = difference_of(distinguisher, sides[0], sides[1])
+    if difference is None:
+        certificate = PartitionCertificate(relation, history.block[collapsed.component])
+        return Comparison(relation, False, certificate, statistics=facts)
+    return Comparison(relation, False, difference=difference, statistics=facts)
 
 
 def initial_states(both: Graph, first_states: int) -> tuple[list[int], list[int]]:

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from difflib import get_close_matches
+from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
-from coarsest.check.compare_by_partition import compare_by_bisimulation
+from coarsest.check.compare_by_language import compare_by_language
+from coarsest.check.compare_by_partition import compare_by_bisimulation, compare_by_branching_bisimulation
+from coarsest.check.compare_by_simulation import compare_by_simulation
 from coarsest.check.comparison import Comparison, Difference
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.confirm_graphs import confirm_comparison
@@ -20,8 +23,23 @@ if TYPE_CHECKING:
 
 Method: TypeAlias = "Callable[[Graph, int, Run], Comparison]"
 
-RELATIONS: Mapping[str, Method] = MappingProxyType({"bisimulation": compare_by_bisimulation})
-PREORDERS: Mapping[str, Method] = MappingProxyType({})
+RELATIONS: Mapping[str, Method] = MappingProxyType(
+    {
+        "bisimulation": compare_by_bisimulation,
+        "branching-bisimulation": compare_by_branching_bisimulation,
+        "branching-bisimulation-divergence": partial(compare_by_branching_bisimulation, divergence=True),
+        "simulation": partial(compare_by_simulation, preorder=False),
+        "ready-simulation": partial(compare_by_simulation, preorder=False, ready=True),
+        "language": partial(compare_by_language, preorder=False),
+    }
+)
+PREORDERS: Mapping[str, Method] = MappingProxyType(
+    {
+        "simulation": partial(compare_by_simulation, preorder=True),
+        "ready-simulation": partial(compare_by_simulation, preorder=True, ready=True),
+        "language": partial(compare_by_language, preorder=True),
+    }
+)
 
 
 def compare_graphs(

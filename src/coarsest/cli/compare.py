@@ -16,8 +16,9 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest.check.comparison import Comparison
 
-RELATIONS = ("bisimulation",)
-PREORDERS: tuple[str, ...] = ()
+RELATIONS = (
+    "bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation", "ready-simulation", "language",
+)  # fmt: skip
 LONGEST_FORMULA = 4000
 SIDES = ("first", "second")
 

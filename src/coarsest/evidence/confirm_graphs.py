@@ -2,8 +2,16 @@
 
 from __future__ import annotations
 
-from coarsest.evidence.graph_certificates import Confirmed, GraphCertificate, PartitionCertificate
+from coarsest.evidence.graph_certificates import (
+    Confirmed,
+    GraphCertificate,
+    InclusionCertificate,
+    PartitionCertificate,
+    SimulationCertificate,
+)
+from coarsest.evidence.inclusions import confirm_inclusion
 from coarsest.evidence.partitions import confirm_partition
+from coarsest.evidence.relations import confirm_simulation
 from coarsest.graph.labelled import Graph
 from coarsest.graph.union import one_internal_name, side_by_side
 
@@ -13,6 +21,8 @@ def confirm_graph(graph: Graph, certificate: GraphCertificate) -> Confirmed:
     match certificate:
         case PartitionCertificate():
             return confirm_partition(one_internal_name(graph), certificate)
+        case SimulationCertificate():
+            return confirm_simulation(one_internal_name(graph), certificate)
     return Confirmed("this certificate is about two graphs")
 
 
@@ -22,12 +32,32 @@ def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificat
     match certificate:
         case PartitionCertificate():
             outcome = confirm_partition(both, certificate)
-            return outcome if outcome.problem else Confirmed(_initial_blocks_differ(first, both, certificate), outcome.facts)
-    return Confirmed("this certificate is of a kind that is not known")
+            further = outcome.problem or _initial_blocks_differ(both, first.states, certificate)
+        case SimulationCertificate():
+            outcome = confirm_simulation(both, certificate)
+            further = outcome.problem or _initial_state_not_simulated(both, first.states, certificate)
+        case InclusionCertificate():
+            return confirm_inclusion(both, first.states, certificate)
+    return Confirmed(further, outcome.facts)
 
 
-def _initial_blocks_differ(first: Graph, both: Graph, certificate: PartitionCertificate) -> str:
+def _initial_blocks(both: Graph, first_states: int, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:
+    sides = both.initial[both.initial < first_states], both.initial[both.initial >= first_states]
+    return [set(certificate.blocks[states].tolist()) for states in sides]
+
+
+def _initial_blocks_differ(both: Graph, first_states: int, certificate: PartitionCertificate) -> str:
     """Every initial state of one graph must be in a block with an initial state of the other."""
-    initial = both.initial[both.initial < first.states], both.initial[both.initial >= first.states]
-    lonely = set(certificate.blocks[initial[0]].tolist()) ^ set(certificate.blocks[initial[1]].tolist())
+    first, second = _initial_blocks(both, first_states, certificate)
+    lonely = first ^ second
     return f"block {min(lonely)} contains an initial state of one graph only" if lonely else ""
+
+
+def _initial_state_not_simulated(both: Graph, first_states: int, certificate: SimulationCertificate) -> str:
+    """Every initial state must be below an initial state of the other graph; for the preorder, only those of the first."""
+    sides = _initial_blocks(both, first_states, certificate)
+    for ones, others in [sides] if certificate.preorder else [sides, sides[::-1]]:
+        for block in sorted(ones):
+            if not any(certificate.above[block, other] for other in others):
+                return f"no initial state of the other graph is above the initial states of block {block}"
+    return ""

@@ -46,13 +46,19 @@ class SimulationCertificate:
         return f"a simulation between {len(self.above)} blocks"
 
 
+Pairs: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
+
+
 @dataclass(frozen=True, eq=False)
 class InclusionCertificate:
-    """For each pair, every trace of the state is a trace of one of the states in the set; `ways` has one list of pairs for each
-    direction that is claimed: traces of the first graph in the second, then the other way round."""
+    """For each pair of a block and a set of blocks, every trace from the block is one from the set; `ways` has one list of
+    pairs for each direction that is claimed: traces of the first graph in the second, then the other way round. Blocks are
+    those of a simulation:
+    what is below a block has no other traces than the block."""
 
     relation: str
-    ways: tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]
+    simulation: SimulationCertificate
+    ways: tuple[Pairs, ...]
     preorder: bool
     kind: ClassVar[str] = "inclusion"
 

@@ -10,6 +10,7 @@ from coarsest.evidence.graph_certificates import (
     Blocks,
     GraphCertificate,
     InclusionCertificate,
+    Pairs,
     PartitionCertificate,
     SimulationCertificate,
 )
@@ -26,9 +27,10 @@ def certificate_of(thing: Mapping[str, Any], name: str = "certificate") -> Graph
         raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
     if not isinstance(relation, str):
         raise _wrong(name, "relation", "a word")
-    if kind == "inclusion":
-        return InclusionCertificate(relation, _ways(thing, name), _flag(thing, name))
     blocks = _blocks(thing, name)
+    if kind == "inclusion":
+        simulation = SimulationCertificate("simulation", blocks, _rows(thing, name), preorder=True)
+        return InclusionCertificate(relation, simulation, _ways(thing, name), _flag(thing, name))
     if kind == "partition":
         formulas = thing.get("formulas", [])
         if not isinstance(formulas, list) or not all(isinstance(text, str) for text in formulas):
@@ -80,7 +82,7 @@ def _rows(thing: Mapping[str, Any], name: str) -> Any:
     return bits[:, : len(rows)]
 
 
-def _ways(thing: Mapping[str, Any], name: str) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]:
+def _ways(thing: Mapping[str, Any], name: str) -> tuple[Pairs, ...]:
     ways = thing.get("ways")
     try:
         return tuple(tuple((_number(state), tuple(map(_number, states))) for state, states in way) for way in ways or ())

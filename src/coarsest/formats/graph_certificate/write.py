@@ -24,15 +24,18 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             if certificate.formulas:
                 thing["formulas"] = [show(formula) for formula in certificate.formulas]
         case SimulationCertificate():
-            import numpy as np
-
-            rows = np.packbits(certificate.above, axis=1)
-            thing |= {"preorder": certificate.preorder, "blocks": certificate.blocks.tolist()}
-            thing["above"] = [row.tobytes().hex() for row in rows]
+            thing |= {"preorder": certificate.preorder, **_simulation(certificate)}
         case InclusionCertificate():
-            thing |= {"preorder": certificate.preorder}
+            thing |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
             thing["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
     return thing
+
+
+def _simulation(certificate: SimulationCertificate) -> dict[str, Any]:
+    import numpy as np
+
+    rows = np.packbits(certificate.above, axis=1)
+    return {"blocks": certificate.blocks.tolist(), "above": [row.tobytes().hex() for row in rows]}
 
 
 def certificate_to_text(certificate: GraphCertificate) -> str:

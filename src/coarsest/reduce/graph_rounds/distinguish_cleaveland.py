@@ -17,14 +17,12 @@ from typing import TYPE_CHECKING, NamedTuple
 
 from coarsest.evidence.hennessy_milner import FormulaChecker
 from coarsest.logic.hennessy_milner import Builder, Formula
+from coarsest.reduce.graph_rounds.conjunction import conjunction_against
 from coarsest.reduce.graph_rounds.history import History
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
-
-LARGEST_TRIED = 400
-"""Conjuncts with more nodes are not tried for whether others make them superfluous."""
 
 
 class _Move(NamedTuple):
@@ -47,11 +45,11 @@ class Distinguisher:
     """Finds formulas on the graph that the history is about. `internal` is the number of the internal action for branching
     bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends."""
 
-    def __init__(self, graph: Graph, history: History, run: Run, *, internal: int = -1, divergence: int = -1) -> None:
+    def __init__(self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1) -> None:
         self._graph, self._history, self._run = graph, history, run
-        self._internal, self._divergence = internal, divergence
+        self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
         self._make = Builder()
-        self._checker = FormulaChecker(graph)
+        self._checker = None if divergence >= 0 else FormulaChecker(graph)  # marks of divergence mean nothing to it
         self._known: dict[tuple[int, int], int] = {}
         self._class = history.block.tolist()
         self._representative: dict[int, int] = {}
@@ -106,7 +104,7 @@ class Distinguisher:
         along = self._separating(move.source, move.exits)
         if move.action == self._divergence:
             place = make.diverges(along)
-        elif self._internal >= 0:
+        elif not self._counts_steps:
             place = make.until(along, graph.action_names[move.action], end)
         else:
             place = make.diamond(graph.action_names[move.action], end)
@@ -115,17 +113,8 @@ class Distinguisher:
     def _separating(self, state: int, rivals: Sequence[int]) -> int:
         """The conjunction of formulas that are true in a state and false in one rival each, without superfluous ones."""
         hardest_first = sorted(rivals, key=lambda rival: (-(self._history.separation(state, rival) or 0), rival))
-        chosen: list[int] = []
-        for rival in hardest_first:
-            if not any(self._false_at(place, rival) for place in chosen):
-                chosen.append(self._known[state, rival])
-        return self._make.conjunction(chosen)
-
-    def _false_at(self, place: int, rival: int) -> bool:
-        formula = self._make.formula(place)
-        if len(formula.nodes) > LARGEST_TRIED or self._divergence >= 0:  # the mark of divergence means nothing to the checker
-            return False
-        return not self._checker.satisfying(formula, [rival])
+        parts = ((self._known[state, rival], rival) for rival in hardest_first)
+        return conjunction_against(self._make, self._checker, parts)
 
     def _best_move(self, one: int, other: int) -> _Move | None:
         """The move that needs least to be told about it; None if the labels differ."""
@@ -137,7 +126,7 @@ class Distinguisher:
 
     def _moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
         """What `one` can do and `other` cannot, with the blocks after `level` rounds."""
-        if self._internal >= 0:
+        if not self._counts_steps:
             return self._silent_moves(one, other, level, negated=negated)
         answers = self._by_action([other])
         answered = {(action, self._history.block_at(target, level)) for action, targets in answers.items() for target in targets}
@@ -172,8 +161,9 @@ class Distinguisher:
         (action, target), (states, exits) = step, way
         block = self._history.block_at(target, level)
         answers = set(self._by_action(states).get(action, ()))
-        if action == self._divergence:
-            return None if answers else _Move(action, one, one, (), self._chosen_all(exits))
+        if action == self._divergence:  # internal cycles that are not marked lead through states with different labels
+            mixed = len({int(self._graph.labels[state]) for state in states}) > 1
+            return None if answers or mixed else _Move(action, one, one, (), self._chosen_all(exits))
         if action == self._internal:
             answers |= states
         if any(self._history.block_at(answer, level) == block for answer in answers):

@@ -1,0 +1,310 @@
+"""The greatest simulation, compiled: refinement of a partition and of a relation between its blocks.
+
+The transitions of a state with one action are a group: `group_offsets` tells where its targets lie in `targets`,
+`group_source` and `group_action` whose they are; groups with action a lie at `by_action[action_offsets[a]]` to
+`by_action[action_offsets[a + 1]]`, and those with a transition into state t at `back_groups[back_offsets[t]]` to
+`back_groups[back_offsets[t + 1]]`. `block` numbers the block of each state, and `counters[0]` is the number of blocks. Bit
+C of row B of `above` says that states of B may be simulated by states of C; bit C of row B of `pending` that this was
+given up and what follows from it has not been looked at. These four are changed in place or given back longer, so that the
+work can go on later.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import numpy as np
+
+from coarsest._kernels.compile import compiled, inlined
+
+Array = Any
+
+ONE = np.uint64(1)
+LOW = np.uint64(63)
+
+
+@inlined
+def _has(rows: Array, row: int, column: int) -> bool:
+    return bool((rows[row, column >> 6] >> (np.uint64(column) & LOW)) & ONE)
+
+
+@inlined
+def _with_room(rows: Array, used: int, wanted: int, most: int) -> Array:
+    """The rows, or a larger copy with room for `wanted` blocks."""
+    if wanted <= rows.shape[0]:
+        return rows
+    size = min(most, max(wanted, used + used // 2))
+    larger = np.zeros((size, (size + 63) // 64), dtype=np.uint64)
+    larger[:used, : rows.shape[1]] = rows[:used]
+    return larger
+
+
+@inlined
+def _copy_columns(rows: Array, count: int, old: Array, new: Array, splits: int) -> None:
+    """A new block stands to others as the one it was split from."""
+    for row in range(count):
+        for place in range(splits):
+            if _has(rows, row, old[place]):
+                rows[row, new[place] >> 6] |= ONE << (np.uint64(new[place]) & LOW)
+
+
+@inlined
+def _split(
+    leaving: Array, low: int, high: int, block: Array, members: Array, place_of: Array, start: Array, stop: Array, cut: Array,
+    touched: Array, old: Array, new: Array, whole: Array, blocks: int,
+) -> tuple[int, int, int]:  # fmt: skip
+    """Split all blocks by a set of states. `whole` becomes the blocks that make up the set; gives their number, the number of
+    splits, and the number of blocks."""
+    touched_count = 0
+    for place in range(low, high):
+        state = leaving[place]
+        number = block[state]
+        if cut[number] == 0:
+            touched[touched_count] = number
+            touched_count += 1
+        target = start[number] + cut[number]
+        other = members[target]
+        members[place_of[state]] = other
+        place_of[other] = place_of[state]
+        members[target] = state
+        place_of[state] = target
+        cut[number] += 1
+    splits = 0
+    for place in range(touched_count):
+        number = touched[place]
+        if cut[number] == stop[number] - start[number]:
+            whole[place] = number
+        else:
+            start[blocks] = start[number]
+            stop[blocks] = start[number] + cut[number]
+            start[number] = stop[blocks]
+            for position in range(start[blocks], stop[blocks]):
+                block[members[position]] = blocks
+            old[splits], new[splits] = number, blocks
+            splits += 1
+            whole[place] = blocks
+            blocks += 1
+        cut[number] = 0
+    return touched_count, splits, blocks
+
+
+@inlined
+def _answers(group: int, row: int, group_offsets: Array, targets: Array, block: Array, above: Array) -> bool:
+    """Does a group lead to a block above that of the row?"""
+    for edge in range(group_offsets[group], group_offsets[group + 1]):  # noqa: SIM110
+        if _has(above, row, block[targets[edge]]):
+            return True
+    return False
+
+
+@inlined
+def _is_news(group: int, row: int, group_offsets: Array, targets: Array, block: Array, pending: Array) -> bool:
+    """Does a group lead to a block that was given up?"""
+    for edge in range(group_offsets[group], group_offsets[group + 1]):  # noqa: SIM110
+        if _has(pending, row, block[targets[edge]]):
+            return True
+    return False
+
+
+@inlined
+def _unable_groups(
+    own: int, blocks: int, in_actions: Array, in_action_count: int, in_count: Array, action_offsets: Array, by_action: Array,
+    group_offsets: Array, group_action: Array, targets: Array, back_offsets: Array, back_groups: Array, block: Array,
+    members: Array, start: Array, stop: Array, above: Array, pending: Array, stamp: Array, tick: int, unable: Array,
+) -> tuple[int, int]:  # fmt: skip
+    """Groups whose last transitions to states above `own` were given up; and how much was looked at. Either all groups with the
+    actions that lead into `own` are tried, or those that lead into what was given up, whichever are fewer."""
+    by_actions = 0
+    for place in range(in_action_count):
+        by_actions += action_offsets[in_actions[place] + 1] - action_offsets[in_actions[place]]
+    by_targets = 0
+    for number in range(blocks):
+        if _has(pending, own, number):
+            for place in range(start[number], stop[number]):
+                by_targets += back_offsets[members[place] + 1] - back_offsets[members[place]]
+            if by_targets > by_actions:
+                break
+    found = 0
+    work = by_actions
+    if by_actions < by_targets:
+        for place in range(in_action_count):
+            for position in range(action_offsets[in_actions[place]], action_offsets[in_actions[place] + 1]):
+                group = by_action[position]
+                work += 1
+                if not _answers(group, own, group_offsets, targets, block, above) and _is_news(
+                    group, own, group_offsets, targets, block, pending
+                ):
+                    unable[found] = group
+                    found += 1
+        return found, work
+    for number in range(blocks):
+        if not _has(pending, own, number):
+            continue
+        for place in range(start[number], stop[number]):
+            for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
+                group = back_groups[edge]
+                work += 1
+                if stamp[group] == tick or in_count[group_action[group]] == 0:
+                    continue
+                stamp[group] = tick
+                if not _answers(group, own, group_offsets, targets, block, above):
+                    unable[found] = group
+                    found += 1
+    return found, work
+
+
+@inlined
+def _prune(
+    row: int, whole: Array, whole_count: int, mask: Array, words: int, above: Array, pending: Array
+) -> bool:
+    """Give up that the row is below the blocks in `whole`, which `mask` holds as bits if they are many. Did anything change?"""
+    changed = False
+    if whole_count < words:
+        for place in range(whole_count):
+            column = whole[place]
+            bit = ONE << (np.uint64(column) & LOW)
+            if above[row, column >> 6] & bit:
+                above[row, column >> 6] ^= bit
+                pending[row, column >> 6] |= bit
+                changed = True
+        return changed
+    for word in range(words):
+        gone = above[row, word] & mask[word]
+        if gone:
+            above[row, word] ^= gone
+            pending[row, word] |= gone
+            changed = True
+    return changed
+
+
+@inlined
+def _layout(block: Array, blocks: int, start: Array, stop: Array, members: Array, place_of: Array) -> None:
+    for state in range(len(block)):
+        stop[block[state]] += 1
+    position = 0
+    for number in range(blocks):
+        start[number] = position
+        position += stop[number]
+        stop[number] = start[number]
+    for state in range(len(block)):
+        place_of[state] = stop[block[state]]
+        members[place_of[state]] = state
+        stop[block[state]] += 1
+
+
+@inlined
+def _gather_by_action(
+    items: Array, count: int, group_action: Array, amount: Array, begin: Array, seen: Array, gathered: Array, sources: Array
+) -> int:
+    """Sort groups by action, as their sources; `amount` and `begin` tell where those of each action lie. Gives the number
+    of actions."""
+    kinds = 0
+    for place in range(count):
+        action = group_action[items[place]]
+        if amount[action] == 0:
+            seen[kinds] = action
+            kinds += 1
+        amount[action] += 1
+    position = 0
+    for place in range(kinds):
+        begin[seen[place]] = position
+        position += amount[seen[place]]
+        amount[seen[place]] = 0
+    for place in range(count):
+        action = group_action[items[place]]
+        gathered[begin[action] + amount[action]] = sources[items[place]]
+        amount[action] += 1
+    return kinds
+
+
+@compiled
+def refine_simulation(
+    group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
+    back_offsets: Array, back_groups: Array, block: Array, above: Array, pending: Array, counters: Array, budget: int,
+) -> tuple[bool, Array, Array]:  # fmt: skip
+    """Go on until nothing is pending, or until about `budget` groups have been looked at. Is it finished?"""
+    states, groups, actions = len(block), len(group_source), len(action_offsets) - 1
+    blocks = counters[0]
+    start, stop = np.zeros(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)
+    members, place_of = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
+    _layout(block, blocks, start, stop, members, place_of)
+    cut, touched, whole = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
+    old, new = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
+    stamp, tick = np.zeros(groups, dtype=np.int64), 0
+    row_stamp, row_tick = np.zeros(states + 1, dtype=np.int64), 0
+    incoming, in_sources = np.empty(len(back_groups), dtype=np.int64), np.empty(len(back_groups), dtype=np.int64)
+    unable, unable_sources = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64)
+    in_count, un_count = np.zeros(actions, dtype=np.int64), np.zeros(actions, dtype=np.int64)
+    in_begin, un_begin = np.empty(actions, dtype=np.int64), np.empty(actions, dtype=np.int64)
+    in_actions, un_actions = np.empty(actions, dtype=np.int64), np.empty(actions, dtype=np.int64)
+    mask = np.zeros((states + 63) // 64, dtype=np.uint64)
+    queue, queued = np.empty(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.bool_)
+    head, waiting = 0, 0
+    for number in range(blocks):
+        if pending[number].any():
+            queue[waiting] = number
+            queued[number] = True
+            waiting += 1
+    work = 0
+    while waiting > 0 and work < budget:
+        own = queue[head]
+        head = (head + 1) % (states + 1)
+        waiting -= 1
+        queued[own] = False
+        arriving = 0
+        for place in range(start[own], stop[own]):
+            for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
+                incoming[arriving] = back_groups[edge]
+                arriving += 1
+        work += arriving + blocks // 64 + 1
+        kinds = _gather_by_action(incoming, arriving, group_action, in_count, in_begin, in_actions, in_sources, group_source)
+        tick += 1
+        found, effort = _unable_groups(
+            own, blocks, in_actions, kinds, in_count, action_offsets, by_action, group_offsets, group_action, targets,
+            back_offsets, back_groups, block, members, start, stop, above, pending, stamp, tick, unable,
+        )  # fmt: skip
+        work += effort
+        pending[own, :] = 0
+        un_kinds = _gather_by_action(unable, found, group_action, un_count, un_begin, un_actions, unable_sources, group_source)
+        for kind in range(un_kinds):
+            action = un_actions[kind]
+            low, before = un_begin[action], blocks
+            whole_count, splits, blocks = _split(
+                unable_sources, low, low + un_count[action], block, members, place_of, start, stop, cut, touched, old, new,
+                whole, blocks
+            )
+            above = _with_room(above, before, blocks, states)
+            pending = _with_room(pending, before, blocks, states)
+            if splits > 0:
+                _copy_columns(above, before, old, new, splits)
+                _copy_columns(pending, before, old, new, splits)
+                for place in range(splits):
+                    above[new[place]] = above[old[place]]
+                    pending[new[place]] = pending[old[place]]
+                    if queued[old[place]]:
+                        queue[(head + waiting) % (states + 1)] = new[place]
+                        queued[new[place]] = True
+                        waiting += 1
+                work += splits * (before >> 4)
+            words = (blocks + 63) // 64
+            if whole_count >= words:
+                mask[:words] = 0
+                for place in range(whole_count):
+                    mask[whole[place] >> 6] |= ONE << (np.uint64(whole[place]) & LOW)
+            row_tick += 1
+            for place in range(in_begin[action], in_begin[action] + in_count[action]):
+                row = block[in_sources[place]]
+                if row_stamp[row] == row_tick:
+                    continue
+                row_stamp[row] = row_tick
+                work += min(words, whole_count) >> 2
+                if _prune(row, whole, whole_count, mask, words, above, pending) and not queued[row]:
+                    queue[(head + waiting) % (states + 1)] = row
+                    queued[row] = True
+                    waiting += 1
+        for kind in range(un_kinds):
+            un_count[un_actions[kind]] = 0
+        for kind in range(kinds):
+            in_count[in_actions[kind]] = 0
+    counters[0] = blocks
+    return waiting == 0, above, pending
