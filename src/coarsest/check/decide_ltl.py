@@ -8,10 +8,18 @@ from dataclasses import replace
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
+from coarsest.check.certify import certify_ltl
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.explain import Explainer
-from coarsest.check.ltl import Product, automaton_product, tableau_product, violation_in_partition, violation_in_product
+from coarsest.check.ltl import (
+    Product,
+    automaton_if_small,
+    automaton_product,
+    tableau_product,
+    violation_in_partition,
+    violation_in_product,
+)
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.psl_on_lasso import confirm_false
@@ -64,7 +72,10 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
     warnings = context.vacuity(formula, still_holds, most=most) if cheap else ()
     enumerated = enumerated_states(context, setting, PropertyKind.LTL, formula, holds=True)
-    return Decision(Holds(enumerated), enumerated is not None, warnings)
+    certified = certify_ltl(context, setting, formula, needed=enumerated is None)
+    confirmation = enumerated or certified.confirmed
+    verdict = Holds(confirmation, proof=certified.certificate)
+    return Decision(verdict, confirmation is not None, warnings, doubt=certified.doubt)
 
 
 def decide_psl(context: Context, formula: Expr) -> Decision:
@@ -89,9 +100,13 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
 
 def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Counterexample | None:
     """A fair path on which the formula is false."""
-    if context.options.ltl_method == "tableau":
-        return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
-    return _accepted(context, setting, ltl_to_buchi(from_expr(formula).negation, context.run))
+    method, violation = context.options.ltl_method, from_expr(formula).negation
+    if method in ("automaton", "partitioned"):
+        return _accepted(context, setting, ltl_to_buchi(violation, context.run))
+    automaton = automaton_if_small(violation, context.run) if method == "auto" else None
+    if automaton is not None:
+        return _accepted(context, setting, automaton)
+    return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
 
 
 def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
@@ -151,6 +166,6 @@ def _by_product(context: Context, setting: Setting, product: Product) -> Counter
 
 
 def _refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:
-    if context.options.confirm:
+    if context.options.confirms:
         confirm_lasso(setting.as_trace.machine, trace, formula)
-    return Decision(Fails(trace), context.options.confirm)
+    return Decision(Fails(trace), context.options.confirms)

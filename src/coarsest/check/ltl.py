@@ -14,6 +14,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
+from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.machine_product import product_with_automaton
 from coarsest.automata.strength import terminal_states
 from coarsest.automata.tidy import components_of
@@ -24,9 +25,10 @@ from coarsest.check.reachability import BreadthFirst, explore
 from coarsest.check.stutter import with_stutter
 from coarsest.check.witness import Path, fair_lasso
 from coarsest.logic.expr import Expr
+from coarsest.logic.ltl import Ltl
 from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Machine
-from coarsest.run import Run
+from coarsest.run import Event, Run
 from coarsest.system.build import BuildOptions, build
 from coarsest.system.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.system.reachable import Reachable
@@ -37,6 +39,32 @@ from coarsest.system.views import Within
 Set = SymbolicSet[Any]
 Violation = Callable[[], Path[Set]]
 """There is a violating path, and this finds one: a lasso."""
+
+
+MOST_TERMS, MOST_STATES = 20_000, 300
+"""Where its translation comes to more, an automaton is given up. All formulas of published collections stay far below."""
+
+
+class _Large(Exception):
+    """An automaton is becoming too large to be worth it."""
+
+
+def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
+    """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
+    terms = 0
+
+    def insist(event: Event) -> None:
+        nonlocal terms
+        terms += int(event.facts.get("terms", 0))
+        if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
+            raise _Large
+        if run.listener is not None:
+            run.listener(event)
+
+    try:
+        return ltl_to_buchi(formula, Run(run.limits, insist, started=run.started, steps=run.steps))
+    except _Large:
+        return None
 
 
 @dataclass(frozen=True, slots=True)
