@@ -160,6 +160,7 @@ def _continued(setting: Setting, trace: Trace) -> Trace:
 
 
 def _by_product(context: Context, setting: Setting, product: Product) -> Counterexample | None:
+    context.spaces.account_for(product.space)
     found = violation_in_product(product, setting.arena, context.run, fair_algorithm=context.options.fair)
     as_trace = TraceMaker(context.machine, product.space, setting.inputs)
     return None if found is None else lambda: as_trace(found())

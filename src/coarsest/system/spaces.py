@@ -26,6 +26,8 @@ class Spaces:
         self.options = options
         self.run = run
         self._spaces: dict[frozenset[tuple[str, Kind]], SymbolicSpace[Any]] = {}
+        self._product: SymbolicSpace[Any] | None = None
+        self._peak_of_products = 0
 
     def space(self, machine: Machine) -> SymbolicSpace[Any]:
         """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
@@ -33,6 +35,16 @@ class Spaces:
         if key not in self._spaces:
             self._spaces[key] = build(machine, self.run, self.options)
         return self._spaces[key]
+
+    def account_for(self, product: SymbolicSpace[Any]) -> None:
+        """A space built for one formula only: its nodes count in the statistics, until the next one comes."""
+        self._peak_of_products = self._peak()
+        self._product = product
+
+    def _peak(self) -> int:
+        if self._product is None:
+            return self._peak_of_products
+        return max(self._peak_of_products, self._product.manager.live_nodes, self._product.manager.peak_nodes)
 
     def within_limits(self, work: Callable[[], T]) -> T:
         """Do the work; a manager that is full is a limit reached."""
@@ -46,7 +58,8 @@ class Spaces:
     def statistics(self) -> dict[str, int | float | str]:
         managers = [space.manager for space in self._spaces.values()]
         live = [manager.live_nodes for manager in managers]
-        return {"nodes": sum(live), "peak_nodes": max([*live, *(m.peak_nodes for m in managers)], default=0)}
+        peak = max([*live, *(m.peak_nodes for m in managers), self._peak()])
+        return {"nodes": sum(live), "peak_nodes": peak}
 
     def order(self) -> list[str]:
         """The names of the BDD variables of the largest space built, from the top of the order down."""
