@@ -10,14 +10,19 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["Model", "Reach", "Report", "__version__", "algorithms", "load", "loads"]
+__all__ = ["Graph", "Model", "Reach", "Report", "__version__", "algorithms", "load", "loads", "read_graph"]
 
 if TYPE_CHECKING:
     from coarsest.api import Model, Reach, Report, algorithms, load, loads
+    from coarsest.graphs import Graph, read_graph
 
 
 def __getattr__(name: str) -> Any:
     # The interface is imported when it is first used: `coarsest --version` does not need it.
+    if name in ("Graph", "read_graph"):
+        from coarsest import graphs
+
+        return getattr(graphs, name)
     if name in __all__:
         from coarsest import api
 

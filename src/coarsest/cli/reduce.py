@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coarsest.cli import arguments, reduce_tables
+from coarsest.cli import arguments, reduce_graph, reduce_tables
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
 RELATIONS = ("bisimulation",)
 ALGORITHMS = (
     "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "relation", "reach-then-refine",
-    "refine-then-reach", "bfh",
+    "refine-then-reach", "bfh", *reduce_graph.ALGORITHMS,
 )  # fmt: skip
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
@@ -27,6 +27,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
+  coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
@@ -43,6 +44,7 @@ def _parser() -> arguments.Parser:
                        "(default: the outputs of the model, or else its properties)")  # fmt: skip
     group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
                        help="inputs whose values are seen at each step")  # fmt: skip
+    reduce_graph.add_options(parser)
     reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
@@ -54,9 +56,10 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
-    if reduce_tables.is_meant(args):
-        reduce_tables.run(args, ledger)
-        return
+    for kind in (reduce_tables, reduce_graph):
+        if kind.is_meant(args):
+            kind.run(args, ledger)
+            return
     require_writable(args.output)
     require_writable(args.save_order)
     choices = engine_choices(args)

@@ -61,7 +61,9 @@ class Graph:
         if len(words) and (words.min() < 0 or words.max() >= len(action_names)):
             raise ValueError(f"an action is not one of the {len(action_names)} named ones")
         kind = width(states)
-        offsets, words, heads = gathered(states, tails.astype(kind), words.astype(np.int32), heads.astype(kind))
+        offsets, words, heads = gathered(
+            states, tails.astype(kind, copy=False), words.astype(np.int32, copy=False), heads.astype(kind, copy=False)
+        )
         seen = np.zeros(states, dtype=kind) if labels is None else np.asarray(labels).astype(kind)
         starts = np.asarray(initial).astype(kind)
         if len(seen) != states or (len(seen) and not 0 <= seen.min() <= seen.max() < len(label_names)):

@@ -1,0 +1,1 @@
+"""Büchi automata as RABIT and GOAL read them (`.ba`)."""

@@ -1,0 +1,52 @@
+"""Hanoi omega-automata as explicit graphs: edges with one guard and the same marks have the same action.
+
+The name of an action is the guard over the names of the atomic propositions, and the acceptance sets of the edge behind it, if
+it is in any. Two guards are the same action if they are true of the same letters, however they are written.
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING
+
+from coarsest.files import read_text
+from coarsest.formats.hoa.read import read as read_automaton
+from coarsest.logic.guards import Guard
+from coarsest.logic.show import show
+from coarsest.model.automaton import Automaton
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.graph.labelled import Graph
+
+
+def read(path: str | os.PathLike[str], *, run: Run | None = None) -> Graph:
+    """The graph of a file; `-` is standard input."""
+    return automaton_to_graph(read_automaton(read_text(path)))
+
+
+def automaton_to_graph(automaton: Automaton) -> Graph:
+    """The automaton without its meaning: states, guards and marks."""
+    import numpy as np
+
+    from coarsest.graph.labelled import Graph
+
+    numbers: dict[tuple[Guard, int], int] = {}
+    rows = [
+        (state, numbers.setdefault((guard, marks), len(numbers)), target)
+        for state, edges in enumerate(automaton.edges)
+        for guard, marks, target in edges
+    ]
+    names = tuple(_name(automaton, guard, marks) for guard, marks in numbers)
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    return Graph.from_edges(automaton.states, *columns, initial=automaton.initial, action_names=names or ("",))
+
+
+def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
+    atoms = [show(atom) for atom in automaton.alphabet.atoms]
+    cubes = []
+    for true, false in automaton.alphabet.cover(guard):
+        literals = [f"{'' if true >> k & 1 else '!'}{atom}" for k, atom in enumerate(atoms) if (true | false) >> k & 1]
+        cubes.append(" & ".join(literals) or "true")
+    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
+    return (" | ".join(cubes) or "false") + sets
