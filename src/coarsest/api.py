@@ -116,11 +116,11 @@ class Reduced:
 
     @property
     def states(self) -> int:
-        return self.reduction.quotient.size
+        return len(self.reduction.partition)
 
     @property
     def transitions(self) -> int:
-        return len(self.reduction.quotient.edges)
+        return len(self.reduction.partition.edges)
 
     @property
     def algorithm(self) -> str:

@@ -99,6 +99,10 @@ ALGORITHMS = (
         "reduce/bisimulation/paige_tarjan.py",
     ),
     Algorithm(
+        "signatures", "minimise by bisimulation", "reduce --algorithm signatures",
+        "reduce/bisimulation/signatures_blom_orzan.py",
+    ),
+    Algorithm(
         "relation", "minimise by bisimulation", "reduce --algorithm relation",
         "reduce/bisimulation/relation_bouali_de_simone.py",
     ),

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 RELATIONS = ("bisimulation",)
 ALGORITHMS = (
-    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "relation", "reach-then-refine",
+    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "relation", "reach-then-refine",
     "refine-then-reach", "bfh", *reduce_graph.ALGORITHMS,
 )  # fmt: skip
 

@@ -19,10 +19,12 @@ class Partition(Generic[S]):
     """Numbers of the classes that contain an initial state."""
     edges: tuple[tuple[int, int, int], ...]
     """Source, action and target of each step between classes, in increasing order."""
+    looks: tuple[int, ...]
+    """For each class, the number of the observed block that it is a part of."""
     others: tuple[S, ...] = ()
     """Blocks that were found on the way and that no reachable state is in."""
     examples: Sequence[S] = ()
-    """One state of each class, where they are known already."""
+    """One state of each class."""
 
     def __len__(self) -> int:
         return len(self.classes)
@@ -32,8 +34,8 @@ def partition_of(observed: Observed[S], classes: Sequence[S], others: Sequence[S
     """The partition with these accessible classes, which are stable: any state of a class tells the steps of all."""
     space = observed.space
     edges = []
-    for source, states in enumerate(classes):
-        one = space.pick(states)
+    examples = [space.pick(states) for states in classes]
+    for source, one in enumerate(examples):
         for number, action in enumerate(observed.actions):
             after = action.post(one)
             for target, other in enumerate(classes):
@@ -44,7 +46,10 @@ def partition_of(observed: Observed[S], classes: Sequence[S], others: Sequence[S
                     after = after - other
     initial = [number for number, states in enumerate(classes) if states & space.initial]
     order = breadth_first(initial, edges)
-    return Partition([classes[number] for number in order], *renumbered(order, initial, edges), tuple(others))
+    examples = [examples[number] for number in order]
+    looks = tuple(next(i for i, block in enumerate(observed.blocks) if one <= block) for one in examples)
+    in_order = [classes[number] for number in order]
+    return Partition(in_order, *renumbered(order, initial, edges), looks, tuple(others), examples)
 
 
 def breadth_first(initial: Sequence[int], edges: Sequence[tuple[int, int, int]]) -> list[int]:

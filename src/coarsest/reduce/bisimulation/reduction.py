@@ -35,9 +35,11 @@ class Reduction(Generic[S]):
         observation, partition = self.observation, self.partition
         interpreter = Interpreter(observation.machine)
         space = self.observed.space
-        examples = partition.examples or [space.pick(states) for states in partition.classes]
-        states = [space.describe(example) for example in examples]
-        labels = {label: tuple(value_in(interpreter, label, state) for state in states) for label in observation.labels}
+        states = [space.describe(space.pick(block)) for block in self.observed.blocks]  # states of one block look alike
+        labels = {}
+        for label in observation.labels:
+            values = [value_in(interpreter, label, state) for state in states]
+            labels[label] = tuple(values[block] for block in partition.looks)
         actions = tuple(getattr(action, "inputs", {}) for action in self.observed.actions)
         return Quotient(partition.initial, partition.edges, labels, actions, len(partition))
 

@@ -13,7 +13,7 @@ Cost:      one preimage per action and round; one visit, in Python, to each node
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, NamedTuple, cast
 
 from coarsest.bdd.protocol import Manager
@@ -62,6 +62,11 @@ class _Rounds:
         self.cubes: list[Node] = []
         """The function of b that says `b is this number`."""
         self.number_of: dict[Node, int] = {}
+        self._spelled: dict[tuple[int, int], Node] = {}
+        self._rest_of: list[dict[Node, int]] = [{} for _ in range(BLOCK_BITS)] + [{self.manager.true: 0}]
+        """For each place, which number the bits from there on spell."""
+        self.origin: list[int] = []
+        """For each number, the observed block that it is a part of."""
 
     def _variables(self, name: str, count: int) -> list[int]:
         first = len(self.manager.names)
@@ -77,10 +82,11 @@ class _Rounds:
     def _refine(self) -> Partition[Set]:
         manager = self.manager
         numbered = manager.false
-        for block in self.observed.blocks:
+        for place, block in enumerate(self.observed.blocks):
             inside = block & self.reached
             if inside:
-                numbered = numbered | (inside.function & self._cube(len(self.cubes)))
+                self.origin.append(place)
+                numbered = numbered | (inside.function & self.cube(len(self.cubes)))
         while True:
             self.run.step("signatures", blocks=len(self.cubes), **self.space.cost(self.reached))
             self._watch(numbered)
@@ -90,17 +96,27 @@ class _Rounds:
                 return self._result(numbered, walk)
             numbered = walk.renumbered()
 
-    def _cube(self, number: int) -> Node:
+    def cube(self, number: int) -> Node:
         """The function that says `b is this number`; numbers are asked for in order."""
         while number >= len(self.cubes):
             new = len(self.cubes)
-            cube = self.manager.true
-            for place in reversed(range(BLOCK_BITS)):
-                bit = self.manager.var(self.bits[place])
-                cube = (bit if new >> place & 1 else ~bit) & cube
+            cube = self._cube_from(new, 0)
             self.cubes.append(cube)
             self.number_of[cube] = new
         return self.cubes[number]
+
+    def _cube_from(self, rest: int, place: int) -> Node:
+        """The bits from a place on spell the rest of a number; the upper bits of many numbers are the same."""
+        missing: list[tuple[int, int]] = []
+        while place < BLOCK_BITS and (rest, place) not in self._spelled:
+            missing.append((rest, place))
+            rest, place = rest >> 1, place + 1
+        cube = self.manager.true if place == BLOCK_BITS else self._spelled[rest, place]
+        for key in reversed(missing):
+            bit = self.manager.var(self.bits[key[1]])
+            self._spelled[key] = cube = (bit if key[0] & 1 else ~bit) & cube
+            self._rest_of[key[1]][cube] = key[0]
+        return cube
 
     def _tag(self, value: int) -> Node:
         tag = self.manager.true
@@ -126,24 +142,25 @@ class _Rounds:
                 leaf = children[1] if value >> place & 1 else children[2]
         return leaf
 
-    def members(self, blocks: Node, place: int = 0) -> Iterator[int]:
+    def members(self, blocks: Node) -> Iterator[int]:
         """The numbers in a set of numbers."""
-        if blocks == self.manager.false:
-            return
-        if place == BLOCK_BITS:
-            yield 0
-            return
-        children = self.manager.children(blocks)
-        for bit in (0, 1):
-            part = blocks
-            if children is not None and children[0] == self.bits[place]:
-                part = children[1] if bit else children[2]
-            for higher in self.members(part, place + 1):
-                yield 2 * higher + bit
+        waiting = [(blocks, 0, 0)] if blocks != self.manager.false else []
+        while waiting:
+            part, place, low = waiting.pop()
+            if part in self._rest_of[place]:  # one number is left, as nearly always after a few bits
+                yield low | self._rest_of[place][part] << place
+                continue
+            children = self.manager.children(part)
+            if children is None or children[0] != self.bits[place]:
+                children = self.bits[place], part, part
+            for bit in (0, 1):
+                half = children[2 - bit]
+                if half != self.manager.false:
+                    waiting.append((half, place + 1, low | bit << place))
 
     def _watch(self, numbered: Node) -> None:
         if self.watch is not None:
-            blocks = tuple(_Classes(self, numbered, range(len(self.cubes))))
+            blocks = tuple(self._classes(numbered, range(len(self.cubes))))
             self.watch(Snapshot(blocks, frozenset(range(len(blocks))), frozenset()))
 
     def _result(self, numbered: Node, walk: _Walk) -> Partition[Set]:
@@ -156,9 +173,16 @@ class _Rounds:
         initial = sorted(self.members(first))
         edges.sort()
         order = breadth_first(initial, edges)
-        where = {leaf.number: walk.state_at(leaf.node) for leaf in walk.leaves}
-        examples = tuple(self.space.set(where[number]) for number in order)
-        return Partition(_Classes(self, numbered, order), *renumbered(order, initial, edges), examples=examples)
+        at = {leaf.number: leaf.node for leaf in walk.leaves}
+        examples = _Lazy(len(order), lambda i: self.space.set(walk.state_at(at[order[i]])))
+        looks = tuple(self.origin[number] for number in order)
+        return Partition(self._classes(numbered, order), *renumbered(order, initial, edges), looks, examples=examples)
+
+    def _classes(self, numbered: Node, order: Sequence[int]) -> _Lazy:
+        bits = self.manager.cube(self.bits)
+        return _Lazy(
+            len(order), lambda i: self.space.set(self.manager.and_exists(numbered, self.cubes[order[i]], bits))
+        )
 
 
 class _Walk:
@@ -207,6 +231,7 @@ class _Walk:
         for node in found:
             number = rounds.number_of[rounds.below_tag(node, 0)]
             if number in kept:
+                rounds.origin.append(rounds.origin[number])
                 number, fresh = fresh, fresh + 1
             kept.add(number)
             self.leaves.append(_Leaf(number, node))
@@ -215,7 +240,7 @@ class _Walk:
         """The function of x and b that says in which of the new blocks x is."""
         manager = self.rounds.manager
         ite, var = manager.ite, manager.var
-        new = {leaf.node: self.rounds._cube(leaf.number) for leaf in sorted(self.leaves)}
+        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves)}
         new[manager.false] = manager.false
         for node, variable, then, otherwise in self.order:
             new[node] = ite(var(variable), new[then], new[otherwise])
@@ -231,21 +256,19 @@ class _Walk:
         return self.rounds.space.cube(literals)
 
 
-class _Classes(Sequence[Set]):
-    """The classes of a numbering, each found when it is asked for."""
+class _Lazy(Sequence[Set]):
+    """Sets that are found when they are asked for."""
 
-    def __init__(self, rounds: _Rounds, numbered: Node, order: Sequence[int]) -> None:
-        self._rounds = rounds
-        self._numbered = numbered
-        self._order = order
-        self._block_bits = rounds.manager.cube(rounds.bits)
+    def __init__(self, length: int, find: Callable[[int], Set]) -> None:
+        self._length = length
+        self._find = find
 
     def __len__(self) -> int:
-        return len(self._order)
+        return self._length
 
     def __getitem__(self, index: Any) -> Any:
         if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(len(self)))]
-        rounds = self._rounds
-        cube = rounds.cubes[self._order[index]]
-        return rounds.space.set(rounds.manager.and_exists(self._numbered, cube, self._block_bits))
+            return [self[i] for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._find(index % self._length)
