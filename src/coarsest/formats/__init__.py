@@ -30,6 +30,7 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
     {
         "smv": Format("smv", (".smv",), "SMV, the language of NuSMV", "coarsest.formats.smv.read", "coarsest.formats.smv.write"),
         "program": Format("program", (".prog",), "boolean programs", "coarsest.formats.program.read"),
+        "lustre": Format("lustre", (".lus",), "Lustre", "coarsest.formats.lustre.read"),
     }
 )
 

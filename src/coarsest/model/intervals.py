@@ -88,6 +88,7 @@ class Intervals:
         self._narrowed = narrowed or {}
         self._depth = depth
         self._known: dict[int, tuple[Expr, Interval]] = {}  # the expressions are kept alive beside their identities
+        self._truths: dict[int, tuple[Expr, bool | None]] = {}
 
     def of(self, expr: Expr) -> Interval:
         """Where the value of an integer expression lies."""
@@ -136,9 +137,17 @@ class Intervals:
         """True or False where the intervals decide a condition, otherwise None."""
         if isinstance(condition, Constant):
             return condition.value if isinstance(condition.value, bool) else None
+        known = self._truths.get(id(condition))
+        if known is None:
+            known = self._truths[id(condition)] = condition, self._truth(condition)
+        return known[1]
+
+    def _truth(self, condition: Name | Apply) -> bool | None:
         if isinstance(condition, Name):
             body = self.definitions.get(condition.name)
-            return None if body is None or self._depth >= DEEPEST_NARROWING else self.truth(body)
+            return None if body is None else self.truth(body)
+        if condition.op == "case":
+            return self._truth_of_case(condition)
         if condition.op in _OPPOSITE:
             return _compared(condition.op, *map(self.of, condition.args))
         if condition.op not in ("not", "and", "or", "implies"):
@@ -152,6 +161,16 @@ class Intervals:
         if deciding in truths:
             return deciding
         return None if None in truths else not deciding
+
+    def _truth_of_case(self, expr: Apply) -> bool | None:
+        found: set[bool | None] = set()
+        for condition, value in zip(expr.args[::2], expr.args[1::2]):
+            holds = self.truth(condition)
+            if holds is not False:
+                found.add(self.truth(value))
+            if holds:
+                break
+        return found.pop() if len(found) == 1 else None
 
     def under(self, condition: Expr, *, holds: bool) -> Intervals | None:
         """The intervals where the condition holds, or does not; None if that cannot be."""

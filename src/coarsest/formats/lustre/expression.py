@@ -1,0 +1,362 @@
+"""Expressions of Lustre, by operator precedence.
+
+Loosest first: `when`, `else`, `->` and `fby` (to the right), `=>` (to the right), `or xor`, `and`, comparisons, `+ -`,
+`* / div mod`, `pre`, casts, `not` and `-`; as Kind 2 has them.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any, NoReturn
+
+from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.operators import Infix
+from coarsest.logic.parse import Parser
+from coarsest.logic.reals import real_constant
+from coarsest.logic.tokens import tokenise
+from coarsest.logic.words import LONGEST_NUMBER
+from coarsest.text import Source, Span
+
+_TOKEN = re.compile(
+    r"((?:[ \t\r\n\f]+|--(?![%!]\s*(?:MAIN|PROPERTY)\b|@)[^\n]*|\(\*(?![@%!])(?s:.*?)\*\)|/\*(?![@%!])(?s:.*?)\*/|//[^\n]*)*)"
+    r"(--[%!]\s*(?:MAIN|PROPERTY)|--@|\(\*[@%!]?|/\*[@%!]?"
+    r"|[A-Za-z_][A-Za-z0-9_']*|0[xX][0-9A-Fa-f]+(?![.pP])|[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|[0-9]+(?![.][0-9])"
+    r'|"[^"\n]*"|->|=>|<=|>=|<>|:=|==|::|\.\.|&&|\|\||!=|<<|>>|<-|\Z|(?s:.))',
+    re.ASCII,
+)
+MACHINE_INTEGERS = {f"{sign}int{width}": (width, not sign) for sign in ("", "u") for width in (8, 16, 32, 64)}
+RESERVED = frozenset(
+    {"node", "function", "returns", "var", "let", "tel", "const", "type", "enum", "subrange", "of", "int", "bool"}
+    | {"real", "struct", "if", "then", "else", "pre", "fby", "current", "when", "merge", "condact", "activate", "restart"}
+    | {"every", "initial", "default", "not", "and", "or", "xor", "div", "mod", "true", "false", "assert", "check"}
+    | {"nor", "automaton", "package", "include", "imported", "extern", "unsafe", "contract", "con", "noc", "frame"}
+)
+_UNSUPPORTED = {
+    "forall": "quantifiers",
+    "exists": "quantifiers",
+    "any": "the operator `any`",
+    "choose": "the operator `choose`",
+    "last": "the operator `last`",
+    "map": "maps",
+    "set": "sets",
+    "match": "pattern matching",
+    "with": "static recursion",
+}
+_WHEN, _ELSE, _ARROW, _IMPLIES, _OR, _AND, _RELATION, _SUM, _PRODUCT, _PRE, _NOT = range(1, 12)
+
+
+def _left(level: int, **operators: str) -> dict[str, Infix]:
+    return {symbol: Infix(level, level + 1, op) for symbol, op in operators.items()}
+
+
+_INFIX: dict[str, Infix] = {
+    "->": Infix(_ARROW, _ARROW, "->"),
+    "fby": Infix(_ARROW, _ARROW, "fby"),
+    "=>": Infix(_IMPLIES, _IMPLIES, "implies"),
+    **_left(_OR, **{"or": "or", "xor": "xor"}),
+    **_left(_AND, **{"and": "and"}),
+    **_left(_RELATION, **{op: op for op in ("=", "<", "<=", ">", ">=")}, **{"<>": "!="}),
+    **_left(_SUM, **{"+": "+", "-": "-"}),
+    **_left(_PRODUCT, **{"*": "*", "/": "/", "div": "div", "mod": "mod", "%": "mod"}),
+}
+_HINTS = {
+    "==": "equality is written `=`",
+    "!=": "inequality is written `<>`",
+    "&&": "conjunction is written `and`",
+    "&": "conjunction is written `and`",
+    "||": "disjunction is written `or`",
+    "!": "negation is written `not`",
+    "~": "negation is written `not`",
+    ":=": "an equation is written `x = e;`",
+    "(*": "the comment that begins here is never closed by `*)`",
+    "/*": "the comment that begins here is never closed by `*/`",
+    "TRUE": "write `true`",
+    "FALSE": "write `false`",
+    "?": "a conditional is written `if c then a else b`",
+}
+
+
+class ExpressionReader(Parser):
+    """A parser with the operators of Lustre."""
+
+    hints = _HINTS
+    reserved = RESERVED
+
+    def __init__(self, source: Source) -> None:
+        super().__init__(tokenise(source, _TOKEN))
+        self.infix = _INFIX
+        self.handlers = _HANDLERS
+
+    def is_name(self, text: str) -> bool:
+        return (text[:1].isalpha() or text[:1] == "_") and text.isascii() and text not in RESERVED
+
+    def fail(self, expected: str, hint: str = "") -> NoReturn:
+        super().fail(expected, self.hints.get(self.texts[self.at], hint))
+
+    def top(self) -> Expr:
+        """An expression, with the clocks it is sampled on."""
+        first = self.at
+        expr = self.whole_expression()
+        while self.take("when"):
+            expr = Apply("when", (expr, self._clock()), self.span_from(first))
+        return expr
+
+    def tops(self) -> list[Expr]:
+        found = [self.top()]
+        while self.take(","):
+            found.append(self.top())
+        return found
+
+    def operand(self, least: int) -> Expr:
+        token, first = self.texts[self.at], self.at
+        handler = self.handlers.get(token)
+        if handler is not None:
+            found = handler(self, least)
+        elif "0" <= token[:1] <= "9":
+            found = self._numeral()
+        elif token in _UNSUPPORTED and self.texts[self.at + 1] not in (")", ",", ";", "="):
+            raise Unsupported(f"{_UNSUPPORTED[token]}: not part of the core of Lustre", self.tokens.span(self.at))
+        elif not self.is_name(token):
+            self._refuse_operand(token)
+        elif self.texts[self.at + 1] == "(":
+            found = self._call()
+        else:
+            self.at += 1
+            found = Name(token, self.span_from(first))
+        if self.texts[self.at] in ("[", "^", ".", "{"):
+            what = {"[": "arrays", "^": "arrays", ".": "records", "{": "records"}[self.texts[self.at]]
+            raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
+        return found
+
+    def _refuse_operand(self, token: str) -> NoReturn:
+        if token in ("[", "{"):
+            what = "arrays" if token == "[" else "records"
+            raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
+        self.fail("an expression")
+
+    def _numeral(self) -> Expr:
+        token = self.texts[self.at]
+        self.at += 1
+        span = self.span_from(self.at - 1)
+        if len(token) > LONGEST_NUMBER:
+            raise SyntaxProblem("this constant is too long", span, hint=f"at most {LONGEST_NUMBER} characters are handled")
+        if token[:2] in ("0x", "0X"):
+            return Constant(int(token, 16), span)
+        return Constant(int(token) if token.isdigit() else real_constant(token, span), span)
+
+    # -- operands that begin with a fixed word -----------------------------------------------------------------------------
+
+    def _parentheses(self, _least: int) -> Expr:
+        first = self.at
+        if self.texts[self.at + 1] in ("activate", "restart"):
+            return self._activated()
+        self.at += 1
+        found = self._inner_list()
+        self.expect(")")
+        return found[0] if len(found) == 1 else Apply("tuple", tuple(found), self.span_from(first))
+
+    def _inner_list(self) -> list[Expr]:
+        found = [self._inner()]
+        while self.take(","):
+            found.append(self._inner())
+        return found
+
+    def _inner(self) -> Expr:
+        """An expression inside another, with the clocks it is sampled on."""
+        first = self.at
+        expr = self.expression()
+        while self.take("when"):
+            expr = Apply("when", (expr, self._clock()), self.span_from(first))
+        return expr
+
+    def _truth(self, _least: int) -> Expr:
+        self.at += 1
+        return Constant(self.texts[self.at - 1] == "true", self.span_from(self.at - 1))
+
+    def _prefix(self, op: str, least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        return Apply(op, (self.expression(least),), self.span_from(first))
+
+    def _not(self, _least: int) -> Expr:
+        return self._prefix("not", _NOT)
+
+    def _pre(self, _least: int) -> Expr:
+        return self._prefix("pre", _PRE)
+
+    def _current(self, _least: int) -> Expr:
+        return self._call() if self.is_call_of_current() else self._prefix("current", _PRE)
+
+    def is_call_of_current(self) -> bool:
+        """Does the program have a node called `current`? Only the declarations know."""
+        return False
+
+    def _negative(self, _least: int) -> Expr:
+        first = self.at
+        inner = self._prefix("neg", _NOT)
+        assert isinstance(inner, Apply)
+        number = inner.args[0]
+        if isinstance(number, Constant) and isinstance(number.value, int) and not isinstance(number.value, bool):
+            return Constant(-number.value, self.span_from(first))
+        return inner
+
+    def _if(self, _least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        condition = self.expression()
+        self.expect("then", after="the condition")
+        then = self.expression()
+        self.expect("else", after="the value", hint="a conditional is written `if c then a else b`: both values are needed")
+        return Apply("if", (condition, then, self.expression(_ELSE)), self.span_from(first))
+
+    def _cast(self, _least: int) -> Expr:
+        first = self.at
+        kind = Name(self.texts[first], self.tokens.span(first))
+        self.at += 1
+        return Apply("cast", (kind, self.expression(_NOT)), self.span_from(first))
+
+    def _count(self, _least: int) -> Expr:
+        """`#(a, b, c)`: at most one of them; `nor(a, b, c)`: none."""
+        first = self.at
+        op = "atmost1" if self.texts[first] == "#" else "nor"
+        self.at += 1
+        self.expect("(", after=f"`{self.texts[first]}`")
+        found = self._inner_list()
+        self.expect(")")
+        return Apply(op, tuple(found), self.span_from(first))
+
+    def _call(self) -> Expr:
+        first = self.at
+        self.at += 2
+        node = Name(self.texts[first], self.tokens.span(first))
+        args = [] if self.texts[self.at] == ")" else self._inner_list()
+        self.expect(")")
+        return Apply("call", (node, *args), self.span_from(first))
+
+    # -- clocks ------------------------------------------------------------------------------------------------------------
+
+    def _clock(self) -> Expr:
+        """What stands after `when`: a flow, `not` of one, `Symbol(flow)`, or a condition in parentheses."""
+        first = self.at
+        if self.take("not"):
+            return Apply("not", (self._clock(),), self.span_from(first))
+        if self.take("("):
+            inner = self.expression()
+            self.expect(")")
+            return inner
+        name = Name(self.name("a clock after `when`"), self.span_from(first))
+        if self.take("("):
+            flow = Name(self.name("the flow that the clock looks at"), self.tokens.span(self.at - 1))
+            self.expect(")")
+            return Apply("is", (flow, name), self.span_from(first))
+        return name
+
+    def _merge(self, _least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        if self.texts[self.at] == "(" and self.texts[self.at + 2] == ";":
+            return self._merge_of_two(first)
+        clock = Name(self.name("the clock after `merge`"), self.tokens.span(self.at - 1))
+        parts: list[Expr] = [clock]
+        while self.texts[self.at] == "(" and self.texts[self.at + 2] == "->" and self._is_pattern(self.texts[self.at + 1]):
+            word = self.texts[self.at + 1]
+            span = self.tokens.span(self.at + 1)
+            self.at += 3
+            parts += [Constant(word == "true", span) if word in ("true", "false") else Name(word, span), self._inner()]
+            self.expect(")", after="the branch")
+        if len(parts) == 1:
+            parts += [TRUE, self._branch(), FALSE, self._branch()]
+        return Apply("merge", tuple(parts), self.span_from(first))
+
+    def _branch(self) -> Expr:
+        """A value of `merge c a b`: what is applied must stand in parentheses, as the next value follows at once."""
+        token = self.texts[self.at]
+        if self.is_name(token):
+            self.at += 1
+            return Name(token, self.span_from(self.at - 1))
+        return self.operand(_NOT)
+
+    def _is_pattern(self, text: str) -> bool:
+        return text in ("true", "false") or self.is_name(text)
+
+    def _merge_of_two(self, first: int) -> Expr:
+        """`merge (c; a; b)`, as Kind 2 has it."""
+        self.at += 1
+        clock = Name(self.name("the clock of `merge`"), self.tokens.span(self.at - 1))
+        self.expect(";")
+        one = self._inner()
+        self.expect(";", after="the value for `true`")
+        other = self._inner()
+        self.expect(")", after="the value for `false`")
+        return Apply("merge", (clock, TRUE, one, FALSE, other), self.span_from(first))
+
+    # -- calls that are not always made ------------------------------------------------------------------------------------
+
+    def _condact(self, _least: int) -> Expr:
+        first = self.at
+        self.at += 1
+        self.expect("(", after="`condact`")
+        condition = self._inner()
+        self.expect(",", after="the condition")
+        call = self._inner()
+        if not (isinstance(call, Apply) and call.op == "call"):
+            raise SyntaxProblem("the second argument of `condact` must be a call of a node", call.span)
+        defaults = self._inner_list() if self.take(",") else []
+        self.expect(")")
+        return Apply("condact", (condition, call, *defaults), self.span_from(first))
+
+    def _activated(self) -> Expr:
+        """`(activate N every c [initial default d])(arguments)` and `(restart N every c)(arguments)`"""
+        first = self.at
+        word = self.texts[self.at + 1]
+        self.at += 2
+        node = Name(self.name(f"the node after `{word}`"), self.tokens.span(self.at - 1))
+        self.expect("every", after="the node")
+        condition = self.expression()
+        defaults: list[Expr] = []
+        has_defaults = self.take("initial")
+        if has_defaults:
+            self.expect("default", after="`initial`")
+            defaults = self._inner_list()
+            if len(defaults) == 1 and isinstance(defaults[0], Apply) and defaults[0].op == "tuple":
+                defaults = list(defaults[0].args)
+        self.expect(")")
+        self.expect("(", after=f"`{word}`")
+        args = [] if self.texts[self.at] == ")" else self._inner_list()
+        self.expect(")")
+        call = Apply("call", (node, *args), self.span_from(first))
+        op = "condact" if has_defaults else word
+        return Apply(op, (condition, call, *defaults), self.span_from(first))
+
+    def _misplaced(self, _least: int) -> NoReturn:
+        token, span = self.texts[self.at], self.tokens.span(self.at)
+        if token in ("--@", "(*@", "/*@"):
+            raise contract(span)
+        raise Unsupported("an annotation inside an expression", span)
+
+
+def contract(span: Span) -> Unsupported:
+    hint = "write what is assumed as `assert e;` and what is guaranteed as `--%PROPERTY e;`"
+    return Unsupported("contracts are not handled", span, hint=hint)
+
+
+_HANDLERS: dict[str, Callable[[Any, int], Expr]] = {
+    "(": ExpressionReader._parentheses,
+    "true": ExpressionReader._truth,
+    "false": ExpressionReader._truth,
+    "not": ExpressionReader._not,
+    "-": ExpressionReader._negative,
+    "pre": ExpressionReader._pre,
+    "current": ExpressionReader._current,
+    "if": ExpressionReader._if,
+    "#": ExpressionReader._count,
+    "nor": ExpressionReader._count,
+    "merge": ExpressionReader._merge,
+    "condact": ExpressionReader._condact,
+    "int": ExpressionReader._cast,
+    "real": ExpressionReader._cast,
+    **dict.fromkeys(MACHINE_INTEGERS, ExpressionReader._cast),
+    **dict.fromkeys(("--@", "(*@", "/*@", "(*!", "(*%", "/*!", "/*%"), ExpressionReader._misplaced),
+}

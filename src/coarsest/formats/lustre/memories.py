@@ -1,0 +1,169 @@
+"""The memory of a Lustre program: what `pre`, `->` and `current` need from one instant to the next.
+
+A memory holds the value a flow had at the last instant of its clock. Before the first instant of the clock it holds nothing
+(nil); where that can be seen, it is any value of its type, another one for each `pre` in the text, as Kind 2 has it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.model.intervals import Intervals
+from coarsest.model.types import Type
+from coarsest.text import Span
+
+
+@dataclass(slots=True)
+class Memory:
+    """`value` is what is stored when `active` is true. `empty` is the flag that is true as long as nothing was stored."""
+
+    name: str
+    type: Type
+    value: Expr
+    active: Expr
+    empty: str
+    span: Span | None
+    guarded: bool
+    seen_empty: bool = False
+
+    @property
+    def next(self) -> Expr:
+        return self.value if self.active == TRUE else Apply("case", (self.active, self.value, TRUE, Name(self.name)))
+
+
+@dataclass(slots=True)
+class Flag:
+    """True until the first instant of a clock, and again after each reset."""
+
+    name: str
+    active: Expr
+    reset: Expr
+
+    @property
+    def now(self) -> Expr:
+        return Name(self.name) if self.reset == FALSE else Apply("or", (self.reset, Name(self.name)))
+
+    @property
+    def next(self) -> Expr:
+        return FALSE if self.active == TRUE else Apply("case", (self.active, FALSE, TRUE, self.now))
+
+
+@dataclass(slots=True)
+class Memories:
+    """All memories and flags, by their names; equal ones are made once."""
+
+    memories: dict[str, Memory] = field(default_factory=dict)
+    flags: dict[str, Flag] = field(default_factory=dict)
+    taken: set[str] = field(default_factory=set)
+    _shared: dict[tuple[Expr, Expr], Memory] = field(default_factory=dict)
+    _flags: dict[tuple[Expr, Expr], Flag] = field(default_factory=dict)
+
+    def fresh(self, name: str) -> str:
+        """The name, or one like it that is not taken."""
+        found, number = name, 1
+        while found in self.taken:
+            number += 1
+            found = f"{name}{number}"
+        self.taken.add(found)
+        return found
+
+    def flag(self, active: Expr, reset: Expr, name: str) -> Flag:
+        known = self._flags.get((active, reset))
+        if known is None:
+            known = self._flags[active, reset] = Flag(self.fresh(name), active, reset)
+            self.flags[known.name] = known
+        return known
+
+    def remember(self, value: Expr, kind: Type, empty: Flag, *, name: str, span: Span | None, guarded: bool) -> Memory:
+        """A memory for a value on the clock of a flag; where nobody can see it empty, one for all."""
+        known = self._shared.get((value, empty.active)) if guarded else None
+        if known is None:
+            known = Memory(self.fresh(name), kind, value, empty.active, empty.name, span, guarded)
+            self.memories[known.name] = known
+            if guarded:
+                self._shared[value, empty.active] = known
+        return known
+
+    # -- who sees an empty memory ------------------------------------------------------------------------------------------
+
+    def find_seen_empty(self, definitions: Mapping[str, Expr], roots: Iterable[Expr]) -> None:
+        """Mark the memories whose content may matter before something is stored in them."""
+        observed = [*roots]
+        suspects = [memory for memory in self.memories.values() if not memory.guarded]
+        for empty in dict.fromkeys(memory.empty for memory in suspects):
+            known = dict(definitions)
+            for flag in self._implied(empty, definitions):
+                known[flag] = TRUE
+            intervals = Intervals({}, known)
+            needed = [*observed, *(memory.next for memory in self.memories.values())]
+            needed += [flag.next for flag in self.flags.values() if flag.name not in known]
+            live = live_names(needed, known, intervals)
+            for memory in suspects:
+                if memory.empty == empty and memory.name in live:
+                    memory.seen_empty = True
+
+    def _implied(self, empty: str, definitions: Mapping[str, Expr]) -> list[str]:
+        """Flags that are true when this one is: those of clocks that certainly tick at the first instant."""
+        found = [empty]
+        for flag in self.flags.values():
+            intervals = Intervals({}, {**definitions, flag.name: TRUE})
+            if flag.name != empty and intervals.truth(self.flags[empty].active) is True:
+                found.append(flag.name)
+        return found
+
+    def merged(self, definitions: Mapping[str, Expr]) -> dict[str, Name]:
+        """Memories of one value that nobody sees empty are one: which stands for which."""
+        stands_for: dict[str, Name] = {}
+        first: dict[tuple[Expr, Expr], str] = {}
+        for memory in list(self.memories.values()):
+            if memory.seen_empty:
+                continue
+            kept = first.setdefault((_original(memory.value, definitions), memory.active), memory.name)
+            if kept != memory.name:
+                stands_for[memory.name] = Name(kept)
+                del self.memories[memory.name]
+        return stands_for
+
+
+def _original(value: Expr, definitions: Mapping[str, Expr]) -> Expr:
+    """What a value is another name for."""
+    while isinstance(value, Name) and isinstance(body := definitions.get(value.name), Name | Constant):
+        value = body
+    return value
+
+
+def live_names(roots: Iterable[Expr], definitions: Mapping[str, Expr], intervals: Intervals) -> set[str]:
+    """The names that the values of expressions depend on, where conditions that are decided choose what is looked at."""
+    names: set[str] = set()
+    seen: set[int] = set()
+    waiting = list(roots)
+    while waiting:
+        expr = waiting.pop()
+        if isinstance(expr, Name):
+            if expr.name not in names and intervals.truth(expr) is None:
+                names.add(expr.name)
+                if expr.name in definitions:
+                    waiting.append(definitions[expr.name])
+        elif isinstance(expr, Apply) and id(expr) not in seen:
+            seen.add(id(expr))
+            waiting.extend(_looked_at(expr, intervals))
+    return names
+
+
+def _looked_at(expr: Apply, intervals: Intervals) -> Iterator[Expr]:
+    if expr.op == "case":
+        for condition, value in zip(expr.args[::2], expr.args[1::2]):
+            holds = intervals.truth(condition)
+            if holds is None:
+                yield condition
+            if holds is not False:
+                yield value
+            if holds:
+                return
+    elif intervals.truth(expr) is None:
+        for arg in expr.args:
+            if isinstance(arg, Constant) or (expr.op in ("and", "or") and intervals.truth(arg) is not None):
+                continue
+            yield arg

@@ -1,0 +1,76 @@
+"""Bounds for the integers of a Lustre program: what its memories can hold, found by running it on intervals.
+
+Reference: Cousot and Cousot, Abstract interpretation: a unified lattice model, 1977, section 9.
+Symbols:   `bounds` are the intervals so far; a bound that keeps growing jumps to the next constant of the program, then away.
+Invariant: before the end, every memory's interval contains its initial values.
+Deviates:  after the jumps, a few rounds without them take back what was too much.
+Cost:      a few rounds per constant, each one evaluation of the program on intervals.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Mapping
+
+from coarsest.logic.expr import Constant, Expr, subexpressions
+from coarsest.model.intervals import ANYTHING, NOTHING, Interval, Intervals
+
+PATIENT_ROUNDS = 4
+"""Rounds in which a bound may grow step by step."""
+
+NARROWING_ROUNDS = 3
+
+
+def infer(
+    memories: Mapping[str, Expr],
+    initial: Mapping[str, Interval],
+    known: Mapping[str, Interval],
+    definitions: Mapping[str, Expr],
+    unused: Iterable[Expr] = (),
+) -> dict[str, Interval]:
+    """The intervals of the memories, each given by what is stored in it next; `known` holds declared bounds of other names."""
+    bounds = {name: initial.get(name, NOTHING) for name in memories}
+    steps = _constants([*memories.values(), *definitions.values(), *unused])
+    rounds = 0
+    while True:
+        found = _round(memories, bounds, known, definitions)
+        grown = {name: bounds[name] | found[name] for name in memories}
+        if grown == bounds:
+            break
+        rounds += 1
+        patient = rounds <= PATIENT_ROUNDS
+        bounds = {name: grown[name] if patient else _widened(bounds[name], grown[name], steps) for name in memories}
+    for _ in range(NARROWING_ROUNDS):
+        found = _round(memories, bounds, known, definitions)
+        bounds = {name: bounds[name] & (found[name] | initial.get(name, NOTHING)) for name in memories}
+    return bounds
+
+
+def _round(
+    memories: Mapping[str, Expr], bounds: Mapping[str, Interval], known: Mapping[str, Interval], definitions: Mapping[str, Expr]
+) -> dict[str, Interval]:
+    intervals = Intervals({**known, **bounds}, definitions)
+    return {name: intervals.of(value) for name, value in memories.items()}
+
+
+def _constants(exprs: Iterable[Expr]) -> list[int]:
+    found = {0}
+    for expr in exprs:
+        for part in subexpressions(expr):
+            if isinstance(part, Constant) and part.value.__class__ is int:
+                assert isinstance(part.value, int)
+                found |= {part.value - 1, part.value, part.value + 1}
+    return sorted(found)
+
+
+def _widened(before: Interval, after: Interval, steps: list[int]) -> Interval:
+    if before.is_empty or after == ANYTHING:
+        return after
+    low, high = after
+    if low is not None and before.low is not None and low < before.low:
+        place = bisect_right(steps, low)
+        low = steps[place - 1] if place else None
+    if high is not None and before.high is not None and high > before.high:
+        place = bisect_left(steps, high)
+        high = steps[place] if place < len(steps) else None
+    return Interval(low, high)

@@ -1,0 +1,244 @@
+"""Lustre to machines: inputs of the main node are inputs, its flows definitions, its memories state variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from coarsest.errors import ModelProblem, NameProblem, Unsupported
+from coarsest.formats.lustre.lower import Instance, Lowering, Obligation
+from coarsest.formats.lustre.memories import Memory
+from coarsest.formats.lustre.parse import parse
+from coarsest.formats.lustre.ranges import infer
+from coarsest.formats.lustre.syntax import File, Node
+from coarsest.formats.lustre.types import Globals
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, names, replace, subexpressions
+from coarsest.logic.parse import too_deep
+from coarsest.model.dependencies import circle
+from coarsest.model.intervals import ANYTHING, Interval, Intervals, interval_of_type
+from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.typecheck import check_machine
+from coarsest.model.types import Boolean, IntegerType, Range, Type
+from coarsest.text import Diagnostic, Source, Span
+
+
+def read(source: Source, *, main: str | None = None) -> Machine:
+    """The machine of a node with all it calls: the one named, or marked `--%MAIN`, or that no other calls, or the last.
+
+    >>> text = "node edge (x : bool) returns (y : bool); let y = x and not (true -> pre x); tel"
+    >>> machine = read(Source("edge.lus", text))
+    >>> list(machine.variables), machine.outputs
+    (['x', 'x.pre', 'first_instant'], ('y',))
+    """
+    try:
+        return _Reading(source, main).machine()
+    except RecursionError:
+        raise too_deep(Span(source, 0, 0)) from None
+
+
+def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[Diagnostic]]:
+    """The node to read, and what to say about the choice."""
+    everywhere = Span(source, 0, 0)
+    if not file.nodes:
+        hint = "a node is written `node N (…) returns (…); let … tel`"
+        raise ModelProblem("there is no node in this text", everywhere, hint=hint)
+    if name is not None:
+        if name not in file.nodes:
+            raise NameProblem(f"there is no node `{name}`", everywhere, hint=f"the nodes are {', '.join(file.nodes)}")
+        return file.nodes[name], []
+    marked = [node for node in file.nodes.values() if node.is_main]
+    called = {
+        part.args[0].name
+        for node in file.nodes.values()
+        for expr in (*(e.value for e in node.equations), *(c.condition for c in node.claims))
+        for part in subexpressions(expr)
+        if isinstance(part, Apply) and part.op == "call" and isinstance(part.args[0], Name)
+    }
+    candidates = marked or [node for node in file.nodes.values() if node.name not in called] or list(file.nodes.values())
+    chosen = candidates[-1]
+    if len(candidates) == 1:
+        return chosen, []
+    others = ", ".join(f"`{node.name}`" for node in candidates[:-1])
+    message = f"of several main nodes, `{chosen.name}` is read, and not {others}"
+    return chosen, [Diagnostic(message, chosen.span, "mark one node with `--%MAIN;`", "warning")]
+
+
+@dataclass(frozen=True, slots=True)
+class _Bounds:
+    """Where integers lie: the memories, and all expressions given those."""
+
+    memories: Mapping[str, Interval]
+    intervals: Intervals
+
+
+class _Reading:
+    """One program on its way to a machine."""
+
+    def __init__(self, source: Source, main: str | None) -> None:
+        self.source = source
+        self.file = parse(source)
+        self.program = Globals(self.file)
+        node, self.warnings = main_node(self.file, source, main)
+        self.lowering = Lowering(self.program)
+        self.lowering.memories.taken |= set(self.program.symbols)
+        self.instance = self.lowering.top(node)
+        self.definitions = self.lowering.definitions
+        self.properties: list[Property] = []
+
+    def machine(self) -> Machine:
+        self._refuse_circles()
+        self._settle_memories()
+        variables = self._inputs()
+        bounds = self._infer(variables)
+        self._confine(bounds)
+        self._refuse_division_by_zero(bounds)
+        assumed = [o for o in self.lowering.obligations if o.claim.assumed]
+        assumption = [_whenever(o.active, o.condition) for o in assumed]
+        self._claims(assumption)
+        initial: dict[str, Expr] = {}
+        following: dict[str, Expr] = {}
+        for memory in self.lowering.memories.memories.values():
+            kind = _stored_type(memory, bounds.memories)
+            variables[memory.name] = Variable(memory.name, kind, Kind.STATE, memory.span)
+            following[memory.name] = memory.next
+            if not memory.seen_empty:
+                initial[memory.name] = Constant(next(iter(kind.values())))
+        for flag in self.lowering.memories.flags.values():
+            variables[flag.name] = Variable(flag.name, Boolean(), Kind.STATE)
+            initial[flag.name], following[flag.name] = TRUE, flag.next
+        machine = Machine(
+            name=self.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".lus"),
+            variables=variables,
+            definitions=self.definitions,
+            initial_values=initial,
+            next_values=following,
+            transition_constraints=tuple(assumption),
+            properties=tuple(self.properties),
+            outputs=tuple(self._name(flow.name) for flow in self.instance.node.outputs),
+            warnings=tuple(self.warnings),
+            source=self.source,
+        )
+        check_machine(machine)
+        return machine
+
+    def _name(self, flow: str) -> str:
+        found = self.instance.flows[flow]
+        assert isinstance(found, Name)
+        return found.name
+
+    def _inputs(self) -> dict[str, Variable]:
+        instance: Instance = self.instance
+        found: dict[str, Variable] = {}
+        for flow in instance.node.inputs:
+            kind = Kind.FROZEN if flow.constant else Kind.INPUT
+            found[self._name(flow.name)] = Variable(self._name(flow.name), instance.scope.types[flow.name], kind, flow.span)
+        for name, (kind_of_constant, span) in self.program.free.items():
+            found[name] = Variable(name, kind_of_constant, Kind.FROZEN, span)
+        return found
+
+    # -- checks ------------------------------------------------------------------------------------------------------------
+
+    def _refuse_circles(self) -> None:
+        """A flow must not depend on itself at one instant."""
+
+        def used(name: str) -> list[str]:
+            return [other for other in names(self.definitions[name]) if other in self.definitions]
+
+        found = circle(self.definitions, used, {})
+        if found is not None:
+            shown = " → ".join([*found, found[0]]) if len(found) < 8 else f"{' → '.join(found[:6])} → … → {found[0]}"
+            span = self.definitions[found[0]].span or self.instance.node.span
+            hint = f"the circle is {shown}; put a `pre` into it"
+            raise ModelProblem(f"`{found[0]}` depends on its own value at the same instant", span, hint=hint)
+
+    def _settle_memories(self) -> None:
+        memories = self.lowering.memories
+        roots = [part for o in self.lowering.obligations for part in (o.condition, o.active)]
+        roots += [self.instance.flows[flow.name] for flow in self.instance.node.outputs]
+        memories.find_seen_empty(self.definitions, roots)
+        stands_for = memories.merged(self.definitions)
+        if stands_for:
+            self._rename(stands_for)
+        for memory in memories.memories.values():
+            if memory.seen_empty and memory.span is not None:
+                text = " ".join(memory.span.text.split())
+                message = f"`{text}` may be used before it has a value: any value of its type is taken"
+                self.warnings.append(Diagnostic(message, memory.span, "give it a first value with `->`", "warning"))
+
+    def _rename(self, stands_for: Mapping[str, Name]) -> None:
+        def change(part: Expr) -> Expr | None:
+            return stands_for.get(part.name) if isinstance(part, Name) else None
+
+        lowering = self.lowering
+        for name, body in self.definitions.items():
+            self.definitions[name] = replace(body, change)
+        for memory in lowering.memories.memories.values():
+            memory.value, memory.active = replace(memory.value, change), replace(memory.active, change)
+        for flag in lowering.memories.flags.values():
+            flag.active, flag.reset = replace(flag.active, change), replace(flag.reset, change)
+        lowering.obligations = [
+            Obligation(replace(o.condition, change), replace(o.active, change), o.claim, o.prefix) for o in lowering.obligations
+        ]
+
+    def _infer(self, variables: Mapping[str, Variable]) -> _Bounds:
+        memories = [m for m in self.lowering.memories.memories.values() if isinstance(m.type, IntegerType)]
+        known = {name: interval_of_type(variable.type) for name, variable in variables.items()}
+        known |= {name: Interval(kind.low, kind.high) for name, (kind, _) in self.lowering.subranges.items()}
+        initial = {memory.name: ANYTHING for memory in memories if memory.seen_empty}
+        found = infer({m.name: m.next for m in memories}, initial, known, self.definitions) if memories else {}
+        return _Bounds(found, Intervals({**known, **found}, self.definitions))
+
+    def _confine(self, bounds: _Bounds) -> None:
+        """What may leave its subrange becomes a property, and falls to the lower bound."""
+        for name, (kind, span) in self.lowering.subranges.items():
+            body = self.definitions[name]
+            if Intervals(bounds.intervals.bounds, self.definitions).of(body).within(Interval(kind.low, kind.high)):
+                continue
+            value = Name(self.lowering.memories.fresh(f"{name}.value"))
+            self.definitions[value.name] = body
+            fits = Apply("and", (Apply(">=", (value, Constant(kind.low))), Apply("<=", (value, Constant(kind.high)))))
+            self.definitions[name] = Apply("case", (fits, value, TRUE, Constant(kind.low)), body.span)
+            self.properties.append(Property(PropertyKind.INVARIANT, fits, text=f"{name} stays in {kind}", span=span))
+
+    def _refuse_division_by_zero(self, bounds: _Bounds) -> None:
+        bodies = [*self.definitions.values(), *(m.value for m in self.lowering.memories.memories.values())]
+        seen: set[int] = set()
+        for body in bodies:
+            for part in subexpressions(body):
+                if isinstance(part, Apply) and part.op in ("/", "mod") and id(part) not in seen and part.span is not None:
+                    seen.add(id(part))
+                    divisor = part.args[1]
+                    if isinstance(divisor, Constant) and divisor.value.__class__ is not int:
+                        continue
+                    low = bounds.intervals.of(divisor).low
+                    if low is None or low <= 0:
+                        hint = "only division by what is known to be positive is handled"
+                        raise Unsupported("this divisor may be 0 or negative", divisor.span or part.span, hint=hint)
+
+    def _claims(self, assumption: list[Expr]) -> None:
+        given = conjunction(assumption)
+        if assumption:
+            self.properties = [
+                Property(p.kind, Apply("implies", (given, p.formula)), p.name, p.text, p.module, p.span) for p in self.properties
+            ]
+        for o in self.lowering.obligations:
+            if not o.claim.assumed:
+                formula = _whenever(o.active, o.condition)
+                formula = Apply("implies", (given, formula)) if assumption else formula
+                text = " ".join(o.claim.span.text.split())
+                module = o.prefix.rstrip(".")
+                self.properties.append(Property(PropertyKind.INVARIANT, formula, o.claim.name, text, module, o.claim.span))
+
+
+def _whenever(active: Expr, condition: Expr) -> Expr:
+    return condition if active == TRUE else Apply("implies", (active, condition))
+
+
+def _stored_type(memory: Memory, bounds: Mapping[str, Interval]) -> Type:
+    if not isinstance(memory.type, IntegerType):
+        return memory.type
+    low, high = bounds[memory.name]
+    if low is None or high is None:
+        return memory.type
+    return Range(low, high) if low <= high else Range(0, 0)  # nothing is ever stored
+

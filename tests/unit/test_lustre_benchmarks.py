@@ -1,0 +1,56 @@
+"""Programs of the Kind 2 collections: verdicts as published."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+import coarsest
+from coarsest.errors import InputError, Unsupported
+from coarsest.run import Limits, Run
+
+BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
+ORACLES = BENCHMARKS / "oracles.json"
+KNOWN = json.loads(ORACLES.read_text(encoding="utf-8")) if ORACLES.exists() else {}
+BOOLEAN = sorted(path for path in KNOWN if path.startswith("lustre/kind2-FMCAD08/Bool/"))
+REGRESSION = sorted(path for path in KNOWN if path.startswith("lustre/kind2-regression/"))
+OTHERS = sorted(path for path in KNOWN if path.startswith("lustre/kind2-FMCAD08/Int/"))
+
+pytestmark = pytest.mark.skipif(not KNOWN, reason="shared benchmarks not present")
+
+
+def verdict(path: str) -> str | None:
+    """The verdict on all properties together; None if there are none, or no state can be held."""
+    model = coarsest.load(BENCHMARKS / path)
+    if not model.properties:
+        return None
+    words = {answer.verdict.word for answer in model.check(run=Run(Limits(seconds=5)))}
+    return "fails" if "fails" in words else words.pop()
+
+
+@pytest.mark.parametrize("path", BOOLEAN)
+def test_boolean_programs(path: str) -> None:
+    assert verdict(path) == KNOWN[path]["verdict"]
+
+
+def test_bounded_programs_of_the_regression_suite() -> None:
+    """What the core of Lustre can say and finitely many states can hold is read, and decided as published."""
+    decided, refused = [], []
+    for path in REGRESSION:
+        try:
+            found = verdict(path)
+        except InputError as error:
+            assert error.diagnostic.span is not None or isinstance(error, Unsupported)
+            refused.append(path)
+            continue
+        if found is not None and found != "unknown":
+            assert found == KNOWN[path]["verdict"], path
+            decided.append(path)
+    assert len(decided) >= 16
+    assert len(refused) <= len(REGRESSION) - 30
+
+
+def test_all_integer_programs_are_read() -> None:
+    assert len(OTHERS) > 200
+    for path in OTHERS:
+        coarsest.load(BENCHMARKS / path)
