@@ -176,16 +176,22 @@ class Model:
         save_order: str | None = None,
         reorder: bool = True,
         cone: bool = True,
-        confirm: bool = True,
+        confirm: str | bool = "auto",
+        certificates: bool = False,
         vacuity: bool = True,
         threads: int = 1,
         on_answer: Callable[[Answer], None] | None = None,
     ) -> Report:
-        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known."""
+        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known.
+
+        Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
+        property that holds gets a certificate that can be confirmed later.
+        """
+        confirm = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
         checker = self._checker(
             run, engine=engine, search=search, ltl=ltl, property_variables=property_variables, encoding=encoding,
             fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
-            cone=cone, confirm=confirm, vacuity=vacuity, threads=threads,
+            cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
         )  # fmt: skip
         answers = []
         for answer in self._readable(checker, self._claims(formulas)):
@@ -206,7 +212,7 @@ class Model:
         from coarsest.evidence.annotate import annotated
 
         for answer, claim in zip(checker.answers(claims), claims):
-            yield annotated(answer, claim, self.machine, confirm=checker.context.options.confirm)
+            yield annotated(answer, claim, self.machine, confirm=checker.context.options.confirms)
 
     def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
@@ -234,6 +240,8 @@ class Model:
         semantics: str = "auto",
         prune: str = "late",
         fair: str = "auto",
+        abstraction: str = "none",
+        precise: Sequence[str] = (),
         relation: str = "auto",
         bdd: str = "oxidd",
         order: str = "auto",
@@ -256,7 +264,10 @@ class Model:
         from coarsest.system.build import BuildOptions
 
         build = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
-        options = GraphOptions(semantics=semantics, prune=prune, fair=fair, cone=cone, confirm=confirm, vacuity=vacuity)
+        options = GraphOptions(
+            semantics=semantics, prune=prune, fair=fair, abstraction=abstraction, precise=tuple(precise),
+            cone=cone, confirm=confirm, vacuity=vacuity,
+        )  # fmt: skip
         checker = GraphChecker(self.machine, build, options, run or Run())
         claims: list[AssertionGraph] = []
         for graph in graphs:

@@ -2,23 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
-from typing import Any
 
 from coarsest.check.arena import Set
 from coarsest.check.context import CheckOptions, Context, Setting
-from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, Outcome, gste
+from coarsest.check.decide_graph_ternary import TernaryQuestion
+from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, gste
 from coarsest.check.witness import Path
 from coarsest.errors import InputError, LimitExceeded
-from coarsest.evidence.by_enumeration import Enumerated
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
 from coarsest.evidence.graph_path import GraphAnswer, GraphPath, confirm_graph_path, violations_along
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.evidence.verdict import Fails, Holds, Statistic, Unknown
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph
 from coarsest.model.cone_of_influence import cone_variables
 from coarsest.model.interpret import Interpreter
@@ -31,6 +30,7 @@ from coarsest.system.space import StateSpace
 from coarsest.system.views import Within
 
 SEMANTICS = ("auto", *map(str, Semantics))
+ABSTRACTIONS = ("none", "ternary")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,6 +41,10 @@ class GraphOptions:
     """`auto` is what the graph is written for."""
     prune: str = "late"
     fair: str = "auto"
+    abstraction: str = "none"
+    """`ternary`: bits may be unknown; then a verdict may be `unknown because of the abstraction`."""
+    precise: tuple[str, ...] = ()
+    """Variables that are not abstracted."""
     cone: bool = True
     confirm: bool = True
     vacuity: bool = True
@@ -50,7 +54,10 @@ class GraphOptions:
             ("semantics", self.semantics, SEMANTICS),
             ("pruning", self.prune, PRUNING),
             ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
+            ("abstraction", self.abstraction, ABSTRACTIONS),
         )
+        if self.precise and self.abstraction == "none":
+            raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
         for word, value, known in choices:
             if value not in known:
                 raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
@@ -67,21 +74,24 @@ class GraphChecker:
 
     def __init__(self, machine: Machine, build: BuildOptions, options: GraphOptions, run: Run) -> None:
         self.options = options
+        self.build = build
         self.run = run
-        shared = CheckOptions(cone=options.cone, confirm=options.confirm, vacuity=options.vacuity)
+        shared = CheckOptions(cone=options.cone, confirm="auto" if options.confirm else "never", vacuity=options.vacuity)
         # Finite paths need not be fair, so fairness must not bring variables in either.
         unfair = replace(machine, justice=(), compassion=())
         self.contexts = {
             Semantics.FINITE: Context(unfair, build, shared, run),
             Semantics.FAIR: Context(machine, build, shared, run),
         }
+        self._ternary: list[dict[str, Statistic]] = []
+        """Of abstract searches, which have managers of their own."""
 
     @property
     def warnings(self) -> list[str]:
         return list(dict.fromkeys(warning for context in self.contexts.values() for warning in context.warnings))
 
     def statistics(self) -> dict[str, int | float | str]:
-        found = [context.spaces.statistics() for context in self.contexts.values()]
+        found = [*(context.spaces.statistics() for context in self.contexts.values()), *self._ternary]
         return max(found, key=lambda facts: facts["peak_nodes"])
 
     def order(self) -> list[str]:
@@ -98,7 +108,8 @@ class GraphChecker:
             try:
                 if spent is not None:
                     raise spent
-                answer = self.contexts[semantics].spaces.within_limits(partial(self._answer, answer))
+                work = self._abstract_answer if self.options.abstraction == "ternary" else self._answer
+                answer = self.contexts[semantics].spaces.within_limits(partial(work, answer))
             except LimitExceeded as limit:
                 spent = limit if limit.limit == "time" else None
                 answer = replace(answer, verdict=Unknown(str(limit)), statistics=self.statistics())
@@ -111,23 +122,40 @@ class GraphChecker:
         product: GraphProduct[Set] = GraphProduct(_space(context, setting, semantics), graph, semantics)
         outcome = gste(product, self.run, prune=self.options.prune, fair=self.options.fair)
         facts = {**context.spaces.statistics(), "vertices": len(graph.vertices), "rings": outcome.rings}
-        reading = Reading(
-            mentioned=frozenset(name for condition in graph.conditions for name in context.machine.variables_of(condition)),
-            relevant=cone_variables(context.machine, graph.conditions),
-            fair=bool(context.machine.justice or context.machine.compassion),
-        )
-        claim = replace(claim, statistics=facts, reading=reading)
+        claim = replace(claim, statistics=facts, reading=_reading(context.machine, graph))
         if outcome.path is not None:
             path = self._evidence(context, setting, product, outcome.path)
             return replace(claim, verdict=Fails(path.trace), confirmed=self.options.confirm, path=path)
         noun = "path" if self.options.prune == "late" else "accepted path"
-        warnings = tuple(_vacuity(product, outcome, noun)) if self.options.vacuity else ()
-        enumerated = self._enumerated(setting, graph, semantics)
-        return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings)
+        reached = {vertex for vertex, states in enumerate(outcome.reached.parts) if states}
+        return self._holding(claim, setting.as_trace.machine, reached, noun)
 
-    def _enumerated(self, setting: Setting, graph: AssertionGraph, semantics: Semantics) -> Enumerated | None:
-        """The verdict that a graph holds, confirmed on the states one by one if that is wanted and they are few."""
-        return confirm_graph_holds(setting.as_trace.machine, graph, semantics, self.run) if self.options.confirm else None
+    def _abstract_answer(self, claim: GraphAnswer) -> GraphAnswer:
+        """Without a space of the machine: the abstract search has its own."""
+        graph, semantics, options = claim.graph, claim.semantics, self.options
+        machine = self.contexts[semantics].machine
+        question = TernaryQuestion(
+            machine=machine, graph=graph, semantics=semantics, precise=options.precise, cone=options.cone
+        )
+        found = question.answer(self.build, self.run)
+        self._ternary.append(found.facts)
+        claim = replace(claim, statistics=found.facts, reading=_reading(machine, graph))
+        if found.path is not None:
+            whole, path = found.machine, found.path
+            if semantics is Semantics.FINITE:
+                whole, path = machine, replace(path, trace=extend_trace(machine, path.trace))
+            path = self._confirmed(whole, graph, path)
+            return replace(claim, verdict=Fails(path.trace), confirmed=options.confirm, path=path)
+        if found.reason:
+            return replace(claim, verdict=Unknown(found.reason))
+        return self._holding(claim, found.machine, found.reached, "path")
+
+    def _holding(self, claim: GraphAnswer, machine: Machine, reached: Collection[int], noun: str) -> GraphAnswer:
+        """The answer that the graph holds, confirmed on the states one by one if that is wanted and they are few."""
+        graph, semantics = claim.graph, claim.semantics
+        warnings = tuple(_vacuity(graph, semantics, reached, noun)) if self.options.vacuity else ()
+        enumerated = confirm_graph_holds(machine, graph, semantics, self.run) if self.options.confirm else None
+        return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings)
 
     def _evidence(
         self, context: Context, setting: Setting, product: GraphProduct[Set], found: Path[PartitionedSet[Set]]
@@ -141,10 +169,13 @@ class GraphChecker:
             last_inputs = {name: last[name] for name in sorted(setting.inputs)}
             machine, trace = context.machine, extend_trace(context.machine, trace)
         vertices = tuple(product.vertex_of(pair) for pair in found.states)
-        path = GraphPath(product.semantics, trace, vertices, (), last_inputs)
-        path = replace(path, violations=violations_along(product.graph, Interpreter(machine), path))
+        return self._confirmed(machine, product.graph, GraphPath(product.semantics, trace, vertices, (), last_inputs))
+
+    def _confirmed(self, machine: Machine, graph: AssertionGraph, path: GraphPath) -> GraphPath:
+        """The path with the places where it violates a consequent, replayed if that is wanted."""
+        path = replace(path, violations=violations_along(graph, Interpreter(machine), path))
         if self.options.confirm:
-            confirm_graph_path(machine, product.graph, path)
+            confirm_graph_path(machine, graph, path)
         return path
 
 
@@ -165,14 +196,22 @@ def _space(context: Context, setting: Setting, semantics: Semantics) -> StateSpa
     return arena.space
 
 
-def _vacuity(product: GraphProduct[Any], outcome: Outcome[Any], noun: str) -> Iterator[str]:
+def _reading(machine: Machine, graph: AssertionGraph) -> Reading:
+    return Reading(
+        mentioned=frozenset(name for condition in graph.conditions for name in machine.variables_of(condition)),
+        relevant=cone_variables(machine, graph.conditions),
+        fair=bool(machine.justice or machine.compassion),
+    )
+
+
+def _vacuity(graph: AssertionGraph, semantics: Semantics, reached: Collection[int], noun: str) -> Iterator[str]:
     """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing."""
-    graph, nothing = product.graph, f"along the antecedents, no {noun} of the model reaches"
-    for members in product.accepting:
-        if not outcome.reached & members:
-            which = "a final vertex" if product.semantics is Semantics.FINITE else "every fair set"
+    nothing = f"along the antecedents, no {noun} of the model reaches"
+    for members in graph.accepting(semantics):
+        if members.isdisjoint(reached):
+            which = "a final vertex" if semantics is Semantics.FINITE else "every fair set"
             yield f"holds vacuously: {nothing} {which}"
             return
-    idle = [vertex.name for vertex, states in zip(graph.vertices, outcome.reached.parts) if not states]
+    idle = [vertex.name for number, vertex in enumerate(graph.vertices) if number not in reached]
     if idle:
         yield f"{nothing} the vert{'ex' if len(idle) == 1 else 'ices'} {', '.join(idle)}"

@@ -17,11 +17,13 @@ if TYPE_CHECKING:
 
 SEMANTICS = ("auto", "finite", "fair")
 PRUNING = ("late", "early")
+ABSTRACTIONS = ("none", "ternary")
 FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair infinite paths, whatever the graph is written for
   coarsest gste handshake.smv handshake.ag --trace table    the vertices and the variables of a counterexample as a table
+  coarsest gste memory.smv memory.ag --abstraction ternary --precise write    unknown bits, but for `write`
   coarsest gste handshake.smv handshake.ag --json           for programs"""
 
 
@@ -32,6 +34,10 @@ def _parser() -> arguments.Parser:
     parser.add_argument("graphs", metavar="GRAPH", help="a file with assertion graphs (.ag); '-' is standard input")
     parser.add_argument("--semantics", choices=SEMANTICS, default="auto",
                         help="paths to a final vertex, fair infinite paths, or as each graph is written")  # fmt: skip
+    parser.add_argument("--abstraction", choices=ABSTRACTIONS, default="none",
+                        help="ternary: bits may be unknown, which is smaller, and may leave the verdict unknown")  # fmt: skip
+    parser.add_argument("--precise", metavar="NAME", action="append", default=[],
+                        help="a variable that is not abstracted, or all of an array or module; may be repeated")  # fmt: skip
     arguments.output_options(parser, traces=True)
     arguments.limit_options(parser)
     group = arguments.engine_options(parser, search=False)
@@ -61,7 +67,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     graphs = model.graphs(args.graphs)
-    options = GraphOptions(semantics=args.semantics)
+    options = GraphOptions(semantics=args.semantics, abstraction=args.abstraction, precise=tuple(args.precise))
     claims = [GraphAnswer.bare(graph, options.semantics_of(graph)) for graph in graphs]
     ledger.record(planned=[_claim(claim) for claim in claims])
 
@@ -70,7 +76,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     report = model.gste(
         *graphs, run=run_of(args, ledger), on_answer=on_answer, semantics=args.semantics, prune=args.prune, fair=args.fair,
-        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
+        abstraction=args.abstraction, precise=args.precise, cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
     )  # fmt: skip
     for text in report.warnings:
         ledger.warn(text)
