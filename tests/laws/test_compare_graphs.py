@@ -13,7 +13,7 @@ from coarsest.graph.union import side_by_side
 from coarsest.logic.hennessy_milner_text import parse, show
 from coarsest.text import Source
 from oracles import graph_relations as oracle
-from random_labelled_graphs import changed_graph, random_labelled_graph
+from random_graph_pairs import changed_graph, random_silent_graph
 
 SEEDS = range(200)
 CAMPAIGN = range(1000, 3000)
@@ -22,8 +22,8 @@ CAMPAIGN = range(1000, 3000)
 def pair_of_graphs(seed: int) -> tuple[Graph, Graph, Graph, list[int], list[int]]:
     """Two graphs, both side by side, and the initial states of each."""
     random = Random(seed)
-    first = random_labelled_graph(random)
-    second = changed_graph(random, first) if random.random() < 0.7 else random_labelled_graph(random)
+    first = random_silent_graph(random)
+    second = changed_graph(random, first) if random.random() < 0.7 else random_silent_graph(random)
     both = side_by_side(first, second)
     initial = both.initial.tolist()
     return first, second, both, [s for s in initial if s < first.states], [s for s in initial if s >= first.states]

@@ -4,8 +4,8 @@ The graph is given by the transitions of each state (`offsets`, `actions`, `targ
 (`back_…`). `internal` is the number of the internal action if paths of internal transitions within a block count for
 nothing, otherwise -1; then `rank` is smaller at the target of such a transition than at its source. `block` numbers the
 block of each state; `parent` and `level` tell what a block was split from and in which round; `waiting` lists the states
-whose signatures may have changed. `counters` holds the numbers of blocks, of waiting states and of rounds. All of these
-are changed in place, so that the work can go on later.
+whose signatures may have changed. `counters` holds the numbers of blocks, of waiting states, of rounds and of transitions
+looked at. All of these are changed in place, so that the work can go on later.
 """
 
 from __future__ import annotations
@@ -19,6 +19,8 @@ from coarsest._kernels.compile import compiled, inlined
 Array = Any
 
 SHORT = 24
+WORK_AT_ONCE = 20_000_000
+"""A budget that takes a fraction of a second."""
 
 
 @inlined
@@ -366,4 +368,5 @@ def refine_rounds(
         waiting_count = _disturbed(moved, moved_count, offsets, actions, targets, back_offsets, back_actions, back_sources,
                                    internal, block, parent, level, number, start, stop, mark, waiting)  # fmt: skip
     counters[0], counters[1], counters[2] = blocks, waiting_count, number
+    counters[3] += work
     return bool(waiting_count == 0)

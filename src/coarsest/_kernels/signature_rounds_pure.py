@@ -8,6 +8,9 @@ from typing import Any
 
 Array = Any
 
+WORK_AT_ONCE = 400_000
+"""A budget that takes a fraction of a second."""
+
 
 def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,
@@ -15,7 +18,7 @@ def refine_rounds(
 ) -> bool:  # fmt: skip
     """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Is it finished?"""
     rounds = _Rounds(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, rank, block, parent, level)
-    rounds.blocks, dirty_count, rounds.number = (int(count) for count in counters)
+    rounds.blocks, dirty_count, rounds.number = (int(count) for count in counters[:3])
     dirty = waiting[:dirty_count].tolist()
     while dirty and rounds.work < budget:
         dirty = rounds.once(dirty)
@@ -23,7 +26,7 @@ def refine_rounds(
     parent[: rounds.blocks] = rounds.parent
     level[: rounds.blocks] = rounds.level
     waiting[: len(dirty)] = dirty
-    counters[:] = rounds.blocks, len(dirty), rounds.number
+    counters[:] = rounds.blocks, len(dirty), rounds.number, counters[3] + rounds.work
     return not dirty
 
 

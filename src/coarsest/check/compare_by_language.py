@@ -11,8 +11,8 @@ from coarsest.check.comparison import Comparison, Difference
 from coarsest.evidence.graph_certificates import InclusionCertificate, SimulationCertificate
 from coarsest.graph.merge import merged
 from coarsest.logic.hennessy_milner import Builder, Formula
+from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.graph_language.inclusion_antichains import Inclusion, TraceInclusion
-from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run
 
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
     """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
-    bisimilar = refine_by_signatures(both, run).block
+    bisimilar = bisimulation_classes(both, run=run).class_of
     order = simulation_preorder(merged(both, bisimilar), run)
     blocks = order.block[bisimilar].astype(np.int64)
     small, above = merged(both, blocks), order.matrix()

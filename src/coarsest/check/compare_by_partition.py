@@ -8,6 +8,8 @@ import numpy as np
 
 from coarsest.check.comparison import Comparison, Difference
 from coarsest.evidence.graph_certificates import PartitionCertificate
+from coarsest.graph.merge import merged
+from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.graph_branching.branching_bisimulation import branching_partition
 from coarsest.reduce.graph_rounds.distinguish_cleaveland import Distinguisher
 from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
@@ -19,13 +21,15 @@ if TYPE_CHECKING:
 
 def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Comparison:
     """Strong bisimulation between two graphs side by side."""
-    history = refine_by_signatures(both, run)
-    distinguisher = Distinguisher(both, history, run)
-    facts = {"blocks": history.blocks, "rounds": history.rounds}
-    difference = difference_of(distinguisher, *initial_states(both, first_states))
-    if difference is None:
-        certificate = PartitionCertificate("bisimulation", history.block.astype(np.int64))
-        return Comparison("bisimulation", False, certificate, statistics=facts)
+    classes = bisimulation_classes(both, run=run)
+    sides = [sorted({int(classes.class_of[state]) for state in states}) for states in initial_states(both, first_states)]
+    if sides[0] == sides[1]:
+        certificate = PartitionCertificate("bisimulation", classes.class_of.astype(np.int64))
+        return Comparison("bisimulation", False, certificate, statistics={"blocks": classes.number})
+    small = merged(both, classes.class_of)
+    history = refine_by_signatures(small, run)  # again, on the small graph, for the sake of its history
+    difference = difference_of(Distinguisher(small, history, run), sides[0], sides[1])
+    facts = {"blocks": classes.number, "rounds": history.rounds}
     return Comparison("bisimulation", False, difference=difference, statistics=facts)
 
 

@@ -10,7 +10,7 @@ from coarsest.check.compare_by_partition import initial_states
 from coarsest.check.comparison import Comparison, Difference
 from coarsest.evidence.graph_certificates import SimulationCertificate
 from coarsest.graph.merge import merged
-from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.graph_simulation.distinguish_by_game import SimulationGame
 from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 def compare_by_simulation(both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False) -> Comparison:
     """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second?"""
     relation = "ready-simulation" if ready else "simulation"
-    bisimilar = refine_by_signatures(both, run).block
+    bisimilar = bisimulation_classes(both, run=run).class_of
     small = merged(both, bisimilar)
     order = simulation_preorder(small, run, ready=ready)
     facts = {"bisimulation classes": small.states, "classes": order.blocks}

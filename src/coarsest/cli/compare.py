@@ -30,8 +30,9 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
 def _parser() -> arguments.Parser:
     summary = "Are two graphs related? If not, show a formula that is true in one and false in the other."
     parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
-    parser.add_argument("first", metavar="A", help="a graph (.aut); '-' is standard input")
+    parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa); '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
+    parser.add_argument("--format", metavar="NAME", help="format of both (default: by their suffixes)")
     parser.add_argument("--by", choices=RELATIONS, default="bisimulation", metavar="RELATION",
                         help=f"one of {', '.join(RELATIONS)}")  # fmt: skip
     parser.add_argument("--preorder", action="store_true", help="only ask whether A is below B")
@@ -47,10 +48,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
     from coarsest.check.compare_graphs import compare_graphs
-    from coarsest.formats.aut.read import read
+    from coarsest.formats.graphs import read_graph
 
     run = run_of(args, ledger)
-    first, second = read(args.first, run=run), read(args.second, run=run)
+    first, second = (read_graph(path, format=args.format, run=run) for path in (args.first, args.second))
     ledger.record(model=args.first)
     found = compare_graphs(first, second, by=args.by, preorder=args.preorder, run=run)
     sizes = {side: {"states": graph.states, "transitions": graph.transitions} for side, graph in zip(SIDES, (first, second))}

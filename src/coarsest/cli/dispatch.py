@@ -16,6 +16,7 @@ COMMANDS = {
     "gste": "does the model satisfy an assertion graph?",
     "reduce": "a smaller system with the same behaviour",
     "compare": "are two graphs related? if not, a formula that tells them apart",
+    "confirm": "an independent check of a certificate",
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",
     "show": "a picture of a model, a graph or an automaton",

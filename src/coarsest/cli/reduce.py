@@ -16,7 +16,7 @@ from coarsest.cli.publish import emit, require_writable
 if TYPE_CHECKING:
     from coarsest.api import Reduced
 
-RELATIONS = ("bisimulation",)
+RELATIONS = ("bisimulation", *reduce_graph.RELATIONS_OF_GRAPHS)
 ALGORITHMS = (
     "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "relation", "reach-then-refine",
     "refine-then-reach", "bfh", *reduce_graph.ALGORITHMS,
@@ -60,6 +60,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         if kind.is_meant(args):
             kind.run(args, ledger)
             return
+    reduce_graph.insist_model_relation(args)
     require_writable(args.output)
     require_writable(args.save_order)
     choices = engine_choices(args)

@@ -13,16 +13,28 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
 if TYPE_CHECKING:
+    from coarsest.graph.labelled import Graph
     from coarsest.reduce.graph.minimise import Minimised
+    from coarsest.run import Run
 
 ALGORITHMS = ("signatures", "valmari")
-RELATIONS = ("bisimulation",)
+PRESERVED = {
+    "bisimulation": "the modal mu-calculus",
+    "branching-bisimulation": "divergence-blind CTL* without X",
+    "branching-bisimulation-divergence": "CTL* without X",
+    "simulation": "ACTL* and ECTL*",
+}
+RELATIONS = tuple(PRESERVED)
+RELATIONS_OF_GRAPHS = RELATIONS[1:]
+"""Those that only graphs are reduced by."""
 
 
 def add_options(parser: Parser) -> None:
     """The options that only graphs have."""
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba or .hoa file, or has such a --format")
     group.add_argument("--keep-unreachable", action="store_true", help="keep states that no initial state leads to")
+    group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
+    group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
 
 
 def is_meant(args: Namespace) -> bool:
@@ -36,19 +48,53 @@ def run(args: Namespace, ledger: Ledger) -> None:
     """Minimise a graph, and write the quotient."""
     _insist(args)
     from coarsest.formats.graphs import graph_to_pieces, read_graph, write_graph
-    from coarsest.reduce.graph.minimise import minimise
 
     watch = run_of(args, ledger)
     graph = read_graph(args.model, format=args.format, run=watch)
     ledger.record(model=args.model)
     before = {"states": graph.states, "transitions": graph.transitions}
-    found = minimise(graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=watch)
+    found = _minimised(graph, args, watch)
     document = None
     if args.output == STANDARD_INPUT:
         document = b"".join(graph_to_pieces(found.graph, args.output)).decode("utf-8", "surrogateescape")
     elif args.output is not None:  # here, and not by whoever owns standard output: it may be large
         write_graph(found.graph, args.output)
+    if args.certificate is not None:
+        _certify(graph, args, watch)
     ledger.record(result={"facts": _facts(before, found), "document": document})
+
+
+def _minimised(graph: Graph, args: Namespace, run: Run) -> Minimised:
+    if args.by == "simulation":
+        from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation
+
+        return minimise_by_simulation(graph, keep_unreachable=args.keep_unreachable, run=run)
+    if args.by.startswith("branching"):
+        from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
+
+        divergence = args.by.endswith("divergence")
+        return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=args.keep_unreachable, run=run)
+    from coarsest.reduce.graph.minimise import minimise
+
+    return minimise(graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=run)
+
+
+def _certify(graph: Graph, args: Namespace, run: Run) -> None:
+    from coarsest.check.certify_graphs import certify_graph
+    from coarsest.files import write_whole
+    from coarsest.formats.graph_certificate.write import certificate_to_text
+
+    write_whole(args.certificate, certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run)))
+
+
+def insist_model_relation(args: Namespace) -> None:
+    """Complain about what is only for graphs, when the model is none."""
+    if args.by in RELATIONS_OF_GRAPHS:
+        hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
+        raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
+    for option in ("certificate", "minimal"):
+        if getattr(args, option):
+            raise Unsupported(f"--{option} is for explicit graphs", hint=f"leave out --{option}")
 
 
 def _insist(args: Namespace) -> None:
@@ -60,11 +106,16 @@ def _insist(args: Namespace) -> None:
     if args.algorithm not in ("auto", *ALGORITHMS):
         names = ", ".join(ALGORITHMS)
         raise InputError(f"the algorithm '{args.algorithm}' is not for explicit graphs", hint=f"those are auto, {names}")
+    if args.algorithm != "auto" and args.by != "bisimulation":
+        raise InputError(f"there is one algorithm for {args.by}, not a choice", hint="leave out --algorithm")
     for option in ("observe", "actions"):
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"
             raise InputError(message, hint=f"leave out --{option}")
+    if args.minimal and args.certificate is None:
+        raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)
+    require_writable(args.certificate)
     if args.output is not None:
         require_graph_format(args.output)
 
@@ -75,6 +126,6 @@ def _facts(before: dict[str, int], found: Minimised) -> dict[str, Any]:
         "transitions": {"before": before["transitions"], "after": found.graph.transitions},
         "relation": found.relation,
         "algorithm": found.algorithm,
-        "preserves": "the modal mu-calculus",
+        "preserves": PRESERVED[found.relation],
         "statistics": {"transitions looked at": found.work},
     }

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from coarsest.evidence.graph_certificates import (
-    Confirmed,
     GraphCertificate,
     InclusionCertificate,
+    Outcome,
     PartitionCertificate,
     SimulationCertificate,
 )
@@ -13,20 +13,20 @@ from coarsest.evidence.inclusions import confirm_inclusion
 from coarsest.evidence.partitions import confirm_partition
 from coarsest.evidence.relations import confirm_simulation
 from coarsest.graph.labelled import Graph
-from coarsest.graph.union import one_internal_name, side_by_side
+from coarsest.graph.union import side_by_side, tidied
 
 
-def confirm_graph(graph: Graph, certificate: GraphCertificate) -> Confirmed:
+def confirm_graph(graph: Graph, certificate: GraphCertificate) -> Outcome:
     """Check a certificate about the states of one graph."""
     match certificate:
         case PartitionCertificate():
-            return confirm_partition(one_internal_name(graph), certificate)
+            return confirm_partition(tidied(graph), certificate)
         case SimulationCertificate():
-            return confirm_simulation(one_internal_name(graph), certificate)
-    return Confirmed("this certificate is about two graphs")
+            return confirm_simulation(tidied(graph), certificate)
+    return Outcome("this certificate is about two graphs")
 
 
-def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate) -> Confirmed:
+def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate) -> Outcome:
     """Check that a certificate about both graphs shows that they are related."""
     both = side_by_side(first, second)
     match certificate:
@@ -38,7 +38,7 @@ def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificat
             further = outcome.problem or _initial_state_not_simulated(both, first.states, certificate)
         case InclusionCertificate():
             return confirm_inclusion(both, first.states, certificate)
-    return Confirmed(further, outcome.facts)
+    return Outcome(further, outcome.facts)
 
 
 def _initial_blocks(both: Graph, first_states: int, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:

@@ -71,7 +71,7 @@ GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | Inc
 
 
 @dataclass(frozen=True)
-class Confirmed:
+class Outcome:
     """The outcome of checking a certificate: what was found wrong, or nothing; and what it shows."""
 
     problem: str = ""

@@ -13,28 +13,28 @@ from collections.abc import Iterable, Sequence
 
 import numpy as np
 
-from coarsest.evidence.graph_certificates import Confirmed, InclusionCertificate, Pairs
+from coarsest.evidence.graph_certificates import InclusionCertificate, Outcome, Pairs
 from coarsest.evidence.relations import confirm_simulation
 from coarsest.graph.labelled import Graph
 
 
-def confirm_inclusion(both: Graph, first_states: int, certificate: InclusionCertificate) -> Confirmed:
+def confirm_inclusion(both: Graph, first_states: int, certificate: InclusionCertificate) -> Outcome:
     """Check a certificate that the traces of the first of two graphs side by side are traces of the second; and conversely."""
     if certificate.relation != "language":
-        return Confirmed(f"there is no relation '{certificate.relation}' that inclusions certify")
+        return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm_simulation(both, certificate.simulation)
     if below.problem:
         return below
     initial = both.initial[both.initial < first_states].tolist(), both.initial[both.initial >= first_states].tolist()
     if len(certificate.ways) != (1 if certificate.preorder else 2):
-        return Confirmed(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
+        return Outcome(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
     judge = _Judge(both, certificate)
     facts = {"inclusions": sum(map(len, certificate.ways)), **below.facts}
     for direction, pairs in enumerate(certificate.ways):
         problem = judge.problem(pairs, initial[direction], initial[1 - direction])
         if problem:
-            return Confirmed(problem, facts)
-    return Confirmed("", facts)
+            return Outcome(problem, facts)
+    return Outcome("", facts)
 
 
 class _Judge:

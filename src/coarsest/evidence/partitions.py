@@ -13,7 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.evidence.graph_certificates import Confirmed, PartitionCertificate
+from coarsest.evidence.graph_certificates import Outcome, PartitionCertificate
 from coarsest.evidence.hennessy_milner import FormulaChecker
 from coarsest.graph.labelled import Graph
 from coarsest.graph.union import INTERNAL
@@ -22,7 +22,7 @@ Integers = NDArray[np.int64]
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence")
 
 
-def confirm_partition(graph: Graph, certificate: PartitionCertificate) -> Confirmed:
+def confirm_partition(graph: Graph, certificate: PartitionCertificate) -> Outcome:
     """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
     formulas."""
     blocks = certificate.blocks
@@ -35,7 +35,7 @@ def confirm_partition(graph: Graph, certificate: PartitionCertificate) -> Confir
     if not problem and certificate.formulas:
         problem = _not_minimal(graph, certificate)
     facts = {"blocks": int(blocks.max(initial=-1)) + 1, "minimal": bool(certificate.formulas)}
-    return Confirmed(problem, facts)
+    return Outcome(problem, facts)
 
 
 def _wrong_form(graph: Graph, certificate: PartitionCertificate) -> str:

@@ -9,19 +9,19 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.evidence.graph_certificates import Confirmed, SimulationCertificate
+from coarsest.evidence.graph_certificates import Outcome, SimulationCertificate
 from coarsest.graph.labelled import Graph
 
 RELATIONS = ("simulation", "ready-simulation")
 
 
-def confirm_simulation(graph: Graph, certificate: SimulationCertificate) -> Confirmed:
+def confirm_simulation(graph: Graph, certificate: SimulationCertificate) -> Outcome:
     """Check that the relation is one between blocks of the states, respects labels, is reflexive, and is a simulation."""
     blocks, above = certificate.blocks, certificate.above
     problem = _wrong_form(graph, certificate) or _wrong_labels(graph, blocks, above)
     if not problem and certificate.relation == "ready-simulation":
         problem = _different_actions(graph, blocks, above)
-    return Confirmed(problem or _not_answered(graph, blocks, above), {"blocks": len(above)})
+    return Outcome(problem or _not_answered(graph, blocks, above), {"blocks": len(above)})
 
 
 def _wrong_form(graph: Graph, certificate: SimulationCertificate) -> str:

@@ -39,14 +39,13 @@ def internal_action(graph: Graph) -> int:
     return next((number for number, name in enumerate(graph.action_names) if name in INTERNAL), -1)
 
 
-def one_internal_name(graph: Graph) -> Graph:
-    """The graph itself, unless it uses both names of the internal action: then a copy that uses one."""
-    if not all(name in graph.action_names for name in INTERNAL):
-        return graph
+def tidied(graph: Graph) -> Graph:
+    """The graph with transitions in order, each once, and one number for each name; the internal action has one name."""
     names, numbers, _ = _shared(graph.action_names, (), same=INTERNAL)
+    label_names, label_numbers, _ = _shared(graph.label_names, ())
     return Graph.from_edges(
-        graph.states, graph.sources, numbers[graph.actions], graph.targets, initial=graph.initial, labels=graph.labels,
-        action_names=names, label_names=graph.label_names,
+        graph.states, graph.sources, numbers[graph.actions], graph.targets, initial=graph.initial,
+        labels=label_numbers[graph.labels], action_names=names, label_names=label_names,
     )  # fmt: skip
 
 

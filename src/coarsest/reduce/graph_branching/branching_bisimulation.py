@@ -25,13 +25,13 @@ if TYPE_CHECKING:
 
 
 def branching_partition(
-    graph: Graph, run: Run, *, divergence: bool = False, compiled: bool | None = None
+    graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
 ) -> tuple[Collapsed, History]:
     """The collapsed graph and how its coarsest partition came about; `history.block[collapsed.component]` is that of the
     graph."""
-    collapsed = collapse(graph, divergence=divergence, compiled=compiled)
+    collapsed = collapse(graph, divergence=divergence, choice=choice)
     rank = np.arange(collapsed.graph.states)
-    return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, rank=rank, compiled=compiled)
+    return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, rank=rank, choice=choice)
 
 
 def branching_quotient(collapsed: Collapsed, history: History) -> Graph:

@@ -13,10 +13,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest._kernels.choose import kernels
 from coarsest.graph.labelled import Graph
 from coarsest.graph.union import internal_action
 
-SMALL = 20_000
 MARK = "divergence"
 
 
@@ -31,18 +31,14 @@ class Collapsed:
     """The number of the action that marks divergence, or -1."""
 
 
-def collapse(graph: Graph, *, divergence: bool, compiled: bool | None = None) -> Collapsed:
+def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collapsed:
     """Collapse the cycles of internal transitions between states with one label."""
     internal = internal_action(graph)
     sources = graph.sources
     silent = (graph.actions == internal) & (graph.labels[sources] == graph.labels[graph.targets])
     component = np.empty(graph.states, dtype=np.int64)
-    small = graph.transitions < SMALL if compiled is None else not compiled
-    if small:
-        from coarsest._kernels.silent_components_pure import components
-    else:
-        from coarsest._kernels.silent_components import components
-    count = int(components(graph.offsets, graph.targets, silent, component))
+    kernel = kernels("silent_components", graph.transitions, choice)
+    count = int(kernel.components(graph.offsets, graph.targets, silent, component))
     tails, heads = component[sources], component[graph.targets]
     inner = silent & (tails == heads)
     parts: list[NDArray[Any]] = [tails[~inner], graph.actions[~inner], heads[~inner]]

@@ -23,6 +23,8 @@ class History:
     block: Integers
     parent: Integers
     level: Integers
+    work: int = 0
+    """How many transitions were looked at, about."""
 
     @property
     def blocks(self) -> int:

@@ -19,48 +19,41 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coarsest._kernels.choose import kernels
 from coarsest.reduce.graph_rounds.history import History, Integers
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
 
-WORK_BETWEEN_STEPS = 20_000_000
-"""Transitions looked at between two reports: a fraction of a second in a kernel."""
-SMALL = 20_000
-"""Graphs with fewer transitions are refined before the compiled kernel would be loaded."""
-
 
 def refine_by_signatures(
-    graph: Graph, run: Run, *, internal: int = -1, rank: Integers | None = None, compiled: bool | None = None
+    graph: Graph, run: Run, *, internal: int = -1, rank: Integers | None = None, choice: str = "auto"
 ) -> History:
     """The history of the coarsest stable partition that respects the labels.
 
     `internal` is the number of the internal action for branching bisimulation, -1 for strong; `rank` then orders the states so
-    that targets of internal transitions between states with one label come before their sources. `compiled` chooses the kernel.
+    that targets of internal transitions between states with one label come before their sources. `choice` is of "auto",
+    "compiled" and "pure".
     """
     states = graph.states
     labels, block = np.unique(graph.labels, return_inverse=True)
     block = block.astype(np.int64).reshape(-1)
     parent, level = np.full(states, -1, dtype=np.int64), np.zeros(states, dtype=np.int64)
-    counters = np.array([len(labels), states, 0], dtype=np.int64)
+    counters = np.array([len(labels), states, 0, 0], dtype=np.int64)
     waiting = np.arange(states, dtype=np.int64)
     order = np.zeros(states, dtype=np.int64) if rank is None else np.asarray(rank, dtype=np.int64)
     back = np.argsort(graph.targets, kind="stable")
     back_actions, back_sources = graph.actions[back], graph.sources[back]
     back_offsets = np.zeros(states + 1, dtype=np.int64)
     np.cumsum(np.bincount(graph.targets, minlength=states), out=back_offsets[1:])
-    small = graph.transitions < SMALL if compiled is None else not compiled
-    if small:
-        from coarsest._kernels.signature_rounds_pure import refine_rounds
-    else:
-        from coarsest._kernels.signature_rounds import refine_rounds
+    kernel = kernels("signature_rounds", graph.transitions, choice)
     finished = False
     while not finished:
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
-        finished = refine_rounds(
+        finished = kernel.refine_rounds(
             graph.offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, order, block,
-            parent, level, waiting, counters, WORK_BETWEEN_STEPS // (50 if small else 1),
+            parent, level, waiting, counters, kernel.WORK_AT_ONCE,
         )  # fmt: skip
     blocks = int(counters[0])
-    return History(block, parent[:blocks], level[:blocks])
+    return History(block, parent[:blocks], level[:blocks], int(counters[3]))

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest._kernels.choose import kernels
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -55,25 +56,23 @@ class Preorder:
         return bits[:, : self.blocks].astype(np.bool_)
 
 
-def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, compiled: bool | None = None) -> Preorder:
-    """The greatest simulation that respects labels; with `ready`, states that are related can do the same actions at once."""
+def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: str = "auto") -> Preorder:
+    """The greatest simulation that respects labels; with `ready`, states that are related can do the same actions at once.
+    The transitions of each state must be in the order of their actions, as `tidied` puts them.
+    """
     groups = _groups(graph)
     block, above = _first_relation(graph, groups, ready=ready)
     blocks = len(above)
     pending = ~above & _all_of(blocks)
     counters = np.array([blocks], dtype=np.int64)
-    small = graph.states * graph.transitions < SMALL if compiled is None else not compiled
-    if small:
-        from coarsest._kernels.simulation_pure import refine_simulation
-    else:
-        from coarsest._kernels.simulation import refine_simulation
+    if choice == "auto":
+        choice = "pure" if graph.states * graph.transitions < SMALL else "compiled"
+    kernel = kernels("simulation", graph.transitions, choice)
+    static = (groups.offsets, groups.sources, groups.actions, graph.targets, *_by_action(graph, groups), *_back(graph, groups))
     finished = False
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
-        finished, above, pending = refine_simulation(
-            groups.offsets, groups.sources, groups.actions, graph.targets, *_by_action(graph, groups), *_back(graph,
-            groups), block, above, pending, counters, WORK_BETWEEN_STEPS,
-        )  # fmt: skip
+        finished, above, pending = kernel.refine_simulation(*static, block, above, pending, counters, WORK_BETWEEN_STEPS)
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 

@@ -1,0 +1,92 @@
+"""`coarsest confirm`: evidence checked by code that shares nothing with what found it."""
+
+from __future__ import annotations
+
+import json
+from argparse import Namespace
+from collections.abc import Mapping
+from importlib import import_module
+from types import MappingProxyType
+from typing import Any
+
+from coarsest.cli import arguments
+from coarsest.cli.command import Command
+from coarsest.cli.ledger import Ledger
+from coarsest.cli.method import run_of
+from coarsest.cli.publish import emit, require_writable
+from coarsest.errors import InputError, SyntaxProblem
+from coarsest.text import Source, Span
+
+CHECKERS: Mapping[str, str] = MappingProxyType(
+    {
+        "partition": "coarsest.cli.confirm_graphs",
+        "simulation": "coarsest.cli.confirm_graphs",
+        "inclusion": "coarsest.cli.confirm_graphs",
+    }
+)
+"""By the `kind` of the evidence: a module whose `check(models, thing, args, run)` gives `accepted`, `reason` and other facts."""
+
+EXAMPLES = """  coarsest confirm large.aut classes.json              is this partition stable?
+  coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
+  coarsest confirm large.aut classes.json --json       for programs"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Check evidence that was written by coarsest, or by anyone else, against the models that it is about."
+    parser = arguments.Parser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
+    parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
+    parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate (JSON); '-' is standard input")
+    parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
+    arguments.output_options(parser, traces=False)
+    arguments.limit_options(parser)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    if [*args.models, args.evidence].count("-") > 1:
+        raise InputError("standard input can be read once", hint="name files for the others")
+    from coarsest.files import read_text
+
+    thing = _object(read_text(args.evidence))
+    kind = thing.get("kind")
+    if not isinstance(kind, str) or kind not in CHECKERS:
+        hint = f"kinds of evidence are {', '.join(CHECKERS)}"
+        raise InputError(f"{args.evidence} holds no evidence that is known: its kind is {kind!r}", hint=hint)
+    ledger.record(model=args.models[0])
+    facts = import_module(CHECKERS[kind]).check(args.models, thing, args, run_of(args, ledger))
+    ledger.record(result={"kind": kind, **facts})
+
+
+def _object(source: Source) -> dict[str, Any]:
+    """The JSON object of a file."""
+    try:
+        thing = json.loads(source.text)
+    except json.JSONDecodeError as error:
+        place = min(error.pos, max(0, len(source.text) - 1))
+        span = Span(source, place, place + 1)
+        raise SyntaxProblem(f"this is no JSON: {error.msg}", span, hint="certificates are JSON objects") from error
+    except RecursionError as error:
+        raise SyntaxProblem("this JSON is nested too deeply", hint="certificates are JSON objects") from error
+    if not isinstance(thing, dict):
+        raise SyntaxProblem(f"{source.name} is no certificate: expected a JSON object", hint="certificates are JSON objects")
+    return thing
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    facts = ledger.result or {"accepted": None, "reason": because}
+    if args.json:
+        from coarsest.render.json import SCHEMA, object_to_text
+
+        thing = {"schema": SCHEMA, "models": args.models, "evidence": args.evidence, **facts}
+        emit(object_to_text({**thing, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}) + "\n", args.output)
+    elif facts["accepted"] is None:
+        emit(f"unknown: {facts['reason']}\n", args.output)
+    elif facts["accepted"]:
+        emit(f"confirmed: {facts['shows']}\n", args.output)
+    else:
+        emit(f"rejected: {facts['reason']}\n", args.output)
+    return 3 if facts["accepted"] is None else 0 if facts["accepted"] else 1
+
+
+command = Command(_parser, _run, _conclude)
