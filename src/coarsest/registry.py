@@ -48,6 +48,14 @@ class Algorithm:
 ALGORITHMS = (
     Algorithm("forward", "check invariants", "check --engine forward", "check/invariant.py"),
     Algorithm("backward", "check invariants", "check --engine backward", "check/invariant.py"),
+    Algorithm(
+        "lee-yannakakis", "check invariants", "check --engine lee-yannakakis", "check/invariant_by_lee_yannakakis.py"
+    ),
+    Algorithm(
+        "bouajjani-fernandez-halbwachs", "check invariants", "check --engine bfh",
+        "check/invariant_by_bouajjani_fernandez_halbwachs.py",
+    ),
+    Algorithm("paige-tarjan", "check invariants", "check --engine paige-tarjan", "check/invariant_by_paige_tarjan.py"),
     Algorithm("breadth-first", "find reachable states", "--search breadth-first", "check/reachability.py"),
     Algorithm("chaining", "find reachable states", "--search chaining", "check/reachability.py"),
     Algorithm("monolithic", "compute images", "--relation monolithic", "system/relation/monolithic.py"),

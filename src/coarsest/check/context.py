@@ -21,7 +21,10 @@ from coarsest.system.spaces import Spaces
 MOST_STRENGTHENINGS = 12
 """So many parts of a formula are tried for vacuity, the larger ones first."""
 
-ENGINES = ("auto", "forward", "backward", "smc", "partitioned")
+ENGINES = (
+    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
+    "paige-tarjan-splitting-marked", "smc", "partitioned",
+)  # fmt: skip
 SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")

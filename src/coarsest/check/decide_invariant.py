@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
@@ -9,6 +10,7 @@ from coarsest.check.certificates import SymbolicInvariant
 from coarsest.check.context import Context, Decision
 from coarsest.check.explore import reach_warnings
 from coarsest.check.invariant import InvariantChecker, InvariantResult
+from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES, measure_invariant
 from coarsest.check.traces import TraceMaker
 from coarsest.check.witness import Path
 from coarsest.evidence.extend import extend_trace
@@ -51,14 +53,8 @@ class InvariantDecider:
             whole, good = with_watch(whole, good, name), Name(name)
         machine = self._restricted(whole, good)
         space = context.spaces.space(machine)
-        checker = self._checker(space)
-        bad = space.states - space.where(good)
-        if context.options.engine == "backward":
-            result = checker.backwards(bad, context.run)
-        else:
-            result = checker.forwards(bad, context.run)
+        result, facts = self._search(space, space.where(good))
         self._examine(space, result)
-        facts = {"rings": len(checker.rings.rings)} if checker.rings.rings else {}
         if result.path is not None:
             return replace(self._refuted(space, result, good, step_condition), facts=facts)
         assert result.inductive is not None
@@ -70,6 +66,19 @@ class InvariantDecider:
             return replace(decision, doubt="it is too large to be walked through")
         confirm_invariant(space.machine, certificate.graph(), good, context.run)
         return replace(decision, confirmed=True)
+
+    def _search(self, space: SymbolicSpace[Any], good: Set) -> tuple[InvariantResult[Set], Mapping[str, int]]:
+        """What the engine finds, and what is worth knowing of how it did."""
+        context, checker = self.context, self._checker(space)
+        engine = SHORT_NAMES.get(context.options.engine, context.options.engine)
+        if engine in ON_THE_FLY or (engine == "backward" and not checker.by_chaining):
+            found = measure_invariant(engine, space, good, context.run)
+            return InvariantResult(found.path, found.inductive), found.facts
+        bad = space.states - good
+        if engine == "backward":
+            return checker.backwards(bad, context.run), {}
+        result = checker.forwards(bad, context.run)
+        return result, {"rings": len(checker.rings.rings)} if checker.rings.rings else {}
 
     def _refuted(
         self, space: SymbolicSpace[Any], result: InvariantResult[Set], good: Expr, step_condition: Expr | None

@@ -17,7 +17,10 @@ from coarsest.errors import InputError
 if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
 
-ENGINES = ("auto", "forward", "backward", "smc", "partitioned")
+ENGINES = (
+    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
+    "paige-tarjan-splitting-marked", "smc", "partitioned",
+)  # fmt: skip
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
 ENCODINGS = ("binary", "one-hot")
@@ -43,7 +46,8 @@ def _parser() -> arguments.Parser:
     arguments.limit_options(parser)
     group = arguments.engine_options(parser)
     group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
-                       help="for invariants forward or backward, for LTL smc or partitioned")  # fmt: skip
+                       help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "
+                       "paige-tarjan), for LTL smc or partitioned")  # fmt: skip
     group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
                        help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
     group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
