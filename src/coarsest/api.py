@@ -169,6 +169,7 @@ class Model:
         ltl: str = "auto",
         property_variables: str = "auto",
         encoding: str = "binary",
+        safety: bool = False,
         fair: str = "auto",
         relation: str = "auto",
         bdd: str = "oxidd",
@@ -189,7 +190,7 @@ class Model:
         """
         confirm = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
         checker = self._checker(
-            run, engine=engine, search=search, ltl=ltl, property_variables=property_variables, encoding=encoding,
+            run, engine=engine, search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
             fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
             cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
         )  # fmt: skip

@@ -17,6 +17,13 @@ AUTOMATON = "automaton."
 """The name of the automaton's variable, and what the names of several begin with: no identifier of a model ends so."""
 
 
+def at_states(states: Iterable[int], *, one_hot: bool) -> Expr:
+    """That the automaton of a product is in one of these states."""
+    if one_hot:
+        return Apply("or", tuple(Name(f"{AUTOMATON}{state}") for state in states))
+    return Apply("or", tuple(Apply("=", (Name(AUTOMATON), Constant(state))) for state in states))
+
+
 def product_with_automaton(machine: Machine, automaton: Automaton, *, one_hot: bool = False) -> Machine:
     """The product; its fair paths are the fair paths of the machine that the automaton accepts.
 
@@ -27,9 +34,6 @@ def product_with_automaton(machine: Machine, automaton: Automaton, *, one_hot: b
 
     def at(state: int) -> Expr:
         return Name(names[state]) if one_hot else Apply("=", (Name(AUTOMATON), Constant(state)))
-
-    def one_of(chosen: Iterable[int]) -> Expr:
-        return Apply("or", tuple(at(state) for state in chosen))
 
     rules: list[Expr] = []
     for state, edges in enumerate(automaton.edges):
@@ -43,8 +47,8 @@ def product_with_automaton(machine: Machine, automaton: Automaton, *, one_hot: b
     return replace(
         machine,
         variables={**added, **machine.variables},
-        initial_constraints=(*machine.initial_constraints, one_of(automaton.initial)),
+        initial_constraints=(*machine.initial_constraints, at_states(automaton.initial, one_hot=one_hot)),
         invariant_constraints=(*machine.invariant_constraints, *exactly_one),
         transition_constraints=(*machine.transition_constraints, *rules),
-        justice=(*machine.justice, *((one_of(accepting),) if automaton.sets else ())),
+        justice=(*machine.justice, *((at_states(accepting, one_hot=one_hot),) if automaton.sets else ())),
     )

@@ -44,6 +44,8 @@ class CheckOptions:
     """Where in the order the variables of an encoded automaton go: `top`, `bottom`, or wherever the order puts them."""
     encoding: str = "binary"
     """Of an automaton in BDD variables: `binary` or `one-hot`."""
+    safety: bool = False
+    """LTL formulas are of safety: a violation is looked for by reachability alone."""
     cone: bool = True
     confirm: bool = True
     vacuity: bool = True
@@ -66,6 +68,8 @@ class CheckOptions:
         for word, value, known in choices:
             if value not in known:
                 raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+        if self.safety and self.ltl == "tableau":
+            raise InputError("a tableau does not tell which prefixes are bad", hint="leave --ltl tableau or --safety out")
 
 
 @dataclass(frozen=True, slots=True)

@@ -20,6 +20,7 @@ from coarsest.check.ltl import (
     violation_in_partition,
     violation_in_product,
 )
+from coarsest.check.ltl_safety import bad_vertices, insist_safety, violating_prefix
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.psl_on_lasso import confirm_false
@@ -57,7 +58,9 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     before = sum(context.run.steps.values())
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))
-    as_ctl = None if method != "auto" or about_inputs else deterministic_as_ctl(formula)
+    as_ctl = None if method != "auto" or about_inputs or context.options.safety else deterministic_as_ctl(formula)
+    if context.options.safety:
+        insist_safety(formula, ltl_to_buchi(from_expr(formula).negation, context.run))
     counterexample = _by_ctl(setting, as_ctl) if as_ctl is not None else _by_automaton(context, setting, formula)
     if counterexample is not None:
         return _refuted(context, setting, counterexample(), formula)
@@ -111,13 +114,13 @@ def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Countere
 
 def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
     """A fair path of the machine that the automaton accepts."""
-    method = context.options.ltl_method
+    options, method = context.options, context.options.ltl_method
     if method == "automaton" or (method == "auto" and automaton.states > MOST_VERTICES_PARTITIONED):
-        options = context.options
         product = automaton_product(
             setting.machine, automaton, context.build, context.run, place=options.property_variables, encoding=options.encoding
         )
-        return _by_product(context, setting, product)
+        by_prefix = options.safety and bad_vertices(automaton) is not None
+        return _by_prefix(context, setting, product, automaton) if by_prefix else _by_product(context, setting, product)
     arena = setting.arena
     partitioned = PartitionedSpace(arena.space, automaton)
     found = violation_in_partition(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)
@@ -164,6 +167,14 @@ def _by_product(context: Context, setting: Setting, product: Product) -> Counter
     found = violation_in_product(product, setting.arena, context.run, fair_algorithm=context.options.fair)
     as_trace = TraceMaker(context.machine, product.space, setting.inputs)
     return None if found is None else lambda: as_trace(found())
+
+
+def _by_prefix(context: Context, setting: Setting, product: Product, automaton: Automaton) -> Counterexample | None:
+    context.spaces.account_for(product.space)
+    one_hot = context.options.encoding == "one-hot"
+    found = violating_prefix(product, automaton, setting.arena, setting.ctl.fair, context.run, one_hot=one_hot)
+    as_trace = TraceMaker(context.machine, product.space, setting.inputs)
+    return None if found is None else lambda: _continued(setting, as_trace(found()))
 
 
 def _refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:

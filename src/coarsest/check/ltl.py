@@ -116,7 +116,7 @@ def violation_in_partition(
     the violations of a safety formula, reaching one in a fair state is enough.
     """
     begin = space.at(space.automaton.initial, start)
-    accepting = _accepting_vertices(space.automaton)
+    accepting = accepting_vertices(space.automaton)
     if accepting == terminal_states(space.automaton):
         return _prefix_and_fair_path(space, run, begin, accepting, fair, fair_algorithm=fair_algorithm)
     reached = explore(space, run, begin)
@@ -130,7 +130,7 @@ def violation_in_partition(
     return lasso if hull else None
 
 
-def _accepting_vertices(automaton: Automaton) -> frozenset[int]:
+def accepting_vertices(automaton: Automaton) -> frozenset[int]:
     """The vertices on accepting cycles: no others are visited for ever."""
     found, _ = components_of(automaton)
     return frozenset(vertex for component in found if component.accepting for vertex in component.states)

@@ -55,6 +55,8 @@ def _parser() -> arguments.Parser:
     group.add_argument("--property-variables", choices=PROPERTY_VARIABLES, default="auto", dest="property_variables",
                        help="where in the order the variables of an encoded automaton go")  # fmt: skip
     group.add_argument("--encoding", choices=ENCODINGS, default="binary", help="how an automaton is encoded in variables")
+    group.add_argument("--safety", action="store_true",
+                       help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")  # fmt: skip
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
     group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="do not check the evidence")
     group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
@@ -83,7 +85,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     report = model.check(
         *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, ltl=args.ltl, fair=args.fair,
-        property_variables=args.property_variables, encoding=args.encoding,
+        property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
         cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
     )  # fmt: skip
     for text in report.warnings:
