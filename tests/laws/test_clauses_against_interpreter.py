@@ -113,7 +113,8 @@ def test_random_machines(block: int) -> None:
                 "step": interpreter.is_step(now, inputs, after),
             }
             given = literals(encoded, {**now, **inputs})
-            given += literals(encoded, {name: after[name] for name, v in machine.variables.items() if v.kind is Kind.STATE}, after=True)
+            changing = {v.name: after[v.name] for v in machine.of_kind(Kind.STATE)}
+            given += literals(encoded, changing, after=True)
             for word, literal in claims.items():
                 found = clauses.example(literal, *given) is not None
                 assert found == expected[word], (seed, word)

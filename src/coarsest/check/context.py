@@ -29,6 +29,7 @@ SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
 ENCODINGS = ("binary", "one-hot")
+CONFIRMATIONS = ("auto", "always", "never")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 
@@ -47,7 +48,10 @@ class CheckOptions:
     safety: bool = False
     """LTL formulas are of safety: a violation is looked for by reachability alone."""
     cone: bool = True
-    confirm: bool = True
+    confirm: str = "auto"
+    """Evidence is confirmed where that is cheap, `always`, or `never`."""
+    certificates: bool = False
+    """Is a certificate wanted for every property that holds, whatever it costs?"""
     vacuity: bool = True
 
     @property
@@ -55,6 +59,11 @@ class CheckOptions:
         """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
         by_engine = {"smc": "automaton", "partitioned": "partitioned"}
         return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
+
+    @property
+    def confirms(self) -> bool:
+        """Is evidence confirmed?"""
+        return self.confirm != "never"
 
     def __post_init__(self) -> None:
         choices = (
@@ -64,6 +73,7 @@ class CheckOptions:
             ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
             ("place for property variables", self.property_variables, PROPERTY_VARIABLES),
             ("encoding", self.encoding, ENCODINGS),
+            ("way to confirm", self.confirm, CONFIRMATIONS),
         )
         for word, value, known in choices:
             if value not in known:
@@ -105,6 +115,8 @@ class Context:
         self.options = options
         self.run = run
         self.spaces = Spaces(build, run)
+        self.certifying = 0.0
+        """Seconds that were spent on certificates."""
         self.warnings: list[str] = []
         """What was noticed about the model as a whole."""
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}

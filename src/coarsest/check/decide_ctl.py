@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coarsest.check.arena import Set
+from coarsest.check.certify import certify_ctl
 from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
 from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, Enumerated
@@ -31,7 +32,7 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
         return Decision(Holds(), confirmed=True)
     confirmed = False
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))  # whose values in its last state a path does not tell
-    if context.options.confirm and not about_inputs:
+    if context.options.confirms and not about_inputs:
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete for part in explanation.walk())
     if violating is not None:
@@ -41,13 +42,16 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     single = arena.base.count(arena.forget(arena.first)) == 1
     warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.first, stronger))
     enumerated = enumerated_states(context, setting, PropertyKind.CTL, formula, holds=True)
-    return Decision(Holds(enumerated, explanation), enumerated is not None or (confirmed and single), warnings)
+    confirmed = enumerated is not None or (confirmed and single)
+    certified = certify_ctl(context, setting, formula, needed=not confirmed)
+    verdict = Holds(enumerated or certified.confirmed, explanation, certified.certificate)
+    return Decision(verdict, confirmed or certified.confirmed is not None, warnings, doubt=certified.doubt)
 
 
 def enumerated_states(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
     reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
-    if not context.options.confirm or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+    if not context.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
     return context.enumeration(setting.as_trace.machine).confirm(kind, formula, holds=holds)

@@ -37,7 +37,7 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
         product, path = found
         trace = TraceMaker(context.machine, product, setting.inputs)(path)
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
-        if context.options.confirm:
+        if context.options.confirms:
             confirm_lasso(setting.as_trace.machine, trace, linear)
             confirmed = linear is not None
     confirmed = confirmed or enumerated_states(context, setting, PropertyKind.CTL_STAR, formula, holds=False) is not None

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Any
 
 from coarsest.check.certificates import SymbolicInvariant
+from coarsest.check.certify import certify_invariant
 from coarsest.check.context import Context, Decision
 from coarsest.check.explore import reach_warnings
 from coarsest.check.invariant import InvariantChecker, InvariantResult
@@ -60,12 +61,14 @@ class InvariantDecider:
         assert result.inductive is not None
         certificate = SymbolicInvariant(space, result.inductive)
         decision = Decision(Holds(certificate), warnings=self._vacuity(space, result, good), facts=facts)
-        if not context.options.confirm:
-            return decision
-        if certificate.members > MOST_MEMBERS_CONFIRMED:
-            return replace(decision, doubt="it is too large to be walked through")
-        confirm_invariant(space.machine, certificate.graph(), good, context.run)
-        return replace(decision, confirmed=True)
+        small = certificate.members <= MOST_MEMBERS_CONFIRMED
+        if context.options.confirms and small:
+            confirm_invariant(space.machine, certificate.graph(), good, context.run)
+        claim = good if step_condition is None else step_condition
+        certified = certify_invariant(context, space, result.inductive, claim, needed=not small)
+        confirmed = context.options.confirms and (small or certified.confirmed is not None)
+        verdict = Holds(certificate, proof=certified.certificate)
+        return replace(decision, verdict=verdict, confirmed=confirmed, doubt=certified.doubt)
 
     def _search(self, space: SymbolicSpace[Any], good: Set) -> tuple[InvariantResult[Set], Mapping[str, int]]:
         """What the engine finds, and what is worth knowing of how it did."""
@@ -86,11 +89,11 @@ class InvariantDecider:
         context = self.context
         trace = TraceMaker(context.machine, space)(Path(tuple(result.path or ())))
         trace = extend_trace(context.machine, trace)
-        if context.options.confirm:
+        if context.options.confirms:
             confirm_trace(context.machine, trace, violates=good if step_condition is None else None)
             if step_condition is not None:
                 confirm_last_step(context.machine, trace, violates=step_condition)
-        return Decision(Fails(trace), context.options.confirm)
+        return Decision(Fails(trace), context.options.confirms)
 
     def _restricted(self, machine: Machine, good: Expr) -> Machine:
         """The machine, or its cone of influence where that leaves something away."""

@@ -36,11 +36,11 @@ class Clauses:
     """Gates over literals, and questions about them."""
 
     def __init__(self, run: Run, effort: Effort = Effort()) -> None:  # noqa: B008 - it is frozen
-        from pysat.solvers import Glucose4
+        from pysat.solvers import Minisat22
 
         self.run = run
         self.effort = effort
-        self._solver = Glucose4(incr=False)
+        self._solver = Minisat22()
         self._literals = 1
         self._count = 0
         self._new: list[Sequence[int]] = [(TRUE,)]

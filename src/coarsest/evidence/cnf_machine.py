@@ -6,7 +6,7 @@ from the lowest value, an enumeration as the index of the member, as certificate
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import cached_property
 from itertools import product
 from math import prod
@@ -234,7 +234,10 @@ class MachineClauses:
 
     def domain(self, variable: Variable, *, after: bool = False) -> int:
         """Do the bits of the variable stand for one of its values?"""
-        vector = (self.after if after else self.now)[variable.name]
+        return self.is_code(variable, (self.after if after else self.now)[variable.name])
+
+    def is_code(self, variable: Variable, vector: Vector) -> int:
+        """Do some bits stand for a value of the variable?"""
         size = variable.type.size
         return TRUE if size == 1 << len(vector) else self.operators.numbers.less((*vector, FALSE), constant(size))
 
@@ -299,24 +302,22 @@ class MachineClauses:
     @cached_property
     def domains(self) -> int:
         """Every bit that a condition may look at stands for something: the states now and after, and the inputs."""
-        return self.clauses.every([self._domains_now, self._domains_after])
+        now = [self.domain(variable) for variable in self.machine.variables.values()]
+        return self.clauses.every([*now, self.domains_after])
 
     @cached_property
-    def _domains_now(self) -> int:
-        return self.clauses.every(self.domain(variable) for variable in self.machine.variables.values())
-
-    @cached_property
-    def _domains_after(self) -> int:
+    def domains_after(self) -> int:
         return self.clauses.every(self.domain(v, after=True) for v in self.machine.of_kind(Kind.STATE))
 
     @cached_property
     def legal(self) -> int:
         """The state now has values of its types and satisfies what always holds."""
-        return self._legal(after=False)
+        return self.legal_without(())
 
-    def _legal(self, *, after: bool) -> int:
+    def legal_without(self, names: Collection[str], *, after: bool = False) -> int:
+        """The same, but of some variables it is not asked whether their bits stand for a value."""
         machine = self.machine
-        parts = [self.domain(variable, after=after) for variable in machine.of_kind(Kind.STATE, Kind.FROZEN)]
+        parts = [self.domain(v, after=after) for v in machine.of_kind(Kind.STATE, Kind.FROZEN) if v.name not in names]
         parts += [self.equation(machine.variables[name], expr, after=after) for name, expr in machine.current_values.items()]
         parts += [self.condition(expr, after=after) for expr in machine.invariant_constraints]
         return self.clauses.every(parts)
@@ -339,4 +340,4 @@ class MachineClauses:
         """From the state now, with the inputs, to the state after."""
         inputs = [self.domain(variable) for variable in self.machine.input_variables]
         constraints = [self.condition(expr) for expr in self.machine.transition_constraints]
-        return self.clauses.every([*inputs, *constraints, *self.next_equations.values(), self._legal(after=True)])
+        return self.clauses.every([*inputs, *constraints, *self.next_equations.values(), self.legal_without((), after=True)])

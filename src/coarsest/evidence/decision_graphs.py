@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from coarsest.errors import EvidenceRejected
-from coarsest.logic.expr import Value, Word
+from coarsest.logic.expr import Apply, Expr, Name, Value, Word
+from coarsest.model.machine import Machine
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, show_value
 
 
@@ -76,3 +77,20 @@ def code_of(kind: Type, value: Value) -> int:
         case WordType(), Word(bits, _, _):
             return bits
     raise EvidenceRejected(f"{show_value(value)} is no value of type {kind}")
+
+
+def has_one_value(machine: Machine, expr: Expr) -> bool:
+    """Does the text of an expression, definitions opened, leave no choice? Then a certificate need not choose."""
+    waiting, seen = [expr], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if id(part) in seen:
+            continue
+        seen.add(id(part))
+        if isinstance(part, Name) and part.name in machine.definitions:
+            waiting.append(machine.definitions[part.name])
+        elif isinstance(part, Apply) and part.op in ("set", "union"):
+            return False
+        elif isinstance(part, Apply) and part.op != "in":
+            waiting.extend(part.args)
+    return True

@@ -13,10 +13,11 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from itertools import product
 
-from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
+from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.model.values import Choice
+from coarsest.model.watch import is_about_steps, looks_ahead
 from coarsest.run import Run
 
 
@@ -82,7 +83,7 @@ class EnumeratedStates:
 
     def always(self, good: Expr) -> bool:
         """Is a condition true in every reachable state; or, if it mentions inputs or next values, of every step from one?"""
-        if not self.inputs_in([good]) and not _looks_ahead(good, self.machine):
+        if not is_about_steps(self.machine, good):
             labels = Labels(self, [])
             return all(labels.is_true(good, state, ()) for state in range(len(self.states)))
         names = [v.name for v in self.interpreter.input_variables]
@@ -135,7 +136,7 @@ class Labels:
         known = self._known.get(id(expr))
         if known is None:
             machine = self.enumerated.machine
-            if _looks_ahead(expr, machine):  # the value after the step is no part of a position
+            if looks_ahead(machine, expr):  # the value after the step is no part of a position
                 raise NotEnumerated
             mentioned = machine.variables_of(expr)
             reads = [place for place, name in enumerate(self._states + self._inputs) if name in mentioned]
@@ -158,19 +159,6 @@ def _truth(value: Value | Choice) -> bool:
     if isinstance(value, Choice):  # true and false at once: what that means depends on how the formula is taken apart
         raise NotEnumerated
     return value is True
-
-
-def _looks_ahead(expr: Expr, machine: Machine) -> bool:
-    """Does next() occur in the expression, or in a definition that it uses?"""
-    waiting, opened = [expr], set[str]()
-    while waiting:
-        for part in subexpressions(waiting.pop()):
-            if isinstance(part, Apply) and part.op == "next":
-                return True
-            if isinstance(part, Name) and part.name in machine.definitions and part.name not in opened:
-                opened.add(part.name)
-                waiting.append(machine.definitions[part.name])
-    return False
 
 
 class Positions:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Protocol, TypeAlias
 
+from coarsest.evidence.certificate import Certificate as Proof
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
@@ -26,6 +27,8 @@ class Holds:
     certificate: Certificate | None = None
     explanation: Explanation | None = None
     """For a claim that some path exists: that path."""
+    proof: Proof | None = None
+    """Sets and ranks that prove it, where they were written down."""
     word = "holds"
 
 

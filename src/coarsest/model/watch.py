@@ -12,6 +12,11 @@ from coarsest.model.types import Boolean
 
 def is_about_steps(machine: Machine, condition: Expr) -> bool:
     """Does the condition mention inputs or next values?"""
+    return looks_ahead(machine, condition) or bool(inputs_mentioned(machine, [condition]))
+
+
+def looks_ahead(machine: Machine, condition: Expr) -> bool:
+    """Does next() occur in the condition, or in a definition that it uses?"""
     waiting, opened = [condition], set[str]()
     while waiting:
         for part in subexpressions(waiting.pop()):
@@ -20,7 +25,7 @@ def is_about_steps(machine: Machine, condition: Expr) -> bool:
             if isinstance(part, Name) and part.name in machine.definitions and part.name not in opened:
                 opened.add(part.name)
                 waiting.append(machine.definitions[part.name])
-    return bool(inputs_mentioned(machine, [condition]))
+    return False
 
 
 def with_watch(machine: Machine, condition: Expr, name: str) -> Machine:

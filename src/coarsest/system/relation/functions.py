@@ -23,7 +23,7 @@ class NextStateFunctions(Generic[F]):
         manager = self.manager = step.manager
         self.clusters = EarlyQuantification(step, run)
         slots = step.layout.slots
-        functions = _settled(step)
+        functions = settled_next_bits(step)
         into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
         self.into = manager.substitution(into)
         # What is no function is left as conjuncts, in which the next values that are functions are replaced too.
@@ -42,7 +42,7 @@ class NextStateFunctions(Generic[F]):
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.into))
 
 
-def _settled(step: Step[F]) -> dict[int, F]:
+def settled_next_bits(step: Step[F]) -> dict[int, F]:
     """The next bits that are functions of present values and inputs alone, by their place.
 
     A function may mention other next values; these are put in. What depends on a next value that is no function is left out.

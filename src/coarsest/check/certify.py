@@ -1,0 +1,110 @@
+"""Certificates on demand: what may be spent on them, and what is said when that is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any
+
+from coarsest.bdd.protocol import OutOfNodes
+from coarsest.check.certificate_graphs import GraphWriter
+from coarsest.check.certify_ctl import CtlCertifier
+from coarsest.check.certify_ltl import linear_certificate
+from coarsest.check.context import Context, Setting
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.certificate_check import Confirmed, confirm_certificate
+from coarsest.evidence.clauses import Effort, NotConfirmed
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import PropertyKind
+from coarsest.run import Run
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+SECONDS = 0.2
+SHARE = 0.2
+"""Without being asked for, certificates take so many seconds, and this part of all the time, in one run; not more."""
+
+MOST_NODES = 20_000
+CHEAP = Effort(clauses=200_000, conflicts=5_000)
+"""The same for what the clock does not see: of the graphs, and of the solver for one condition."""
+
+Maker = Callable[[GraphWriter, Run], Certificate]
+
+
+@dataclass(frozen=True, slots=True)
+class Certified:
+    """What came of the attempt to certify a verdict."""
+
+    certificate: Certificate | None = None
+    confirmed: Confirmed | None = None
+    doubt: str = ""
+    """Why it was not confirmed."""
+
+
+def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool) -> Certified:
+    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down."""
+    options = context.options
+    wanted = needed and options.confirms
+    if not wanted and not options.certificates:
+        return Certified()
+    patient = options.certificates or options.confirm == "always"
+    run = context.run if patient else _within_allowance(context)
+    begun, certificate = context.run.seconds, None
+    try:
+        certificate = make(GraphWriter(None if patient else MOST_NODES), run)
+        if not options.confirms:
+            return Certified(certificate)
+        effort = Effort() if patient else CHEAP
+        confirmed = confirm_certificate(context.machine, kind, formula, certificate, run=run, effort=effort)
+        return Certified(certificate, confirmed)
+    except NotConfirmed as reason:
+        return Certified(certificate, doubt=str(reason))
+    except (OutOfNodes, MemoryError):
+        return Certified(certificate, doubt="there is no room for its certificate")
+    except LimitExceeded as limit:
+        because = str(limit) if patient else "its certificate takes longer than is spent unasked (--confirm always)"
+        return Certified(certificate, doubt=because)
+    finally:
+        context.certifying += context.run.seconds - begun
+
+
+def _within_allowance(context: Context) -> Run:
+    """The same run, but it ends when a certificate has taken its share of the time."""
+    run = context.run
+    end = run.seconds + SECONDS + SHARE * run.seconds - context.certifying
+    if run.limits.seconds is not None:
+        end = min(end, run.limits.seconds)
+    return replace(run, limits=replace(run.limits, seconds=end))
+
+
+def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
+    """A certificate of a CTL formula that holds."""
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        return CtlCertifier(setting, writer, run).certificate(formula)
+
+    return certify(context, PropertyKind.CTL, formula, make, needed=needed)
+
+
+def certify_ltl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
+    """A certificate of an LTL formula that holds."""
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        return linear_certificate(setting, formula, writer, context.build, run)
+
+    return certify(context, PropertyKind.LTL, formula, make, needed=needed)
+
+
+def certify_invariant(
+    context: Context, space: SymbolicSpace[Any], inductive: SymbolicSet[Any], good: Expr, *, needed: bool
+) -> Certified:
+    """A certificate of a condition on all reachable states, or on all steps from them."""
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        own = context.machine.variables
+        added = [v for v in space.machine.variables.values() if v.name not in own]  # what watches steps
+        states = space.manager.exists(inductive.function, space.manager.cube(space.layout.now(added)))
+        root = writer.root(space, states)
+        return Certificate(writer.graphs, tuple(name for name in space.machine.variables if name in own), (), root)
+
+    return certify(context, PropertyKind.INVARIANT, good, make, needed=needed)

@@ -1,0 +1,142 @@
+"""Certificates that a property holds: sets of states, ranks and choices, to be checked by local conditions alone.
+
+A certificate is about *positions*: states together with the inputs that the formula or fairness speaks of (`inputs`). All its
+sets are decision graphs. What has to be true of them, the checker derives from the model and the formula
+(`evidence/certificate_conditions.py`); a certificate only names the sets.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from typing import TypeAlias
+
+from coarsest.evidence.decision_graphs import DecisionGraphs
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """A step for every state of a set: bits of the inputs and of the state after, each a graph over the state now and the bits
+    before it in the list. A variable whose equation has one value needs none."""
+
+    bits: tuple[tuple[int, int], ...] = ()
+    """The number of the bit, and the graph."""
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """States from which the chosen step leads to the layer before this one; in the first layer there is nothing to choose."""
+
+    states: int
+    choice: Choice = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class Removal:
+    """States in which no fair path stays for ever, because …
+
+    `leave`       every step leads out of them,
+    `justice`     no step leads out of them but to where no such path goes, and they do not meet that justice constraint,
+    `compassion`  the same; they do not meet the second part of that constraint, and without its first part, too, no fair path
+                  stays in them (`inside`).
+    """
+
+    states: int
+    reason: str
+    constraint: int = 0
+    inside: tuple[Removal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class EveryPath:
+    """AX, AR: the positions from which every fair path is as it should be. `states` hold whatever the inputs are."""
+
+    states: int
+    positions: int
+
+
+@dataclass(frozen=True, slots=True)
+class Inevitable:
+    """AU: the positions are goals, or one of the removals has them."""
+
+    states: int
+    positions: int
+    removals: tuple[Removal, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Possible:
+    """EX, EU: the positions are in one of the layers, the first of which are goals. `begin` chooses the inputs."""
+
+    states: int
+    positions: int
+    layers: tuple[Layer, ...] = ()
+    begin: Choice = Choice()
+
+
+@dataclass(frozen=True, slots=True)
+class FairPath:
+    """EG: the layers lead to the hull, in which every state has a step, and a way to every constraint."""
+
+    states: int
+    positions: int
+    layers: tuple[Layer, ...]
+    hull: int
+    step: Choice
+    justice: tuple[tuple[Layer, ...], ...] = ()
+    compassion: tuple[tuple[Layer, ...], ...] = ()
+    begin: Choice = Choice()
+
+
+Proof: TypeAlias = EveryPath | Inevitable | Possible | FairPath
+
+
+@dataclass(frozen=True, slots=True)
+class Stuck:
+    """The states without a step; `choice` has a step for the others among those that matter."""
+
+    states: int
+    among: int
+    choice: Choice
+
+
+@dataclass(frozen=True, slots=True)
+class Certificate:
+    """Why a property holds."""
+
+    graphs: DecisionGraphs
+    variables: tuple[str, ...]
+    """What it is about; nothing else influences these."""
+    inputs: tuple[str, ...]
+    """Those inputs that are part of the position."""
+    invariant: int
+    """It contains the initial states, and no step leaves it."""
+    stuck: Stuck | None = None
+    """None if there is no constraint that could forbid a step."""
+    fair: FairPath | None = None
+    """Positions from which a fair path begins; None where every path is fair."""
+    unfair: Inevitable | None = None
+    """Positions from which none begins; None where there is none."""
+    proofs: tuple[Proof, ...] = ()
+    """For each part of the formula with a path quantifier, inner ones first; for LTL, that no fair path violates it."""
+
+    @property
+    def sets(self) -> int:
+        """How many sets and choices there are."""
+        return sum(1 for _ in roots_in(self))
+
+
+def roots_in(part: object) -> list[int]:
+    """All graphs in a part of a certificate."""
+    match part:
+        case Choice(bits):
+            return [root for _, root in bits]
+        case tuple():
+            return [root for one in part for root in roots_in(one)]
+        case Layer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
+            found: list[int] = []
+            for field in fields(part):
+                value = getattr(part, field.name)
+                named = field.name in ("states", "positions", "hull", "invariant", "among")
+                found += [value] if named else [] if field.name in ("variables", "inputs") else roots_in(value)
+            return found
+    return []

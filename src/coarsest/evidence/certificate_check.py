@@ -1,0 +1,139 @@
+"""Is a certificate a proof that the property holds in the model? Decided without any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import dataclass
+
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.certificate_conditions import Conditions
+from coarsest.evidence.certificate_formulas import insist_provable, normal, parts_to_prove
+from coarsest.evidence.certificate_positions import Positions
+from coarsest.evidence.clauses import Clauses, Effort, NotConfirmed
+from coarsest.evidence.ltl_watcher import watch_violations
+from coarsest.logic.ctl import is_temporal
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.model.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.promote_inputs import inputs_mentioned, promote
+from coarsest.model.watch import is_about_steps, looks_ahead
+from coarsest.run import Run
+
+UNLIMITED = Effort()
+
+
+@dataclass(frozen=True, slots=True)
+class Confirmed:
+    """A certificate whose conditions have all been confirmed."""
+
+    certificate: Certificate
+    conditions: int
+
+    @property
+    def summary(self) -> str:
+        sets, nodes = self.certificate.sets, len(self.certificate.graphs.nodes)
+        return f"confirmed by a certificate of {sets} sets ({nodes} nodes): {self.conditions} conditions proved by SAT"
+
+
+def invariant_behind(kind: PropertyKind, formula: Expr) -> Expr | None:
+    """A condition that is enough if it is true in all reachable states."""
+    match kind, formula:
+        case PropertyKind.INVARIANT, _:
+            return formula
+        case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
+            return p
+    return None
+
+
+def confirm_certificate(
+    machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
+) -> Confirmed:
+    """Raises EvidenceRejected if a condition is violated, NotConfirmed if it is not known whether one is."""
+    clauses = Clauses(run, effort)
+    try:
+        return Confirmed(certificate, _conditions_met(clauses, machine, kind, formula, certificate))
+    finally:
+        clauses.close()
+
+
+def _conditions_met(clauses: Clauses, machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate) -> int:
+    """How many conditions there are; all are met."""
+    good = invariant_behind(kind, formula)
+    if good is not None and not certificate.proofs:
+        return _invariant(clauses, machine, good, certificate)
+    if kind is PropertyKind.CTL:
+        return _branching(clauses, machine, formula, certificate)
+    if kind is PropertyKind.LTL:
+        return _linear(clauses, machine, formula, certificate)
+    raise NotConfirmed(f"there are no certificates for properties of kind {kind}")
+
+
+def part_of_machine(machine: Machine, certificate: Certificate, needed: Collection[Expr]) -> Machine:
+    """What the certificate is about: enough to know whether the property holds."""
+    unknown = [name for name in (*certificate.variables, *certificate.inputs) if name not in machine.variables]
+    if unknown:
+        raise EvidenceRejected(f"the model has no variable '{unknown[0]}', of which the certificate speaks")
+    promoted = promote(machine, inputs_mentioned(machine, [Name(name) for name in certificate.inputs]))
+    variables = frozenset(certificate.variables)
+    missing = cone_variables(promoted, [*needed, *map(Name, certificate.variables)]) - variables
+    if missing:
+        raise EvidenceRejected(f"the certificate leaves out '{min(missing)}', which has an influence on the property")
+    return restrict_to(promoted, variables)
+
+
+def _invariant(clauses: Clauses, machine: Machine, good: Expr, certificate: Certificate) -> int:
+    positions = Positions(clauses, part_of_machine(machine, certificate, [good]), certificate)
+    conditions = Conditions(positions)
+    conditions.invariant(positions.encoded.initial)
+    bad = -positions.condition(good)
+    if is_about_steps(machine, good):
+        positions.refute_of_reached("a step from a state in the invariant violates the property", positions.encoded.step, bad)
+    else:
+        positions.refute_of_reached("a state in the invariant violates the property", bad)
+    conditions.well_defined()
+    return positions.conditions
+
+
+def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Machine:
+    """The part of the machine where formulas about its fair paths are evaluated."""
+    if looks_ahead(machine, formula):
+        raise NotConfirmed("next() occurs in the formula")
+    needed = [formula, *machine.justice, *(part for pair in machine.compassion for part in pair)]
+    if inputs_mentioned(machine, needed) != frozenset(certificate.inputs):
+        raise EvidenceRejected("the inputs that the formula and fairness speak of are not those of the certificate")
+    return part_of_machine(machine, certificate, needed)
+
+
+def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
+    insist_provable(formula, about_inputs=bool(certificate.inputs))
+    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate)
+    conditions = Conditions(positions)
+    conditions.stuck()
+    conditions.invariant(positions.encoded.initial)
+    conditions.fairness()
+    claim = normal(formula)
+    parts = parts_to_prove(claim)
+    if len(parts) != len(certificate.proofs):
+        raise EvidenceRejected(f"the formula needs {len(parts)} proofs, the certificate has {len(certificate.proofs)}")
+    for part, proof in zip(parts, certificate.proofs):
+        conditions.prove(part, proof)
+    leads_on = [positions.moves] if certificate.inputs else []  # with inputs that lead nowhere no path begins
+    conditions.conclude(claim, [positions.encoded.initial, *leads_on])
+    conditions.well_defined()
+    return positions.conditions
+
+
+def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
+    watcher, violated = watch_violations(formula)
+    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate, watcher)
+    conditions = Conditions(positions)
+    conditions.stuck()
+    begins = [positions.condition(expr) for expr in (*watcher.initial, violated)]
+    start = [positions.encoded.initial, *begins]
+    conditions.invariant(*start)
+    if len(certificate.proofs) != 1:
+        raise EvidenceRejected("one proof is needed for a linear formula")
+    conditions.conclude_that_none_begins(certificate.proofs[0], start)
+    conditions.well_defined()
+    return positions.conditions
