@@ -24,6 +24,7 @@ ENGINES = (
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
 ENCODINGS = ("binary", "one-hot")
+CONFIRMATIONS = ("auto", "always", "never")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
@@ -34,6 +35,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
+  coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
   coarsest check mutex.smv --json                for programs"""
 
 
@@ -43,6 +45,8 @@ def _parser() -> arguments.Parser:
     text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     arguments.output_options(parser, traces=True)
+    text = "write a certificate of every property that holds there, for coarsest confirm"
+    parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.limit_options(parser)
     group = arguments.engine_options(parser)
     group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
@@ -58,7 +62,9 @@ def _parser() -> arguments.Parser:
     group.add_argument("--safety", action="store_true",
                        help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")  # fmt: skip
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
-    group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="do not check the evidence")
+    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
+                       help="check the evidence where that is cheap, always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
     group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
                        help="do not look for parts of a property that do not matter")  # fmt: skip
     return parser
@@ -67,6 +73,7 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
+    require_writable(args.certificate)
     _require_formulas(args.formulas)
     choices = engine_choices(args)
     from coarsest import api
@@ -81,12 +88,13 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         return
 
     def on_answer(answer: Answer) -> None:
-        ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)  # what comes is about the next property
+        index = len(ledger.decided)
+        ledger.record(decided=decided(answer, index, args, claims[index]), event=None)  # what comes is about the next property
 
     report = model.check(
         *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, ltl=args.ltl, fair=args.fair,
         property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
-        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
+        cone=args.cone, confirm=args.confirm, certificates=args.certificate is not None, vacuity=args.vacuity, **choices,
     )  # fmt: skip
     for text in report.warnings:
         ledger.warn(text)

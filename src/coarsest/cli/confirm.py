@@ -22,12 +22,14 @@ CHECKERS: Mapping[str, str] = MappingProxyType(
         "partition": "coarsest.cli.confirm_graphs",
         "simulation": "coarsest.cli.confirm_graphs",
         "inclusion": "coarsest.cli.confirm_graphs",
+        "properties": "coarsest.cli.confirm_properties",
     }
 )
 """By the `kind` of the evidence: a module whose `check(models, thing, args, run)` gives `accepted`, `reason` and other facts."""
 
 EXAMPLES = """  coarsest confirm large.aut classes.json              is this partition stable?
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
+  coarsest confirm mutex.smv proof.json                do the properties hold, as check --certificate said?
   coarsest confirm large.aut classes.json --json       for programs"""
 
 

@@ -13,16 +13,29 @@ from coarsest.cli.publish import emit
 
 if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
+    from coarsest.model.machine import Property
     from coarsest.render.text import Look
 
 
-def decided(answer: Answer, index: int, args: Namespace) -> dict[str, Any]:
+def decided(answer: Answer, index: int, args: Namespace, claim: Property | None = None) -> dict[str, Any]:
     """An answer in every form in which it may have to be published, for the ledger."""
     from coarsest.render.json import answer_to_object
     from coarsest.render.text import answer_to_text
 
     text = answer_to_text(answer, _look(args)) + "\n"
-    return {"index": index, "object": answer_to_object(answer), "text": text, "document": _document(answer, args)}
+    found = {"index": index, "object": answer_to_object(answer), "text": text, "document": _document(answer, args)}
+    return {**found, "proof": _proof(answer, claim)}
+
+
+def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
+    """The certificate of a property that holds, where one was made."""
+    from coarsest.evidence.certificate_file import Claim, claim_to_object
+    from coarsest.evidence.verdict import Holds
+    from coarsest.logic.show import show
+
+    if claim is None or not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
+        return None
+    return claim_to_object(Claim(claim.name, claim.kind, show(claim.formula), answer.verdict.proof))
 
 
 def _document(answer: Answer, args: Namespace) -> str | None:
@@ -75,6 +88,7 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     else:
         _print_text(args, ledger, answers, words)
     _print_documents(args, answers)
+    _write_certificates(args, ledger, answers)
     if not complete and not answers:  # ended while reading
         sys.stderr.write(f"undecided: {because}\n")
         return 3
@@ -118,6 +132,23 @@ def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], 
     if args.verbose or "unknown" in words:
         lines += statistics_to_lines({**ledger.so_far(), **ledger.statistics}, args.screen.width)
     sys.stderr.write("".join(f"{line}\n" for line in lines))
+
+
+def _write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
+    """One file with all certificates; a property that holds without one is mentioned."""
+    output = getattr(args, "certificate", None)  # not every command that publishes verdicts writes them
+    if output is None:
+        return
+    from coarsest.evidence.certificate_file import file_of
+    from coarsest.render.json import object_to_text
+
+    proofs = [answer["proof"] for answer in answers if answer["proof"] is not None]
+    emit(object_to_text(file_of(ledger.model or args.model, proofs), indent=None) + "\n", output)
+    for answer in answers:
+        shown = answer["object"]
+        if shown["verdict"] == "holds" and answer["proof"] is None and not args.quiet:
+            because = f": {shown['doubt']}" if shown["doubt"] else ""
+            sys.stderr.write(f"note: there is no certificate that {shown['name'] or shown['formula']} holds{because}\n")
 
 
 def _print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:

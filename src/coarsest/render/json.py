@@ -102,6 +102,6 @@ def check_to_object(
     }
 
 
-def object_to_text(thing: Mapping[str, Any]) -> str:
+def object_to_text(thing: Mapping[str, Any], *, indent: int | None = 2) -> str:
     """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
-    return json.dumps(thing, indent=2)
+    return json.dumps(thing, indent=indent)
