@@ -15,6 +15,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.certificate import Certificate
 from coarsest.evidence.certificate_check import Confirmed, confirm_certificate
 from coarsest.evidence.clauses import Effort, NotConfirmed
+from coarsest.evidence.linear_formula import linear_formula
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
 from coarsest.run import Run
@@ -86,13 +87,13 @@ def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bo
     return certify(context, PropertyKind.CTL, formula, make, needed=needed)
 
 
-def certify_ltl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
-    """A certificate of an LTL formula that holds."""
+def certify_linear(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
+    """A certificate of a formula of LTL or PSL that holds."""
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
-        return linear_certificate(setting, formula, writer, context.build, run)
+        return linear_certificate(setting, linear_formula(kind, formula), writer, context.build, run)
 
-    return certify(context, PropertyKind.LTL, formula, make, needed=needed)
+    return certify(context, kind, formula, make, needed=needed)
 
 
 def certify_invariant(

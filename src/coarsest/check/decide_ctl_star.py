@@ -25,7 +25,8 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
     if not setting.arena.first - checker.satisfying(formula):
         warnings = context.vacuity(formula, lambda stronger: setting.arena.first <= checker.satisfying(stronger), most=6)
         enumerated = enumerated_states(context, setting, PropertyKind.CTL_STAR, formula, holds=True)
-        return Decision(Holds(enumerated), enumerated is not None, warnings)
+        doubt = "" if enumerated or not context.options.confirms else "there are no certificates of CTL*"
+        return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)
     match formula:
         case Apply("A", (path_formula,)):
             found = checker.lasso(negate(path_formula))

@@ -8,7 +8,7 @@ from dataclasses import replace
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
-from coarsest.check.certify import certify_ltl
+from coarsest.check.certify import certify_linear
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.explain import Explainer
@@ -74,11 +74,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
     warnings = context.vacuity(formula, still_holds, most=most) if cheap else ()
-    enumerated = enumerated_states(context, setting, PropertyKind.LTL, formula, holds=True)
-    certified = certify_ltl(context, setting, formula, needed=enumerated is None)
-    confirmation = enumerated or certified.confirmed
-    verdict = Holds(confirmation, proof=certified.certificate)
-    return Decision(verdict, confirmation is not None, warnings, doubt=certified.doubt)
+    return _holding(context, setting, PropertyKind.LTL, formula, warnings)
 
 
 def decide_psl(context: Context, formula: Expr) -> Decision:
@@ -90,8 +86,7 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     automaton = psl_to_automaton(translated, negated=True, run=context.run)
     counterexample = _accepted(context, setting, automaton)
     if counterexample is None:
-        enumerated = enumerated_states(context, setting, PropertyKind.PSL, formula, holds=True)
-        return Decision(Holds(enumerated), enumerated is not None)
+        return _holding(context, setting, PropertyKind.PSL, formula, ())
     trace = counterexample()
     decision = _refuted(context, setting, trace, None)
     if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
@@ -99,6 +94,15 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
             return decision
         return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
     return decision
+
+
+def _holding(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+    """The formula holds: on all states one by one if they are few, or by a certificate."""
+    enumerated = enumerated_states(context, setting, kind, formula, holds=True)
+    certified = certify_linear(context, setting, kind, formula, needed=enumerated is None)
+    confirmation = enumerated or certified.confirmed
+    verdict = Holds(confirmation, proof=certified.certificate)
+    return Decision(verdict, confirmation is not None, warnings, doubt=certified.doubt)
 
 
 def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Counterexample | None:

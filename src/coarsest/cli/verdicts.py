@@ -29,13 +29,12 @@ def decided(answer: Answer, index: int, args: Namespace, claim: Property | None 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
     """The certificate of a property that holds, where one was made."""
-    from coarsest.evidence.certificate_file import Claim, claim_to_object
+    from coarsest.evidence.certificate_file import Claim, claim_to_object, text_of
     from coarsest.evidence.verdict import Holds
-    from coarsest.logic.show import show
 
     if claim is None or not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
         return None
-    return claim_to_object(Claim(claim.name, claim.kind, show(claim.formula), answer.verdict.proof))
+    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.proof))
 
 
 def _document(answer: Answer, args: Namespace) -> str | None:

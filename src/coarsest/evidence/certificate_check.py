@@ -11,6 +11,7 @@ from coarsest.evidence.certificate_conditions import Conditions
 from coarsest.evidence.certificate_formulas import insist_provable, normal, parts_to_prove
 from coarsest.evidence.certificate_positions import Positions
 from coarsest.evidence.clauses import Clauses, Effort, NotConfirmed
+from coarsest.evidence.linear_formula import linear_formula
 from coarsest.evidence.ltl_watcher import watch_violations
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr, Name
@@ -64,8 +65,8 @@ def _conditions_met(clauses: Clauses, machine: Machine, kind: PropertyKind, form
         return _invariant(clauses, machine, good, certificate)
     if kind is PropertyKind.CTL:
         return _branching(clauses, machine, formula, certificate)
-    if kind is PropertyKind.LTL:
-        return _linear(clauses, machine, formula, certificate)
+    if kind in (PropertyKind.LTL, PropertyKind.PSL):
+        return _linear(clauses, machine, linear_formula(kind, formula), certificate)
     raise NotConfirmed(f"there are no certificates for properties of kind {kind}")
 
 
@@ -100,8 +101,8 @@ def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Mach
     if looks_ahead(machine, formula):
         raise NotConfirmed("next() occurs in the formula")
     needed = [formula, *machine.justice, *(part for pair in machine.compassion for part in pair)]
-    if inputs_mentioned(machine, needed) != frozenset(certificate.inputs):
-        raise EvidenceRejected("the inputs that the formula and fairness speak of are not those of the certificate")
+    if not inputs_mentioned(machine, needed) <= frozenset(certificate.inputs):
+        raise EvidenceRejected("an input that the formula or fairness speaks of is not among those of the certificate")
     return part_of_machine(machine, certificate, needed)
 
 

@@ -25,6 +25,9 @@ from coarsest.evidence.certificate import (
 from coarsest.evidence.certificate_check import Confirmed, confirm_certificate
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
 from coarsest.logic.expr import Expr
+from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.show import show
+from coarsest.logic.show_psl import show_psl
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
 
@@ -40,6 +43,11 @@ class Claim:
     kind: PropertyKind
     formula: str
     certificate: Certificate
+
+
+def text_of(kind: PropertyKind, formula: Expr) -> str:
+    """A formula as text that reads back."""
+    return show_psl(psl_from_expr(formula)) if kind is PropertyKind.PSL else show(formula)
 
 
 def file_of(model: str, certificates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
