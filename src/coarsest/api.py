@@ -112,6 +112,8 @@ class Reduced:
     reduction: Reduction[Any]
     states_before: int | None
     transitions_before: int | None
+    confirmed: bool
+    """Has the interpreter walked through all states and found each to behave as its class?"""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     @property
@@ -165,6 +167,7 @@ class Model:
         *formulas: str | Property,
         run: Run | None = None,
         engine: str = "auto",
+        reduce: str = "none",
         search: str = "auto",
         ltl: str = "auto",
         property_variables: str = "auto",
@@ -190,7 +193,8 @@ class Model:
         """
         confirm = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
         checker = self._checker(
-            run, engine=engine, search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
+            run, engine=engine, reduce=reduce,
+            search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
             fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
             cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
         )  # fmt: skip
@@ -226,6 +230,8 @@ class Model:
 
         for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}
         for_check = {key: value for key, value in options.items() if key not in for_build}
+        if for_check.get("reduce", "none") != "none":
+            from coarsest.check.reduced import ReducedChecker as PropertyChecker
         return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
 
     def graphs(self, path: str | os.PathLike[str]) -> tuple[AssertionGraph, ...]:
@@ -316,6 +322,7 @@ class Model:
         observe: Sequence[str | Expr] = (),
         actions: Sequence[str] = (),
         count: bool = True,
+        confirm: bool = True,
         run: Run | None = None,
         relation: str = "auto",
         bdd: str = "oxidd",
@@ -348,7 +355,8 @@ class Model:
         observation = observation_of(self.machine, self._labels(observe), actions=actions, cone=cone)
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
         states, transitions = size_before(self.machine, observation, spaces, run) if count else (None, None)
-        return Reduced(reduction, states, transitions, spaces.statistics())
+        confirmed = confirm and reduction.is_confirmed(run)
+        return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 
     def _labels(self, observe: Sequence[str | Expr]) -> list[Expr]:
         """What to observe: as asked for, or what the model itself says."""

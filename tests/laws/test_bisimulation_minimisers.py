@@ -81,6 +81,9 @@ def check_partition(found: Any, observed: Observed[Any], expected: Bisimilarity,
     edges = {(members[a], values[action], members[b]) for a, action, b in found.edges}
     assert edges == expected.edges, who
     assert len(found.edges) == len(edges), who
+    for number, (states, example) in enumerate(zip(found.classes, found.examples, strict=True)):
+        assert example <= states and space.count(example) == 1, who
+        assert example <= observed.blocks[found.looks[number]], who
     for i, one in enumerate([*found.classes, *found.others]):
         assert one, who
         assert all(not one & other for other in [*found.classes, *found.others][:i]), who

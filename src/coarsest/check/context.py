@@ -25,6 +25,7 @@ ENGINES = (
     "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
     "paige-tarjan-splitting-marked", "smc", "partitioned",
 )  # fmt: skip
+REDUCTIONS = ("none", "bisimulation")
 SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
@@ -38,6 +39,8 @@ class CheckOptions:
     """How to check."""
 
     engine: str = "auto"
+    reduce: str = "none"
+    """Are properties decided on a quotient of the model?"""
     search: str = "auto"
     ltl: str = "auto"
     fair: str = "auto"
@@ -68,6 +71,7 @@ class CheckOptions:
     def __post_init__(self) -> None:
         choices = (
             ("engine", self.engine, ENGINES),
+            ("reduction", self.reduce, REDUCTIONS),
             ("search", self.search, SEARCHES),
             ("LTL method", self.ltl, LTL_METHODS),
             ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),

@@ -21,6 +21,7 @@ ENGINES = (
     "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
     "paige-tarjan-splitting-marked", "smc", "partitioned",
 )  # fmt: skip
+REDUCTIONS = ("none", "bisimulation")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
 ENCODINGS = ("binary", "one-hot")
@@ -52,6 +53,8 @@ def _parser() -> arguments.Parser:
     group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
                        help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "
                        "paige-tarjan), for LTL smc or partitioned")  # fmt: skip
+    group.add_argument("--reduce", choices=REDUCTIONS, default="none", metavar="RELATION",
+                       help="decide properties on the quotient of the model: none or bisimulation")  # fmt: skip
     group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
                        help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
     group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
@@ -92,7 +95,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         ledger.record(decided=decided(answer, index, args, claims[index]), event=None)  # what comes is about the next property
 
     report = model.check(
-        *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, ltl=args.ltl, fair=args.fair,
+        *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, reduce=args.reduce,
+        ltl=args.ltl, fair=args.fair,
         property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
         cone=args.cone, confirm=args.confirm, certificates=args.certificate is not None, vacuity=args.vacuity, **choices,
     )  # fmt: skip

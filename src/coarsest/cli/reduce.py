@@ -76,7 +76,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         ledger.warn(warning.message, warning.show())
     found = model.reduce(
         by=args.by, algorithm=args.algorithm, observe=args.observe, actions=args.actions, count=args.count,
-        run=run_of(args, ledger), cone=args.cone, **choices,
+        run=run_of(args, ledger), cone=args.cone, confirm=args.confirm, **choices,
     )  # fmt: skip
     document = quotient_to_text(found.reduction, args.output) if args.output is not None else None
     ledger.record(result={"facts": _facts(found), "document": document})
@@ -89,6 +89,7 @@ def _facts(found: Reduced) -> dict[str, Any]:
         "relation": found.reduction.relation,
         "algorithm": found.algorithm,
         "preserves": found.reduction.preserves,
+        "confirmed": found.confirmed,
         "statistics": dict(found.statistics),
     }
 
@@ -119,6 +120,8 @@ def _text(facts: dict[str, Any], output: str | None) -> str:
     rows = [(name, facts[name]["before"], facts[name]["after"]) for name in ("states", "transitions")]
     lines = [f"{name:<11}  {'?' if before is None else before} -> {after}" for name, before, after in rows]
     lines.append(f"preserves    {facts['preserves']} over what is observed")
+    if facts.get("confirmed"):
+        lines.append("confirmed    by an independent check of every state")
     if output is not None:
         lines.append(f"written      {Path(output)}")
     return "\n".join(lines) + "\n"

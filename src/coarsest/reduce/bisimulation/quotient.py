@@ -73,7 +73,8 @@ def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterabl
     here = Name(variable)
     definitions = {called[label]: _by_class(here, values) for label, values in quotient.labels.items()}
     after, forbidden = _steps(quotient, here)
-    renamed = {label: Name(name) for label, name in called.items()}
+    renamed = renaming(quotient)
+    claims = (carried(claim, original, renamed, promoted=bool(set(promoted))) for claim in original.properties)
     return Machine(
         f"{original.name}, its quotient",
         {variable: Variable(variable, Range(0, max(0, quotient.size - 1))), **inputs},
@@ -85,8 +86,13 @@ def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterabl
         transition_constraints=forbidden,
         justice=tuple(renamed[p] for p in original.justice),
         compassion=tuple((renamed[p], renamed[q]) for p, q in original.compassion),
-        properties=tuple(_carried(original, renamed, promoted=bool(set(promoted)))),
+        properties=tuple(claim for claim in claims if claim is not None),
     )
+
+
+def renaming(quotient: Quotient) -> dict[Expr, Name]:
+    """What each observed expression is called in the machine of the quotient."""
+    return {label: Name(name) for label, name in _names(quotient.labels).items()}
 
 
 def _names(labels: Iterable[Expr]) -> dict[Expr, str]:
@@ -150,17 +156,16 @@ def _steps(quotient: Quotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     return Apply("case", (*branches, TRUE, here)), tuple(forbidden)
 
 
-def _carried(original: Machine, renamed: Mapping[Expr, Name], *, promoted: bool) -> Iterable[Property]:
-    """The properties that speak of nothing but what is observed.
+def carried(claim: Property, original: Machine, renamed: Mapping[Expr, Name], *, promoted: bool) -> Property | None:
+    """The property, if it speaks of nothing but what is observed, by the names of the quotient.
 
     Where inputs are part of the states of the quotient, a path of it is one of the original, but a state is not.
     """
-    known = {name.name for name in renamed.values()}
-    for claim in original.properties:
-        if inputs_mentioned(original, [claim.formula]):
-            continue
-        if promoted and claim.kind not in (PropertyKind.LTL, PropertyKind.PSL, PropertyKind.INVARIANT):
-            continue
-        formula = replace(claim.formula, renamed.get)
-        if names(formula) <= known:
-            yield Property(claim.kind, formula, claim.name, show(formula), claim.module)
+    if inputs_mentioned(original, [claim.formula]):
+        return None
+    if promoted and claim.kind not in (PropertyKind.LTL, PropertyKind.PSL, PropertyKind.INVARIANT):
+        return None
+    formula = replace(claim.formula, renamed.get)
+    if not names(formula) <= {name.name for name in renamed.values()}:
+        return None
+    return Property(claim.kind, formula, claim.name, show(formula), claim.module)

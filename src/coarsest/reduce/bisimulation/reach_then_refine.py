@@ -10,6 +10,8 @@ Cost:      that of reachability; then as many rounds as the longest distinction 
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from coarsest.reduce.bisimulation.observed import Observed, Watcher
 from coarsest.reduce.bisimulation.partition import Partition, partition_of
 from coarsest.reduce.bisimulation.reachable_part import reachable_part
@@ -21,4 +23,5 @@ from coarsest.system.space import S
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
     """The classes of the reachable states."""
     narrowed = reachable_part(observed, run)
-    return partition_of(narrowed, split_until_stable("reach-then-refine", narrowed, run, watch))
+    classes = split_until_stable("reach-then-refine", narrowed, run, watch)
+    return partition_of(replace(narrowed, blocks=observed.blocks), classes)

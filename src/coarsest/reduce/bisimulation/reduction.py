@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic
 
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.extend import extend_trace
+from coarsest.evidence.trace import Trace
+from coarsest.logic.expr import Value
 from coarsest.model.interpret import Interpreter
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Machine, Property
+from coarsest.reduce.bisimulation.certificate import StablePartition
+from coarsest.reduce.bisimulation.lift import ClassPath, Lifting, lift_path
 from coarsest.reduce.bisimulation.observation import Observation, value_in
 from coarsest.reduce.bisimulation.observed import Observed
 from coarsest.reduce.bisimulation.partition import Partition
-from coarsest.reduce.bisimulation.quotient import Quotient, quotient_machine
+from coarsest.reduce.bisimulation.quotient import Quotient, carried, quotient_machine, renaming
+from coarsest.run import Run
 from coarsest.system.space import S
 
 
@@ -48,9 +55,40 @@ class Reduction(Generic[S]):
         """The quotient as a machine."""
         return quotient_machine(self.quotient, self.original, promoted=self.observation.promoted)
 
+    def carried(self, claim: Property) -> Property | None:
+        """A property of the original as one of the quotient's machine, if it speaks of nothing but what is observed."""
+        return carried(claim, self.original, renaming(self.quotient), promoted=bool(self.observation.promoted))
+
+    @cached_property
+    def certificate(self) -> StablePartition[S]:
+        """The partition as evidence that the quotient behaves as the original."""
+        return StablePartition(self.observation, self.observed, self.partition, self.quotient)
+
+    def is_confirmed(self, run: Run) -> bool:
+        """Does the certificate stand an independent check? False where that takes too long."""
+        try:
+            return self.certificate.confirm(run)
+        except LimitExceeded:
+            return False
+
     def lift(self, classes: Iterable[int]) -> S:
         """The states of some classes."""
         found = self.observed.space.empty
         for number in classes:
             found = found | self.partition.classes[number]
         return found
+
+    def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
+        """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""
+        name = next(iter(self.machine.variables))
+        numbers = [state[name] for state in trace.states]
+        steps = len(numbers) - (trace.loop is None)
+        actions = [self._action(trace.inputs[i] if trace.inputs else {}) for i in range(steps)]
+        path = ClassPath([number for number in numbers if isinstance(number, int)], actions, trace.loop)
+        lifted = lift_path(self.observed, self.partition.classes, path, run or Run())
+        found = Lifting(self.observation, self.observed).trace(lifted)
+        return extend_trace(self.original, found) if trace.loop is None else found
+
+    def _action(self, inputs: Mapping[str, Value]) -> int:
+        wanted = {name: inputs[name] for name in self.observation.actions if name in inputs}
+        return next((i for i, known in enumerate(self.quotient.actions) if known == wanted), 0)

@@ -1,0 +1,106 @@
+"""A stable partition as evidence: that a system and its quotient are bisimilar, and that the quotient is as small as can be.
+
+The interpreter goes through the states of the machine, one by one; the carrier of sets is only asked which class a state is in.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Generic, cast
+
+from coarsest.errors import EvidenceRejected
+from coarsest.logic.expr import Value
+from coarsest.model.interpret import Interpreter, Values
+from coarsest.reduce.bisimulation.observation import Observation
+from coarsest.reduce.bisimulation.observed import Observed
+from coarsest.reduce.bisimulation.partition import Partition
+from coarsest.reduce.bisimulation.quotient import Quotient
+from coarsest.run import Run
+from coarsest.system.space import S
+
+MOST_STATES_CONFIRMED = 2000
+"""Machines with more reachable states are not walked through."""
+
+Step = tuple[tuple[Value, ...], int]
+"""The values of the observed inputs, and a class."""
+
+
+@dataclass(frozen=True, slots=True)
+class StablePartition(Generic[S]):
+    """Every state looks like its class and can enter the classes that its class enters, by the same actions."""
+
+    observation: Observation
+    observed: Observed[S]
+    partition: Partition[S]
+    quotient: Quotient
+
+    @property
+    def summary(self) -> str:
+        return f"a stable partition of {len(self.partition)} classes"
+
+    def confirm(self, run: Run, *, most: int = MOST_STATES_CONFIRMED) -> bool:
+        """Walk through all reachable states; False if there are too many. Raises EvidenceRejected at the first mismatch."""
+        if len(self.partition) > most:
+            return False
+        self._confirm_minimal(run)
+        interpreter = Interpreter(self.observation.machine)
+        known: dict[Values, int] = {}
+        waiting: list[Values] = []
+
+        def meet(state: Values) -> int:
+            if state not in known:
+                known[state] = self._class_of(interpreter.assignment(state))
+                waiting.append(state)
+            return known[state]
+
+        begun = {meet(state) for state in interpreter.initial_values()}
+        if begun != set(self.partition.initial):
+            raise EvidenceRejected("the classes of the initial states are not the initial classes")
+        places = [[v.name for v in interpreter.input_variables].index(name) for name in self.observation.actions]
+        steps = self._steps()
+        for state in waiting:
+            if len(known) > most:
+                return False
+            run.step("confirm the quotient", states=len(known))
+            self._confirm_looks(interpreter, state, known[state])
+            found: set[Step] = set()
+            for inputs, after in interpreter.successor_values(state):
+                found.add((tuple(inputs[place] for place in places), meet(after)))
+            if found != steps[known[state]]:
+                raise EvidenceRejected(f"a state of class {known[state]} does not have the steps of its class")
+        return True
+
+    def _class_of(self, state: Mapping[str, Value]) -> int:
+        one = cast("Any", self.observed.space).state(state)
+        found = [number for number, states in enumerate(self.partition.classes) if one <= states]
+        if len(found) != 1:
+            raise EvidenceRejected(f"a reachable state is in {len(found)} classes")
+        return found[0]
+
+    def _steps(self) -> list[set[Step]]:
+        steps: list[set[Step]] = [set() for _ in range(len(self.partition))]
+        for source, action, target in self.partition.edges:
+            steps[source].add((tuple(self.quotient.actions[action].values()), target))
+        return steps
+
+    def _confirm_looks(self, interpreter: Interpreter, state: Values, number: int) -> None:
+        values = interpreter.assignment(state)
+        for label, seen in self.quotient.labels.items():
+            if interpreter.value(label, values) != seen[number]:
+                raise EvidenceRejected(f"a state of class {number} does not look like its class")
+
+    def _confirm_minimal(self, run: Run) -> None:
+        """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
+        size = len(self.partition)
+        steps = self._steps()
+        signatures: list[Any] = [tuple(seen[i] for seen in self.quotient.labels.values()) for i in range(size)]
+        told_apart = 0
+        while told_apart < size:
+            run.step("confirm the quotient")
+            names: dict[Any, int] = {}
+            numbers = [names.setdefault(signature, len(names)) for signature in signatures]
+            if len(names) == told_apart:
+                raise EvidenceRejected("two classes of the quotient cannot be told apart")
+            told_apart = len(names)
+            signatures = [(numbers[i], frozenset((action, numbers[target]) for action, target in steps[i])) for i in range(size)]

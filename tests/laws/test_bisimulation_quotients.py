@@ -1,0 +1,130 @@
+"""Quotients preserve CTL* over what is observed, are read back from SMV, and their counterexamples are lifted and replayed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from random import Random
+from typing import Any
+
+import pytest
+
+from coarsest.check.context import CheckOptions
+from coarsest.check.properties import PropertyChecker
+from coarsest.check.reduced import ReducedChecker
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.formats.smv.read import read
+from coarsest.formats.smv.write import write
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.reduce.bisimulation.algorithms import MINIMISERS
+from coarsest.reduce.bisimulation.observation import observable_parts, observe
+from coarsest.reduce.bisimulation.reduce import reduce_machine
+from coarsest.reduce.bisimulation.reduction import Reduction
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.spaces import Spaces
+from coarsest.text import Source
+from random_machines import random_condition, random_graph_machine, seeded_fair_machine
+from temporal_laws import ctl_formulas, ltl_formulas
+
+BLOCKS = 4
+MACHINES = 25
+ALGORITHMS = sorted(MINIMISERS)
+
+
+def claims_about(machine: Machine, seed: int) -> list[Property]:
+    random = Random(seed)
+    linear = ltl_formulas(random, machine, 3)
+    star = [Apply(random.choice("AE"), (one,)) for one in ltl_formulas(random, machine, 2, past=False)]
+    invariant = [random_condition(random, machine, inputs=False) for _ in range(2)]
+    kinds: list[tuple[PropertyKind, list[Expr]]] = [
+        (PropertyKind.CTL, ctl_formulas(random, machine, 3)),
+        (PropertyKind.LTL, linear),
+        (PropertyKind.CTL_STAR, star),
+        (PropertyKind.INVARIANT, invariant),
+    ]
+    return [Property(kind, formula) for kind, formulas in kinds for formula in formulas]
+
+
+def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Reduction[Any]:
+    run = Run()
+    observation = observe(machine, observable_parts(claims, machine))
+    return reduce_machine(machine, observation, Spaces(BuildOptions(), run), run, algorithm=algorithm)
+
+
+def answers(machine: Machine, claims: list[Property], checker: type[PropertyChecker] = PropertyChecker) -> list[Answer]:
+    return list(checker(machine, BuildOptions(), CheckOptions(vacuity=False), Run()).answers(claims))
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_verdicts_on_the_quotient_are_those_on_the_machine(block: int) -> None:
+    """Formulas with fairness, on the quotient as it is read back from its SMV text."""
+    kept, words = 0, set()
+    for seed in range(block * MACHINES, (block + 1) * MACHINES):
+        machine = seeded_fair_machine(seed)
+        claims = claims_about(machine, seed)
+        reduction = reduced(machine, claims, ALGORITHMS[seed % len(ALGORITHMS)])
+        assert reduction.certificate.confirm(Run())
+        moved = [reduction.carried(claim) for claim in claims]
+        pairs = [(claim, other) for claim, other in zip(claims, moved) if other is not None]
+        small = read(Source("quotient.smv", write(replace(reduction.machine, properties=tuple(p for _, p in pairs)))))
+        expected = answers(machine, [claim for claim, _ in pairs])
+        found = answers(small, list(small.properties))
+        for (claim, _), one, other in zip(pairs, expected, found, strict=True):
+            assert one.verdict.word == other.verdict.word, (seed, claim.formula)
+            words.add(one.verdict.word)
+            kept += 1
+    assert words == {"holds", "fails"}
+    assert kept > 5 * MACHINES
+
+
+@pytest.mark.parametrize("block", range(BLOCKS))
+def test_counterexamples_are_lifted_and_replayed(block: int) -> None:
+    lifted = 0
+    for seed in range(block * MACHINES, (block + 1) * MACHINES):
+        machine = seeded_fair_machine(seed)
+        claims = [c for c in claims_about(machine, seed) if c.kind in (PropertyKind.LTL, PropertyKind.INVARIANT)]
+        for one, other in zip(answers(machine, claims), answers(machine, claims, ReducedChecker), strict=True):
+            assert one.verdict.word == other.verdict.word, seed
+            if isinstance(other.verdict, Fails):
+                assert other.verdict.trace is not None and other.confirmed
+                lifted += 1
+            if isinstance(other.verdict, Holds) and isinstance(one.verdict, Holds):
+                assert other.confirmed or other.doubt
+    assert lifted > MACHINES // 2
+
+
+def test_a_wrong_partition_is_not_confirmed() -> None:
+    rejected = 0
+    for seed in range(1, 60, 2):
+        machine = random_graph_machine(Random(seed))
+        reduction = reduced(machine, claims_about(machine, seed), "bfh")
+        partition = reduction.partition
+        if len(partition) < 2:
+            continue
+        wrong = [
+            replace(partition, classes=[partition.classes[1], partition.classes[0], *partition.classes[2:]]),
+            replace(partition, edges=partition.edges[1:]),
+            replace(partition, initial=tuple(range(len(partition)))[len(partition.initial) :]),
+            replace(partition, classes=[*partition.classes[:-1], partition.classes[0]]),
+        ]
+        for change in wrong:
+            if change == partition or (change.edges == partition.edges and change.initial == partition.initial == ()):
+                continue
+            with pytest.raises(EvidenceRejected):
+                replace(reduction, partition=change).certificate.confirm(Run())
+            rejected += 1
+    assert rejected > 20
+
+
+def test_a_partition_that_is_too_fine_is_not_confirmed() -> None:
+    source = "MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4; DEFINE even := n mod 2 = 0; SPEC AG even"
+    machine = read(Source("m.smv", source))
+    fine = reduced(machine, list(machine.properties), "bfh")
+    every = observe(machine, [*observable_parts(machine.properties, machine), Apply("<", (Name("n"), Constant(2)))])
+    run = Run()
+    finer = reduce_machine(machine, every, Spaces(BuildOptions(), run), run)
+    assert finer.certificate.confirm(run)
+    with pytest.raises(EvidenceRejected, match="told apart"):
+        replace(finer, observation=fine.observation).certificate.confirm(run)
