@@ -9,6 +9,7 @@
     │   ├── Unsupported       well-formed, but a construct we do not handle (yet)
     │   └── FileProblem       a file cannot be read or written
     ├── LimitExceeded         a limit was hit (exit code 3); `check` turns it into Unknown
+    │   └── TooManyStates     a set is infinite, or too large to be counted
     └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
 """
 
@@ -57,11 +58,18 @@ class FileProblem(InputError):
 
 
 class LimitExceeded(CoarsestError):
-    """A limit was hit. `limit` is 'time', 'memory', 'nodes' or 'steps'."""
+    """A limit was hit. `limit` is 'time', 'memory', 'nodes', 'steps', 'states' or 'solver'."""
 
     def __init__(self, limit: str, message: str) -> None:
         self.limit = limit
         super().__init__(message)
+
+
+class TooManyStates(LimitExceeded):
+    """A set is infinite, or too large to be counted."""
+
+    def __init__(self, message: str) -> None:
+        super().__init__("states", message)
 
 
 class EvidenceRejected(CoarsestError):
