@@ -12,6 +12,7 @@ from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import emit, require_writable
+from coarsest.errors import FileProblem
 
 if TYPE_CHECKING:
     from coarsest.api import Reduced
@@ -44,6 +45,8 @@ def _parser() -> arguments.Parser:
                        "(default: the outputs of the model, or else its properties)")  # fmt: skip
     group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
                        help="inputs whose values are seen at each step")  # fmt: skip
+    group.add_argument("--trace-partitions", metavar="DIR",
+                       help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
     reduce_graph.add_options(parser)
     reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
@@ -66,20 +69,36 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     choices = engine_choices(args)
     choices.pop("save_order")
     from coarsest import api
+    from coarsest.render.partition_steps import PartitionSteps
     from coarsest.render.quotient_text import insist_quotient_format, quotient_to_text
 
     if args.output is not None:
         insist_quotient_format(args.output)
+    pictures = None
+    if args.trace_partitions is not None:
+        pictures = PartitionSteps[Any]()
+        _make_folder(args.trace_partitions)
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     found = model.reduce(
         by=args.by, algorithm=args.algorithm, observe=args.observe, actions=args.actions, count=args.count,
-        run=run_of(args, ledger), cone=args.cone, confirm=args.confirm, **choices,
+        run=run_of(args, ledger), cone=args.cone, confirm=args.confirm, watch=pictures, **choices,
     )  # fmt: skip
     document = quotient_to_text(found.reduction, args.output) if args.output is not None else None
-    ledger.record(result={"facts": _facts(found), "document": document})
+    if pictures is not None and not pictures.complete:
+        ledger.warn(f"only the first {len(pictures.pictures)} partitions are drawn")
+    drawn = [] if pictures is None else pictures.pictures
+    ledger.record(result={"facts": _facts(found), "document": document, "pictures": drawn})
+
+
+def _make_folder(name: str) -> None:
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileProblem(f"cannot make the directory '{name}': {problem.strerror}", hint="choose another place") from None
+    require_writable(str(Path(name) / "step-000.svg"))
 
 
 def _facts(found: Reduced) -> dict[str, Any]:
@@ -102,6 +121,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         result = {"facts": {**facts, "reason": because, "statistics": ledger.so_far()}, "document": None}
     if result["document"] is not None:
         emit(result["document"], args.output)
+    for number, picture in enumerate(result.get("pictures", ())):
+        emit(picture, str(Path(args.trace_partitions) / f"step-{number:03}.svg"))
     if args.json:
         from coarsest.render.json import SCHEMA, object_to_text
 
