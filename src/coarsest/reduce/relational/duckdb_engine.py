@@ -33,6 +33,7 @@ class DuckDB(Engine):
         if threads is not None:
             settings["threads"] = threads
         super().__init__(ibis.duckdb.connect(folder / "tables.duckdb", **settings), run)
+        self.connection.raw_sql("SET enable_progress_bar = false")  # progress is ours to show
 
     def read(self, kind: str, paths: tuple[str, ...]) -> Table:
         with self.stoppable():

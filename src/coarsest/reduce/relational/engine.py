@@ -72,6 +72,13 @@ class Engine(ABC):
         columns = [rows[column] for column in types]
         return self.put(role, ibis.memtable([dict(zip(types, row)) for row in zip(*columns)], schema=types))
 
+    def put_arrays(self, role: str, columns: dict[str, NDArray[np.int64]]) -> Table:
+        """Keep a table of numbers from memory."""
+        import ibis
+        import pyarrow
+
+        return self.put(role, ibis.memtable(pyarrow.table(columns)))
+
     def table(self, role: str) -> Table:
         """The table that is kept in a role."""
         return self.connection.table(self._names[role])

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import InputError
 from coarsest.reduce.relational.engine import Engine
-from coarsest.reduce.relational.in_memory import quotient_graph
+from coarsest.reduce.relational.in_memory import canonical_graph, quotient_graph
 from coarsest.reduce.relational.numbering import Numbered, number, present
 from coarsest.reduce.relational.quotient import quotient
 from coarsest.reduce.relational.scratch import Scratch
@@ -99,8 +99,9 @@ class ReducedTables:
         self._write(table.order_by(*table.columns), path)
 
     def graph(self) -> Graph:
-        """The quotient in memory, its classes numbered in the order of their least states."""
-        return quotient_graph(self.engine, self.source, self.partition, self.edges, self.transitions)
+        """The quotient in memory, reachable from the initial states, with the numbers that the kernels would give it."""
+        whole = quotient_graph(self.engine, self.source, self.partition, self.edges, self.transitions)
+        return canonical_graph(whole, self.engine.run)
 
     def _write(self, table: Table, path: str) -> None:
         """Whole or not at all: under another name until it is complete."""

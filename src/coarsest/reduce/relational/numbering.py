@@ -64,7 +64,7 @@ class _Numbering:
         self._identify()
         members = engine.put("members", self._members())
         names = self._names(members)
-        actions = self._values(self._edges, "action") if "action" in self._edges.columns else ("",)
+        actions = (self._values(self._edges, "action") if "action" in self._edges.columns else ()) or ("",)
         edges = engine.put("edges", self._numbered_edges(names, actions).distinct())
         labelled = self._states is not None and "label" in self._states.columns
         labels = ("", *(name for name in self._values(self._states, "label") if name)) if labelled else ("",)

@@ -15,7 +15,10 @@ from coarsest.run import Run
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What was found. `confirmed` says that SQL has found nothing wrong with the partition."""
+    """What was found: all classes, or where a graph was written, those in it.
+
+    `confirmed` says that SQL has found nothing wrong with the partition.
+    """
 
     states_before: int
     states: int
@@ -44,28 +47,29 @@ def reduce_files(
         kept = str(folder / "partition.parquet")
         with open_engine(engine, run, scratch=scratch, threads=threads) as database:
             reduced = minimise_tables(database, edges, states, initial=initial)
-            if output is not None:
-                _write_quotient(reduced, output)
+            written = None if output is None else _write_quotient(reduced, output)
             if partition is not None:
                 reduced.write_partition(partition)
             if confirm:
                 reduced.write_partition(kept)
-            report = Report(
-                reduced.source.states, reduced.classes, reduced.source.transitions, reduced.transitions, reduced.rounds, confirm
-            )
+            sizes = (reduced.classes, reduced.transitions) if written is None else written
+            report = Report(reduced.source.states, sizes[0], reduced.source.transitions, sizes[1], reduced.rounds, confirm)
         if confirm:
             _confirm(DuckDB(folder, run, threads=threads), edges, kept, reduced.states)
     return report
 
 
-def _write_quotient(reduced: ReducedTables, path: str) -> None:
+def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
+    """Write a table of all classes, or a graph of those that can be reached; how many states and transitions that has."""
     if is_table(path):
         reduced.write_edges(path)
-        return
+        return reduced.classes, reduced.transitions
     from coarsest.files import write_whole
     from coarsest.formats.aut.write import write
 
-    write_whole(path, write(reduced.graph()))
+    graph = reduced.graph()
+    write_whole(path, write(graph))
+    return graph.states, graph.transitions
 
 
 def _confirm(database: DuckDB, edges: EdgeTable, partition: str, states: StateTable | None) -> None:

@@ -12,16 +12,18 @@ Deviates:  a signature is hashed to 64 bits (exclusive or of the hashes of its m
            no global order: a fresh block is named by the round and its least state, or that of the block beside it.
 Cost:      a round scans all transitions, and hashes and groups those of dirty states, O(m log n) of them in all rounds if
            out-degrees are bounded. There are as many rounds as the longest chain of splits: a handful for most graphs, but n
-           for a chain of n states.
+           for a chain of n states. Therefore kernels take over after some rounds, if the rest fits into memory.
 """
 
 from __future__ import annotations
 
 import time
 from dataclasses import dataclass
+from random import Random
 from typing import TYPE_CHECKING
 
 from coarsest.reduce.relational.engine import Engine
+from coarsest.reduce.relational.hand_over import rest_in_memory
 from coarsest.reduce.relational.numbering import LARGEST, Numbered
 from coarsest.run import Run
 
@@ -29,6 +31,7 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table
 
 TASK = "signature rounds"
+HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
 MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
 
@@ -47,6 +50,7 @@ class Rounds:
     moved: Table | None = None
     next_number: int = 0
     number: int = 0
+    hand_over_after: int = HAND_OVER_AFTER
 
     @classmethod
     def begin(cls, engine: Engine, graph: Numbered, run: Run) -> Rounds:
@@ -57,8 +61,12 @@ class Rounds:
         """Refine until a round leaves the partition as it is."""
         self.moved = None
         self.run.step(TASK, blocks=self.count, transitions=self.graph.transitions)
+        try_again = self.number + self.hand_over_after
         while self._refine():
-            pass
+            if self.number == try_again:
+                if self._finish_in_memory():
+                    return
+                try_again = 2 * self.number
 
     def _refine(self) -> bool:
         """One round; did it split a block?"""
@@ -70,11 +78,10 @@ class Rounds:
         splits = self._splits(signed, shared)
         facts = self.engine.row(splits.aggregate(fresh=splits.fresh.sum()))
         fresh = int(facts["fresh"] or 0)
-        if fresh:
-            self._move(signed, splits)
-            self.count += fresh
+        moved = self._move(signed, splits) if fresh else 0
+        self.count += fresh
         rate = self.graph.transitions / max(1e-3, time.monotonic() - started)
-        self.run.step(TASK, blocks=self.count, transitions_per_second=int(rate))
+        self.run.step(TASK, blocks=self.count, moved=moved, transitions_per_second=int(rate))
         return fresh > 0
 
     def _blocks_of_several_states(self) -> Table:
@@ -89,12 +96,12 @@ class Rounds:
         if self.moved is not None:
             leading = edges.semi_join(self.moved, edges.target == self.moved.state)
             dirty = dirty.semi_join(leading, dirty.state == leading.source)
-        if self.moved is not None or self.number > 1:
-            dirty = self.engine.put("dirty", dirty)
+        dirty = self.engine.put("dirty", dirty)
+        if self.engine.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
             edges = edges.semi_join(dirty, edges.source == dirty.state)
         seen = edges.join(blocks, edges.target == blocks.state)
         seen = seen.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
-        key = self.run.random().getrandbits(62) ^ (self.number * 0x9E3779B97F4A7C15 & LARGEST)
+        key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # another one in every round
         signatures = seen.mutate(code=self.engine.hash(seen.code ^ key)).group_by("state")
         signed = signatures.aggregate(signature=lambda rows: self.engine.exclusive_or(rows.code))
         return self.engine.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
@@ -117,8 +124,8 @@ class Rounds:
         chosen = whole.filter(whole.fresh > 0).select("block", "leader", "clean", "stays", "fresh")
         return self.engine.put("splits", chosen)
 
-    def _move(self, signed: Table, splits: Table) -> None:
-        """Give the parts that do not keep their number a fresh one."""
+    def _move(self, signed: Table, splits: Table) -> int:
+        """Give the parts that do not keep their number a fresh one. How many states are in them?"""
         parts = self.engine.table("parts")
         leaving = parts.join(splits, "block")
         leaving = leaving.filter(leaving.stays | (leaving.least != leaving.leader))
@@ -133,8 +140,25 @@ class Rounds:
         after = after.select(state=self.blocks.state, block=moved.block.coalesce(self.blocks.block))
         self.blocks = self.engine.put("blocks", after)
         self.next_number += self.graph.bound
-        few = self.engine.count(moved) * MANY <= self.graph.states
-        self.moved = moved if few else None
+        number = self.engine.count(moved)
+        self.moved = moved if number * MANY <= self.graph.states else None
+        return number
+
+    def _finish_in_memory(self) -> bool:
+        """If the rest of the work fits into memory, kernels do it: they need no rounds."""
+        self._make_room()
+        actions = len(self.graph.action_names)
+        finished = rest_in_memory(
+            self.engine, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run
+        )
+        if finished is None:
+            return False
+        after = self.blocks.left_join(finished, "state")
+        after = after.select(state=self.blocks.state, block=finished.block.coalesce(self.blocks.block))
+        self.blocks = self.engine.put("blocks", after)
+        self.next_number += self.graph.bound
+        self.count = int(self.engine.row(self.blocks.aggregate(blocks=self.blocks.block.nunique()))["blocks"])
+        return True
 
     def _make_room(self) -> None:
         """Rename blocks by their least states before the numbers of blocks with actions grow too large."""

@@ -1,0 +1,241 @@
+"""Graphs in tables: certificates, wrong input, limits, scratch files, and the command."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import duckdb
+import pyarrow as pa
+import pytest
+
+from coarsest.cli.app import main
+from coarsest.errors import FileProblem, InputError, LimitExceeded, ModelProblem, NameProblem, Unsupported
+from coarsest.formats.aut.write import write
+from coarsest.graph.labelled import Graph
+from coarsest.reduce.graph.minimise import minimise
+from coarsest.reduce.relational.confirm_by_sql import Files, classes_that_could_be_one, objections
+from coarsest.reduce.relational.duckdb_engine import DuckDB
+from coarsest.reduce.relational.minimise import minimise_tables, open_engine
+from coarsest.reduce.relational.reduce_files import reduce_files
+from coarsest.reduce.relational.tables import EdgeTable, StateTable
+from coarsest.run import Limits, Run
+from tables_of_graphs import write_table, write_tables
+
+ROWS = [("home", "open", "list"), ("list", "back", "home"), ("shop", "open", "list"), ("list", "open", "item")]
+
+
+def edge_file(folder: Path, rows: Any = ROWS, columns: tuple[str, ...] = ("source", "action", "target")) -> str:
+    path = folder / "links.csv"
+    path.write_text("\n".join(",".join(map(str, row)) for row in [columns, *rows]) + "\n", encoding="utf-8")
+    return str(path)
+
+
+def run_main(capsys: pytest.CaptureFixture[str], *words: str) -> tuple[int, str, str]:
+    code = main(["reduce", *words])
+    seen = capsys.readouterr()
+    return code, seen.out, seen.err
+
+
+def test_command_writes_table_partition_and_facts(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    small, classes = tmp_path / "small.csv", tmp_path / "classes.csv"
+    code, out, _ = run_main(capsys, edge_file(tmp_path), "--json", "-o", str(small), "--partition", str(classes))
+    facts = json.loads(out)
+    assert code == 0
+    assert facts["states"] == {"before": 4, "after": 3}
+    assert facts["transitions"] == {"before": 4, "after": 3}
+    assert (facts["relation"], facts["algorithm"], facts["engine"]) == ("bisimulation", "signature-rounds", "duckdb")
+    assert facts["confirmed"] is True
+    assert small.read_text().split() == ["source,action,target", "home,open,list", "list,back,home", "list,open,item"]
+    assert classes.read_text().split() == ["state,class", "home,home", "item,item", "list,list", "shop,home"]
+    assert sorted(path.name for path in tmp_path.iterdir()) == ["classes.csv", "links.csv", "small.csv"]
+
+
+def test_graph_file_is_that_of_the_kernels(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    random = Random(7)
+    rows = [(random.randrange(40), random.randrange(2), random.randrange(40)) for _ in range(90)]
+    graph = Graph.from_edges(40, *zip(*rows), action_names=("a", "b"))
+    edges, _ = write_tables(graph, tmp_path)
+    code, _, _ = run_main(capsys, edges.paths[0], "--initial", "0", "-o", str(tmp_path / "small.aut"))
+    assert code == 0
+    assert (tmp_path / "small.aut").read_text() == write(minimise(graph).graph)
+
+
+def test_several_files_by_a_pattern_and_other_column_names(tmp_path: Path) -> None:
+    for number, row in enumerate(ROWS):
+        write_table(pa.table({"from": [row[0]], "to": [row[2]]}), tmp_path / f"part-{number}.parquet")
+    edges = EdgeTable((str(tmp_path / "part-*.parquet"),), "from", None, "to")
+    report = reduce_files(edges, partition=str(tmp_path / "classes.parquet"))
+    assert (report.states_before, report.states, report.transitions_before, report.transitions) == (4, 3, 4, 3)
+
+
+def test_table_of_states(tmp_path: Path) -> None:
+    """Labels keep states apart; states without transitions count; what has no label has the empty one."""
+    edges = EdgeTable((edge_file(tmp_path),))
+    listed = tmp_path / "states.csv"
+    listed.write_text("state,label\nshop,red\nlonely,red\n", encoding="utf-8")
+    assert reduce_files(edges, StateTable((str(listed),))).states == 5
+    listed.write_text("state\nlonely\n", encoding="utf-8")
+    assert reduce_files(edges, StateTable((str(listed),))).states == 3
+
+
+def confirmation(tmp_path: Path) -> tuple[duckdb.DuckDBPyConnection, Files, Files]:
+    edges = Files((edge_file(tmp_path),), {"source": "source", "action": "action", "target": "target"})
+    states = tmp_path / "states.csv"
+    states.write_text("state,label\nhome,white\nshop,white\nlist,grey\nlonely,\n", encoding="utf-8")
+    return duckdb.connect(), edges, Files((str(states),), {"state": "state", "label": "label"})
+
+
+RIGHT = {"home": "h", "shop": "h", "list": "l", "item": "i", "lonely": "i"}
+WRONG: dict[str, list[tuple[str, str]]] = {
+    "not stable": [*RIGHT.items(), ("list", "i")],
+    "different labels": [*RIGHT.items(), ("list", "h")],
+    "state missing": [pair for pair in RIGHT.items() if pair[0] != "item"],
+    "state without transitions missing": [pair for pair in RIGHT.items() if pair[0] != "lonely"],
+    "unknown state": [*RIGHT.items(), ("office", "i")],
+    "no class": [*RIGHT.items(), ("item", "")],
+    "all in one": [(state, "x") for state in RIGHT],
+    "deadlock among others": [*RIGHT.items(), ("item", "h"), ("lonely", "h")],
+    "twice": [*RIGHT.items(), ("again", "h")],
+}
+
+
+def partition_file(folder: Path, pairs: list[tuple[str, str]], *, twice: bool = False) -> Files:
+    rows = list(dict(pairs).items()) if not twice else [("home" if state == "again" else state, name) for state, name in pairs]
+    path = folder / "partition.csv"
+    path.write_text("state,class\n" + "".join(f"{state},{name}\n" for state, name in rows), encoding="utf-8")
+    return Files((str(path),))
+
+
+def test_right_partition_confirms(tmp_path: Path) -> None:
+    connection, edges, states = confirmation(tmp_path)
+    right = partition_file(tmp_path, list(RIGHT.items()))
+    assert objections(connection, edges, right, states) == []
+    assert classes_that_could_be_one(connection, edges, right, states) == 0
+
+
+@pytest.mark.parametrize("kind", WRONG)
+def test_wrong_partitions_are_rejected(tmp_path: Path, kind: str) -> None:
+    connection, edges, states = confirmation(tmp_path)
+    assert objections(connection, edges, partition_file(tmp_path, WRONG[kind], twice=kind == "twice"), states)
+
+
+def test_finer_partition_is_a_bisimulation_but_not_the_coarsest(tmp_path: Path) -> None:
+    connection, edges, states = confirmation(tmp_path)
+    finer = partition_file(tmp_path, [*RIGHT.items(), ("shop", "s")])
+    assert objections(connection, edges, finer, states) == []
+    assert classes_that_could_be_one(connection, edges, finer, states) == 1
+
+
+def test_random_results_confirm(tmp_path: Path) -> None:
+    random = Random(3)
+    rows = [(random.randrange(300), random.randrange(2), random.randrange(300)) for _ in range(450)]
+    graph = Graph.from_edges(300, *zip(*rows), action_names=("a", "b"))
+    edges, _ = write_tables(graph, tmp_path)
+    classes = tmp_path / "classes.parquet"
+    reduce_files(edges, partition=str(classes))
+    files = Files(edges.paths, {"source": "source", "action": "action", "target": "target"}), Files((str(classes),))
+    assert objections(duckdb.connect(), *files) == []
+    assert classes_that_could_be_one(duckdb.connect(), *files) == 0
+
+
+BAD_TABLES: dict[str, tuple[Any, type[Exception], str]] = {
+    "no column": (pa.table({"source": [1], "kind": ["a"], "target": [2]}), NameProblem, "has no column 'action'"),
+    "empty cell": (pa.table({"source": [1, None], "action": ["a", "a"], "target": [2, 3]}), ModelProblem, "1 rows have no sou"),
+    "fractions": (pa.table({"source": [1.5], "action": ["a"], "target": [2]}), Unsupported, "values of type float64"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_TABLES)
+def test_wrong_tables(tmp_path: Path, kind: str) -> None:
+    table, error, message = BAD_TABLES[kind]
+    write_table(table, tmp_path / "edges.parquet")
+    with pytest.raises(error, match=message), open_engine() as engine:
+        minimise_tables(engine, EdgeTable((str(tmp_path / "edges.parquet"),)))
+
+
+def test_file_that_is_no_table(tmp_path: Path) -> None:
+    (tmp_path / "edges.parquet").write_text("nothing of the kind")
+    with pytest.raises(InputError), open_engine() as engine:
+        minimise_tables(engine, EdgeTable((str(tmp_path / "edges.parquet"),)))
+    with pytest.raises(FileProblem, match="no such file"), open_engine() as engine:
+        minimise_tables(engine, EdgeTable((str(tmp_path / "nowhere.parquet"),)))
+
+
+def test_state_with_two_labels(tmp_path: Path) -> None:
+    (tmp_path / "states.csv").write_text("state,label\nhome,red\nhome,blue\n")
+    with pytest.raises(ModelProblem, match="two labels"):
+        reduce_files(EdgeTable((edge_file(tmp_path),)), StateTable((str(tmp_path / "states.csv"),)))
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["--columns", "source"], "--columns names two or three columns"),
+        (["--initial", "hom", "-o", "small.aut"], "there is no state 'hom'"),
+        (["-o", "small.aut"], "a graph file needs an initial state"),
+        (["-o", "small.txt"], "cannot be written as 'small.txt'"),
+        (["--partition", "classes.txt"], "is not known by its name"),
+        (["--algorithm", "paige-tarjan"], "is not for graphs in tables"),
+        (["--scratch", "nowhere"], "cannot use 'nowhere' for intermediate tables"),
+    ],
+)
+def test_wrong_usage(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, words: list[str], message: str
+) -> None:
+    path = edge_file(tmp_path)
+    monkeypatch.chdir(tmp_path)
+    code, out, err = run_main(capsys, path, *words)
+    assert (code, out) == (2, "")
+    assert message in err
+
+
+def test_time_limit_stops_the_engine_within_a_statement() -> None:
+    run = Run(Limits(seconds=0.3))
+    with pytest.raises(LimitExceeded, match="time limit"), open_engine(run=run) as engine, engine.stoppable():
+        engine.connection.raw_sql("SELECT sum(hash(range)) FROM range(1000000000000)").fetchall()
+    assert run.seconds < 60
+
+
+@pytest.mark.parametrize("disk", ["0MiB", "1GiB"])
+def test_memory_that_is_too_small_is_made_up_by_the_disk(tmp_path: Path, disk: str) -> None:
+    edges = str(tmp_path / "edges.parquet")
+    rows = "SELECT i // 2 AS source, hash(i) % 2 AS action, hash(-i) % 300000 AS target FROM range(600000) r(i)"
+    duckdb.sql(rows).write_parquet(edges)
+    engine = DuckDB(tmp_path, Run(), threads=1)
+    engine.connection.raw_sql(f"SET memory_limit = '32MiB'; SET max_temp_directory_size = '{disk}'")
+    try:
+        if disk == "0MiB":
+            with pytest.raises(LimitExceeded, match="out of memory or disk"):
+                minimise_tables(engine, EdgeTable((edges,)))
+        else:
+            assert minimise_tables(engine, EdgeTable((edges,))).source.states == 300000
+    finally:
+        engine.close()
+
+
+def test_scratch_vanishes_with_a_killed_process(tmp_path: Path) -> None:
+    script = (
+        "from coarsest.reduce.relational.scratch import Scratch; import sys, time\n"
+        "with Scratch(sys.argv[1]) as folder:\n"
+        "    (folder / 'large').write_text('x'); print(folder, flush=True); time.sleep(600)"
+    )
+    child = subprocess.Popen([sys.executable, "-c", script, str(tmp_path)], stdout=subprocess.PIPE, text=True)
+    assert child.stdout is not None
+    folder = Path(child.stdout.readline().strip())
+    assert (folder / "large").exists()
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    child.stdout.close()
+    for _ in range(600):
+        if not folder.exists():
+            break
+        time.sleep(0.1)
+    assert not folder.exists()
