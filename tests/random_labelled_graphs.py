@@ -1,52 +1,46 @@
-"""Random graphs with actions, labels and several initial states, small enough for the definitions."""
+"""Random explicit graphs: small ones with everything that may happen, and larger ones of given shapes."""
 
 from __future__ import annotations
 
 from random import Random
 
-from coarsest.graph.labelled import Graph
+import numpy as np
 
-ACTIONS = ("a", "b", "i")
+from coarsest.graph.labelled import Graph, gathered
 
 
-def random_labelled_graph(random: Random, *, states: int = 7, actions: tuple[str, ...] = ACTIONS, initial: int = 2) -> Graph:
-    """Often with cycles of internal transitions, deadlocks and states that cannot be reached."""
+def random_labelled_graph(random: Random, *, states: int = 8) -> Graph:
+    """States without transitions, repeated transitions, several initial states, and labels may all occur."""
     count = random.randint(1, states)
-    number = random.randint(0, int(count * random.choice([1, 1.5, 2.5])))
-    used = random.randint(1, len(actions))
+    actions = random.choice([1, 1, 2, 3])
     labels = random.choice([1, 1, 2])
-    return Graph.from_edges(
-        count,
-        [random.randrange(count) for _ in range(number)],
-        [random.choice([random.randrange(len(actions) - used, len(actions)), len(actions) - 1]) for _ in range(number)],
-        [random.randrange(count) for _ in range(number)],
-        initial=random.sample(range(count), random.randint(1, min(initial, count))),
-        labels=[random.randrange(labels) for _ in range(count)],
-        action_names=actions,
-        label_names=("p", "q")[:labels],
-    )
-
-
-def changed_graph(random: Random, graph: Graph) -> Graph:
-    """The graph with a state copied, and perhaps a transition more or less: often related to it, often not."""
-    sources, actions, targets = (part.tolist() for part in (graph.sources, graph.actions, graph.targets))
-    labels = graph.labels.tolist()
-    copied = random.randrange(graph.states)
-    for place in range(len(sources)):
-        if sources[place] == copied:
-            sources.append(graph.states)
-            actions.append(actions[place])
-            targets.append(targets[place])
-        if targets[place] == copied and random.random() < 0.5:
-            targets[place] = graph.states
-    labels.append(labels[copied])
-    if sources and random.random() < 0.5:
-        place = random.randrange(len(sources))
-        if random.random() < 0.5:
-            targets[place] = random.randrange(graph.states + 1)
-        else:
-            del sources[place], actions[place], targets[place]
-    return Graph.from_edges(
-        graph.states + 1, sources, actions, targets, initial=graph.initial, labels=labels, action_names=graph.action_names,
-        label_names=graph.label_names,
+    number = round(count * random.choice([0, 0.5, 1, 1.25, 2, 3]))
+    rows = [(random.randrange(count), random.randrange(actions), random.randrange(count)) for _ in range(number)]
+    if random.random() < 0.3:  # no cycles
+        rows = [(min(row[0], row[2]), row[1], max(row[0], row[2])) for row in rows if row[0] != row[2]]
+    rows += random.choices(rows, k=len(rows) // 4) if rows else []
+    sources, words, targets = np.array(rows, dtype=np.int32).reshape(-1, 3).T.copy()
+    initial = random.sample(range(count), random.randint(1, max(1, count // 3)))
+    return Graph(
+        *gathered(count, sources, words, targets), np.array(initial, dtype=np.int32),
+        np.array([random.randrange(labels) for _ in range(count)], dtype=np.int32), ("b", "a", "c")[:actions], ("p", "")[:labels],
     )  # fmt: skip
+
+
+def renumbered(graph: Graph, random: Random) -> Graph:
+    """The same graph with its states, actions, labels and transitions in another order."""
+    states, words, labels = (random.sample(range(n), n) for n in (graph.states, len(graph.action_names), len(graph.label_names)))
+    new_state, new_word, new_label = np.array(states, np.int32), np.array(words, np.int32), np.array(labels, np.int32)
+    order = np.array(random.sample(range(graph.transitions), graph.transitions), dtype=np.int64)
+    moved_labels = np.empty_like(graph.labels)
+    moved_labels[new_state] = new_label[graph.labels]
+    initial = new_state[graph.initial].tolist()
+    random.shuffle(initial)
+    return Graph(
+        *gathered(graph.states, new_state[graph.sources[order]], new_word[graph.actions[order]], new_state[graph.targets[order]]),
+        np.array(initial, dtype=np.int32), moved_labels, _moved(graph.action_names, words), _moved(graph.label_names, labels),
+    )  # fmt: skip
+
+
+def _moved(names: tuple[str, ...], places: list[int]) -> tuple[str, ...]:
+    return tuple(name for _, name in sorted(zip(places, names)))

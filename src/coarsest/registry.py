@@ -128,5 +128,7 @@ ALGORITHMS = (
         "refine-then-reach", "minimise by bisimulation", "reduce --algorithm refine-then-reach",
         "reduce/bisimulation/refine_then_reach.py",
     ),
+    Algorithm("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/signatures.py"),
+    Algorithm("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/valmari.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

@@ -68,8 +68,11 @@ def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -
 
 
 @compiled
-def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers) -> int:
-    """Number the states reached from the roots as a breadth-first search meets them, the others -1; how many are reached?"""
+def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:
+    """Number the states reached from the roots as a breadth-first search meets them; how many are reached?
+
+    The others have the number -1, unless they are kept: then the search goes on from the first of them.
+    """
     numbers[:] = -1
     found = 0
     for at in range(len(roots)):
@@ -77,8 +80,16 @@ def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: N
             numbers[roots[at]] = found
             order[found] = roots[at]
             found += 1
-    at = 0
-    while at < found:
+    at, root = 0, 0
+    while True:
+        if at == found:
+            while keep and root < len(numbers) and numbers[root] >= 0:
+                root += 1
+            if not keep or root == len(numbers):
+                break
+            numbers[root] = found
+            order[found] = root
+            found += 1
         state = order[at]
         at += 1
         for index in range(offsets[state], offsets[state + 1]):

@@ -40,16 +40,25 @@ def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -
     return tied
 
 
-def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers) -> int:
-    """Number the states reached from the roots as a breadth-first search meets them, the others -1; how many are reached?"""
+def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:
+    """Number the states reached from the roots as a breadth-first search meets them; how many are reached?
+
+    The others have the number -1, unless they are kept: then the search goes on from the first of them.
+    """
     bounds, heads = offsets.tolist(), targets.tolist()
-    found = dict.fromkeys(roots.tolist())
-    waiting = list(found)
-    for state in waiting:
-        for target in heads[bounds[state] : bounds[state + 1]]:
-            if target not in found:
-                found[target] = None
-                waiting.append(target)
+    found: dict[int, None] = {}
+    waiting: list[int] = []
+    for more in [roots.tolist(), *([root] for root in range(len(numbers)) if keep)]:
+        at = len(waiting)
+        waiting += [root for root in dict.fromkeys(more) if root not in found]
+        found.update(dict.fromkeys(more))
+        while at < len(waiting):
+            state = waiting[at]
+            at += 1
+            for target in heads[bounds[state] : bounds[state + 1]]:
+                if target not in found:
+                    found[target] = None
+                    waiting.append(target)
     numbers[:] = -1
     numbers[waiting] = np.arange(len(waiting))
     order[: len(waiting)] = waiting

@@ -1,5 +1,4 @@
-"""The coarsest stable partition by signatures: states without infinite paths first, then rounds over all states, then only
-states with a changed successor.
+"""The coarsest stable partition by signatures, looking again only at states with a changed successor.
 
 Reference: Blom and Orzan, A distributed algorithm for strong bisimulation reduction of state spaces, 2005 (rounds);
            Jacobs and Wißmann, Fast coalgebraic bisimilarity minimization, 2023 (dirty states, the largest part keeps its number);

@@ -9,6 +9,7 @@ has to be deep, cyclic and nondeterministic for that).
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
@@ -32,57 +33,77 @@ def quotient(
 ) -> tuple[Graph, Numbers]:
     """The smallest graph with the same behaviour, and the state of it that stands for each state of the input, or -1 where
     that cannot be reached. What cannot be reached is left out, or comes last."""
-    run = run or Run()
-    numbering = kernels("numbering", classes.targets.size, choice)
     label_names = tuple(sorted(set(graph.label_names)))
-    label_ranks = np.array([label_names.index(name) for name in graph.label_names], dtype=graph.labels.dtype)
-    labels = label_ranks[graph.labels[classes.representatives]]
-    hashes = _told_apart(classes, labels, run, choice)
-    starts = np.unique(classes.class_of[graph.initial])
-    starts = starts[np.lexsort((starts, hashes[starts], labels[starts]))]
-    roots = np.concatenate([starts, np.arange(classes.number, dtype=starts.dtype)]) if keep_unreachable else starts
-    numbers, order = np.empty(classes.number, dtype=starts.dtype), np.empty(classes.number, dtype=starts.dtype)
-    (reached,) = attended(
-        run, "number", partial(numbering.breadth_first, classes.offsets, classes.targets, roots, numbers, order)
-    )
-    order = order[:reached]
-    rows = _renumbered(classes, order, numbers, run, choice)
-    small = Graph(
-        *rows, np.arange(len(starts), dtype=starts.dtype), labels[order], classes.action_names or ("",), label_names
-    )
+    rank_of = {name: rank for rank, name in enumerate(label_names)}
+    label_ranks = np.array([rank_of[name] for name in graph.label_names], dtype=graph.labels.dtype)
+    rows = _Rows(
+        classes.offsets, classes.actions, classes.targets, np.unique(classes.class_of[graph.initial]),
+        label_ranks[graph.labels[classes.representatives]], run or Run(), choice,
+    )  # fmt: skip
+    numbers = np.arange(classes.number, dtype=classes.targets.dtype)
+    if not keep_unreachable:
+        rows, numbers = rows.breadth_first(keep=False)
+    rows.tell_apart()
+    rows, last_numbers = rows.breadth_first(keep=keep_unreachable)
+    numbers = np.where(numbers < 0, numbers, last_numbers[numbers])
+    small = Graph(rows.offsets, rows.actions, rows.targets, rows.initial, rows.labels, classes.action_names, label_names)
     return small, numbers[classes.class_of]
 
 
-def _renumbered(classes: Classes, order: Numbers, numbers: Numbers, run: Run, choice: str) -> tuple[Numbers, Numbers, Numbers]:
-    room = int((classes.offsets[order + 1] - classes.offsets[order]).sum())
-    rows = (
-        np.empty(len(order) + 1, dtype=classes.offsets.dtype), np.empty(room, dtype=np.int32),
-        np.empty(room, dtype=classes.targets.dtype),
-    )  # fmt: skip
-    same = np.arange(len(classes.action_names), dtype=np.int32)
-    kernel = kernels("quotient", classes.targets.size, choice).block_rows
-    attended(run, "number", partial(kernel, classes.offsets, classes.actions, classes.targets, same, numbers, order, *rows))
-    return rows
+@dataclass(eq=False)
+class _Rows:
+    """A graph whose states behave differently from one another."""
 
+    offsets: Numbers
+    actions: Numbers
+    targets: Numbers
+    initial: Numbers
+    labels: Numbers
+    run: Run
+    choice: str
 
-def _told_apart(classes: Classes, labels: Numbers, run: Run, choice: str) -> NDArray[np.uint64]:
-    """A hash for each class, different within every set of successors by one action; the rows are put in their order."""
-    numbering = kernels("numbering", classes.targets.size, choice)
-    arrays = classes.offsets, classes.actions, classes.targets
-    hashes = labels.astype(np.uint64)
-    alike = np.arange(classes.number, dtype=classes.targets.dtype)
-    looks, work = 0, 0
-    while True:
-        (tied,) = attended(run, "number", partial(numbering.ties, *arrays, hashes))
-        if not tied or work > MOST_WORK * classes.number:
-            return hashes
-        deeper = np.empty(len(alike), dtype=np.uint64)
-        attended(run, "number", partial(numbering.look_ahead, *arrays, hashes, alike, deeper))
-        hashes[alike] = deeper
-        looks += 1
-        work += len(alike)
-        if looks >= EVERYWHERE:
-            alike = alike[_repeated(deeper)]
+    @property
+    def number(self) -> int:
+        return len(self.labels)
+
+    def breadth_first(self, *, keep: bool) -> tuple[_Rows, Numbers]:
+        """The states that the initial ones lead to, in the order in which they are met, and the number of each, or -1; if others
+        are kept, they come after these."""
+        numbers, order = np.empty(self.number, dtype=self.targets.dtype), np.empty(self.number, dtype=self.targets.dtype)
+        numbering = kernels("numbering", len(self.targets), self.choice)
+        (reached,) = attended(
+            self.run, "number", partial(numbering.breadth_first, self.offsets, self.targets, self.initial, numbers, order, keep)
+        )
+        order = order[:reached]
+        room = int((self.offsets[order + 1] - self.offsets[order]).sum())
+        actions, targets = np.empty(room, dtype=self.actions.dtype), np.empty(room, dtype=self.targets.dtype)
+        offsets = np.empty(reached + 1, dtype=self.offsets.dtype)
+        same = np.arange(int(self.actions.max(initial=-1)) + 1, dtype=np.int32)
+        kernel = kernels("quotient", len(self.targets), self.choice).block_rows
+        arrays = self.offsets, self.actions, self.targets, same, numbers, order, offsets, actions, targets
+        attended(self.run, "number", partial(kernel, *arrays))
+        return _Rows(offsets, actions, targets, numbers[self.initial], self.labels[order], self.run, self.choice), numbers
+
+    def tell_apart(self) -> None:
+        """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
+        numbering = kernels("numbering", len(self.targets), self.choice)
+        hashes = self.labels.astype(np.uint64)
+        alike = np.arange(self.number, dtype=self.targets.dtype)
+        looks, work = 0, 0
+        while True:
+            (tied,) = attended(self.run, "number", partial(numbering.ties, self.offsets, self.actions, self.targets, hashes))
+            self.initial = self.initial[np.argsort(hashes[self.initial], kind="stable")]
+            seen = hashes[self.initial]
+            if (not tied and (seen[1:] != seen[:-1]).all()) or work > MOST_WORK * self.number:
+                return
+            deeper = np.empty(len(alike), dtype=np.uint64)
+            look = partial(numbering.look_ahead, self.offsets, self.actions, self.targets, hashes, alike, deeper)
+            attended(self.run, "number", look)
+            hashes[alike] = deeper
+            looks += 1
+            work += len(alike)
+            if looks >= EVERYWHERE:
+                alike = alike[_repeated(deeper)]
 
 
 def _repeated(values: NDArray[np.uint64]) -> NDArray[np.bool_]:

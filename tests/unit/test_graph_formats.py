@@ -1,0 +1,122 @@
+"""Graphs from other formats and from the data of other libraries."""
+
+from pathlib import Path
+
+import networkx
+import numpy as np
+import pytest
+from scipy.sparse import coo_matrix
+
+import coarsest
+from coarsest.errors import InputError
+from coarsest.formats.graphs import graph_to_pieces
+from coarsest.graphs import Graph
+from coarsest.text import Source
+
+COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks" / "automata"
+
+
+def edges(graph: Graph) -> set[tuple[int, str, int]]:
+    rows = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
+    return {(source, graph.action_names[action], target) for source, action, target in rows}
+
+
+def test_ba(tmp_path: Path) -> None:
+    path = tmp_path / "a.ba"
+    path.write_text("[s0]\n[s1]\na,[s0]->[s1]\n\nb,[s1]->[s2]\nb,[s0]->[s2]\n[s2]\n")
+    graph = coarsest.read_graph(path)
+    assert edges(graph) == {(0, "a", 1), (1, "b", 2), (0, "b", 2)}
+    assert graph.initial.tolist() == [0, 1]
+    assert [graph.label_names[label] for label in graph.labels] == ["", "", "accepting"]
+    graph.write(tmp_path / "b.ba")
+    again = coarsest.read_graph(tmp_path / "b.ba")
+    assert edges(again) == edges(graph)
+    assert again.labels.tolist() == graph.labels.tolist()
+
+
+@pytest.mark.parametrize(
+    ("text", "place", "words"),
+    [
+        ("", "x.ba:1:1", "empty"),
+        ("[0]\na,[0]>[1]\nb[1]->[1]\n", "x.ba:2:1", "expected a state or a transition"),
+        ("[0]\n  a,[0]->\n", "x.ba:2:3", "expected a transition"),
+        ("[0]\na,[0]->[1]\n[1]\na,[1]->[1]\n", "x.ba:4:1", "after the accepting states"),
+    ],
+)
+def test_wrong_ba(text: str, place: str, words: str) -> None:
+    from coarsest.formats.ba.read import parse
+
+    with pytest.raises(InputError) as caught:
+        parse(Source("x.ba", text))
+    assert str(caught.value).startswith(place)
+    assert words in str(caught.value)
+
+
+def test_hoa(tmp_path: Path) -> None:
+    path = tmp_path / "a.hoa"
+    path.write_text(
+        'HOA: v1\nStates: 2\nStart: 0\nAP: 2 "p" "q"\nAcceptance: 1 Inf(0)\n--BODY--\n'
+        "State: 0\n[0&1] 1 {0}\n[!(!0|!1)] 0\nState: 1\n[t] 1\n--END--\n"
+    )
+    assert edges(coarsest.read_graph(path)) == {(0, "p & q {0}", 1), (0, "p & q", 0), (1, "true", 1)}
+
+
+@pytest.mark.skipif(not COLLECTION.exists(), reason="shared benchmarks not present")
+def test_automata_of_the_collection_are_read() -> None:
+    paths = [path for folder in (COLLECTION / "ba").iterdir() for path in sorted(folder.glob("*.ba"))[:3]]
+    assert paths
+    for path in paths:
+        graph = coarsest.read_graph(path)
+        small = graph.reduce().graph
+        assert 0 < small.states <= graph.states, path
+        b"".join(graph_to_pieces(small, "x.ba"))
+
+
+def test_tables_and_matrices() -> None:
+    table = {"from": ["x", "y", "y"], "by": ["a", "b", "b"], "to": ["y", "x", "x"]}
+    graph = Graph.from_table(table, columns=("from", "by", "to"), initial=["y"])
+    assert (edges(graph), graph.initial.tolist()) == ({(0, "a", 1), (1, "b", 0)}, [1])
+    pandas = pytest.importorskip("pandas")
+    assert edges(Graph.from_table(pandas.DataFrame(table), columns=("from", "by", "to"))) == edges(graph)
+    pyarrow = pytest.importorskip("pyarrow")
+    assert edges(Graph.from_table(pyarrow.table(table), columns=("from", "by", "to"))) == edges(graph)
+    with pytest.raises(ValueError, match="no column 'source'; it has from, by, to"):
+        Graph.from_table(table)
+    matrix = coo_matrix(([1, 1, 1], ([0, 1, 2], [1, 2, 0])), shape=(3, 3))
+    assert edges(Graph.from_scipy(matrix)) == {(0, "", 1), (1, "", 2), (2, "", 0)}
+    assert Graph.from_scipy(matrix).reduce().graph.states == 1
+    assert Graph.from_scipy(matrix, labels=["p", "q", "q"]).reduce().graph.states == 3
+
+
+def test_networkx() -> None:
+    given = networkx.MultiDiGraph()
+    given.add_node("p", label="start")
+    given.add_edge("p", "q", label="a")
+    given.add_edge("p", "q", label="b")
+    graph = Graph.from_networkx(given, initial=["q"])
+    assert (edges(graph), graph.initial.tolist(), graph.label_names) == ({(0, "a", 1), (0, "b", 1)}, [1], ("start", ""))
+    assert edges(Graph.from_networkx(graph.to_networkx())) == edges(graph)
+    assert edges(Graph.from_networkx(networkx.path_graph(2))) == {(0, "", 1), (1, "", 0)}
+
+
+def test_arrays_of_all_kinds(tmp_path: Path) -> None:
+    np.save(tmp_path / "sources.npy", np.array([0, 1, 1], dtype=np.uint16))
+    sources = np.load(tmp_path / "sources.npy", mmap_mode="r")
+    graph = Graph.from_edges(2, sources, [0, 0, 0], np.array([1, 0, 0]))
+    assert edges(graph) == {(0, "", 1), (1, "", 0)}
+    assert Graph.from_edges(1, [], [], []).reduce().graph.states == 1
+    for wrong in (([0, 2], [0, 0], [0, 0]), ([0], [1], [0]), ([0], [0], [-1]), ([0.5], [0], [0]), ([0, 0], [0], [0])):
+        with pytest.raises(ValueError):
+            Graph.from_edges(2, *wrong)
+    with pytest.raises(ValueError, match="initial state"):
+        Graph.from_edges(2, [0], [0], [1], initial=[2])
+    with pytest.raises(ValueError, match="label"):
+        Graph.from_edges(2, [0], [0], [1], labels=[0, 1])
+
+
+def test_reduce_says_what_it_cannot() -> None:
+    graph = Graph.from_edges(2, [0], [0], [1])
+    with pytest.raises(InputError, match="not by 'trace'"):
+        graph.reduce(by="trace")
+    with pytest.raises(InputError, match="no algorithm"):
+        graph.reduce(algorithm="hopcroft")

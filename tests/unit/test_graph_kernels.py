@@ -1,0 +1,132 @@
+"""Each kernel and its twin give the same arrays."""
+
+from importlib import import_module
+from random import Random
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coarsest._kernels.choose import kernels
+from coarsest.formats.aut.read import parse
+from coarsest.formats.aut.write import pieces
+from coarsest.graph.labelled import Graph
+from random_labelled_graphs import random_labelled_graph
+
+TWINS = ("aut_lines", "aut_text", "csr", "numbering", "quotient", "signatures", "valmari")
+
+
+@pytest.mark.parametrize("name", TWINS)
+def test_twins_have_the_same_functions(name: str) -> None:
+    compiled, pure = (import_module(f"coarsest._kernels.{name}{suffix}") for suffix in ("", "_pure"))
+    for function in vars(compiled).values():
+        if hasattr(function, "py_func") and not function.py_func.__name__.startswith("_"):
+            twin = getattr(pure, function.py_func.__name__)
+            assert twin.__code__.co_varnames[: twin.__code__.co_argcount] == function.py_func.__code__.co_varnames[
+                : function.py_func.__code__.co_argcount
+            ]
+            assert twin.__doc__ == function.py_func.__doc__
+
+
+def test_small_graphs_take_the_pure_path() -> None:
+    assert kernels("csr", 9_999).__name__.endswith("csr_pure")
+    assert kernels("csr", 10_000).__name__.endswith("csr")
+
+
+LABELS = st.sampled_from(["a", '"b"', "i", '"c, d"', "e,f", '"say "x", then"', "G !1, 2", '""', "'", "ü", '"', "(1", "a)"])
+GAPS, ENDS = st.sampled_from(["", " ", "\t"]), st.sampled_from(["\n", "\r\n", "\n\n"])
+LINES = st.tuples(st.integers(0, 12), LABELS, st.integers(0, 12), GAPS, ENDS)
+BROKEN = st.one_of(st.just(""), st.text("(),0a\" \n", max_size=12))
+
+
+@settings(max_examples=150, deadline=None)
+@given(st.lists(LINES, max_size=8), BROKEN, st.integers(0, 9), st.integers(1, 4))
+def test_twins_read_the_same_lines(lines: list[tuple[int, str, int, str, str]], rest: str, room: int, names: int) -> None:
+    text = "".join(f"{gap}({gap}{s},{gap}{label}{gap},{t}{gap}){gap}{end}" for s, label, t, gap, end in lines) + rest
+    data = np.frombuffer(text.encode(), dtype=np.uint8)
+    answers = []
+    for choice in ("pure", "compiled"):
+        columns = [np.zeros(room, dtype=np.int32) for _ in range(3)]
+        places, found = np.zeros((names, 2), dtype=np.int64), np.zeros(2, dtype=np.int64)
+        reached = kernels("aut_text", 0, choice).parse_lines(data, 0, len(data), 12, *columns, places, found)
+        answers.append((reached, found.tolist(), places.tolist(), *(column[: found[0]].tolist() for column in columns)))
+    assert answers[0] == answers[1], text
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_what_is_written_is_read_again(seed: int) -> None:
+    graph = random_labelled_graph(Random(seed), states=200)
+    graph = Graph(graph.offsets, graph.actions, graph.targets, graph.initial[:1], np.zeros_like(graph.labels), graph.action_names)
+    texts = [b"".join(pieces(graph, choice=choice)) for choice in ("pure", "compiled")]
+    assert texts[0] == texts[1]
+    for choice in ("pure", "compiled"):
+        again = parse(texts[0], choice=choice)
+        names = [again.action_names[action] for action in again.actions]
+        assert names == [graph.action_names[action] for action in graph.actions]
+        assert again.offsets.tolist() == graph.offsets.tolist()
+        assert again.targets.tolist() == graph.targets.tolist()
+
+
+def test_text_is_written_in_small_pieces_too() -> None:
+    graph = random_labelled_graph(Random(1), states=50)
+    labels, label_offsets = np.frombuffer(b"bac", dtype=np.uint8), np.array([0, 1, 2, 3])
+    for choice in ("pure", "compiled"):
+        kernel = kernels("aut_lines", 0, choice)
+        text, reached, whole = np.empty(100, dtype=np.uint8), np.zeros(2, dtype=np.int64), b""
+        while reached[1] < graph.transitions:
+            used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, labels, label_offsets, text, reached)
+            whole += text[:used].tobytes()
+        rows = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
+        assert whole.decode() == "".join(f"({s}, {'bac'[a]}, {t})\n" for s, a, t in rows)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_and_numbers(seed: int) -> None:
+    random = Random(seed)
+    graph = random_labelled_graph(random, states=150)
+    arrays = graph.offsets, graph.actions, graph.targets
+    blocks = np.array([random.randrange(5) for _ in range(graph.states)], dtype=np.int32)
+    blocks[:5] = np.arange(5)[: len(blocks)]
+    chosen = np.arange(int(blocks.max()) + 1, dtype=np.int32)
+    ranks = np.array([2, 0, 1], dtype=np.int32)
+    answers = []
+    for choice in ("pure", "compiled"):
+        quotient, numbering = kernels("quotient", 0, choice), kernels("numbering", 0, choice)
+        rows = tuple(np.zeros(size, dtype=np.int32) for size in (len(chosen) + 1, graph.transitions, graph.transitions))
+        quotient.block_rows(*arrays, ranks, blocks, chosen, *rows)
+        used = rows[0][-1]
+        deviation = quotient.first_deviation(*arrays, ranks, blocks, chosen, rows[0], rows[1][:used], rows[2][:used])
+        hashes = blocks.astype(np.uint64)
+        deeper = np.empty(graph.states, dtype=np.uint64)
+        numbering.look_ahead(*arrays, hashes, np.arange(graph.states), deeper)
+        by_hash = rows[2][:used].copy()
+        tied = numbering.ties(rows[0], rows[1][:used], by_hash, deeper)
+        searches = []
+        for keep in (False, True):
+            numbers, order = np.zeros(graph.states, dtype=np.int32), np.zeros(graph.states, dtype=np.int32)
+            reached = numbering.breadth_first(graph.offsets, graph.targets, graph.initial, numbers, order, keep)
+            searches += [reached, numbers.tolist(), order[:reached].tolist()]
+        answers.append([[row[:used].tolist() for row in rows], deviation >= 0, deeper.tolist(), by_hash.tolist(), tied, searches])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_strong_components(seed: int) -> None:
+    graph = random_labelled_graph(Random(seed), states=12)
+    found = []
+    for choice in ("pure", "compiled"):
+        component = np.zeros(graph.states, dtype=np.int32)
+        every = np.ones(graph.transitions, dtype=np.bool_)
+        number = kernels("silent_components", 0, choice).components(graph.offsets, graph.targets, every, component)
+        assert number == len(set(component.tolist()))
+        found.append(component.tolist())
+    reach = np.eye(graph.states, dtype=bool)
+    for _ in range(graph.states):
+        for source, target in zip(graph.sources, graph.targets):
+            reach[source] |= reach[target]
+    for component in found:
+        for s in range(graph.states):
+            for t in range(graph.states):
+                assert (component[s] == component[t]) == bool(reach[s, t] and reach[t, s])
+                assert not reach[s, t] or component[s] >= component[t]
