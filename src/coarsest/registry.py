@@ -130,5 +130,8 @@ ALGORITHMS = (
     ),
     Algorithm("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/signatures.py"),
     Algorithm("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/valmari.py"),
+    Algorithm(
+        "signature-rounds", "minimise graphs in tables", "reduce --engine duckdb", "reduce/relational/signature_rounds.py"
+    ),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )
