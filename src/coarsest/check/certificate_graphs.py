@@ -17,7 +17,7 @@ class GraphWriter:
         self.most_nodes = most_nodes
         self._bits: dict[Bit, int] = {}
         self._nodes: dict[Node, int] = {}
-        self._places: dict[int, dict[int, int]] = {}
+        self._places: dict[int, dict[int, Bit]] = {}
         """Of each manager: which bit a BDD variable is."""
         self._roots: dict[int, dict[Any, int]] = {}
         self._spaces: list[SymbolicSpace[Any]] = []  # kept so that the identity of a manager stays its own
@@ -30,7 +30,10 @@ class GraphWriter:
         """A choice whose bits are BDD variables with functions."""
         self._know(space)
         places = self._places[id(space.manager)]
-        return Choice(tuple((places[place], self.root(space, function)) for place, function in bits))
+        return Choice(tuple((self._bit(places[place]), self.root(space, function)) for place, function in bits))
+
+    def _bit(self, bit: Bit) -> int:
+        return self._bits.setdefault(bit, len(self._bits))
 
     def _know(self, space: SymbolicSpace[Any]) -> None:
         key = id(space.manager)
@@ -42,7 +45,7 @@ class GraphWriter:
         for name, slots in space.layout.slots.items():
             for after, numbers in ((False, slots.now), (True, slots.after)):
                 for place, number in enumerate(numbers):
-                    places[number] = self._bits.setdefault(Bit(name, place, after), len(self._bits))
+                    places[number] = Bit(name, place, after)
 
     def root(self, space: SymbolicSpace[Any], function: Any) -> int:
         """The node at which a function begins."""
@@ -61,7 +64,7 @@ class GraphWriter:
                 waiting.extend(missing)
                 continue
             waiting.pop()
-            node = Node(places[place], known[high], known[low])
+            node = Node(self._bit(places[place]), known[high], known[low])
             known[top] = self._nodes.setdefault(node, len(self._nodes) + 2)
             if self.most_nodes is not None and len(self._nodes) > self.most_nodes:
                 raise NotConfirmed(f"its certificate would have more than {self.most_nodes} nodes")

@@ -29,7 +29,8 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     elif arena.first:
         explanation = explainer.explain(arena.base.pick(arena.first), formula)
     else:
-        return Decision(Holds(), confirmed=True)
+        certified = certify_ctl(context, setting, formula, needed=False)
+        return Decision(Holds(proof=certified.certificate), confirmed=True)
     confirmed = False
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))  # whose values in its last state a path does not tell
     if context.options.confirms and not about_inputs:

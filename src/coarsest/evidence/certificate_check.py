@@ -75,8 +75,10 @@ def part_of_machine(machine: Machine, certificate: Certificate, needed: Collecti
     unknown = [name for name in (*certificate.variables, *certificate.inputs) if name not in machine.variables]
     if unknown:
         raise EvidenceRejected(f"the model has no variable '{unknown[0]}', of which the certificate speaks")
-    promoted = promote(machine, inputs_mentioned(machine, [Name(name) for name in certificate.inputs]))
-    variables = frozenset(certificate.variables)
+    variables, inputs = frozenset(certificate.variables), frozenset(certificate.inputs)
+    if not inputs <= variables & {v.name for v in machine.input_variables}:
+        raise EvidenceRejected("the inputs of the certificate are not all inputs that it is about")
+    promoted = promote(machine, inputs)
     missing = cone_variables(promoted, [*needed, *map(Name, certificate.variables)]) - variables
     if missing:
         raise EvidenceRejected(f"the certificate leaves out '{min(missing)}', which has an influence on the property")

@@ -18,6 +18,9 @@ from coarsest.run import Run
 
 TRUE, FALSE = 1, -1
 
+PORTION = 2000
+"""Conflicts of the solver between two looks at the clock."""
+
 
 class NotConfirmed(CoarsestError):
     """The evidence was not looked through to the end; the text says why. Nothing is said about whether it is right."""
@@ -162,10 +165,16 @@ class Clauses:
             return None
         if self._new:
             self._hand_over()
-        self.run.step("solve", clauses=self._count)
-        if self.effort.conflicts is not None:
-            self._solver.conf_budget(self.effort.conflicts)
-        found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=False)
-        if found is None:
-            raise NotConfirmed(f"a condition was not decided within {self.effort.conflicts} conflicts of the SAT solver")
-        return list(self._solver.get_model()) if found else None
+        return list(self._solver.get_model()) if self._solve(literals) else None
+
+    def _solve(self, literals: Sequence[int]) -> bool:
+        """Solved in portions, so that the clock is looked at in between."""
+        most, spent = self.effort.conflicts, 0
+        while most is None or spent < most:
+            self.run.step("solve", clauses=self._count, conflicts=spent)
+            self._solver.conf_budget(PORTION if most is None else min(PORTION, most - spent))
+            found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=False)
+            if found is not None:
+                return bool(found)
+            spent += PORTION
+        raise NotConfirmed(f"a condition was not decided within {most} conflicts of the SAT solver")
