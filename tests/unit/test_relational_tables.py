@@ -146,6 +146,22 @@ def test_random_results_confirm(tmp_path: Path) -> None:
     assert classes_that_could_be_one(duckdb.connect(), *files) == 0
 
 
+def test_command_confirm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    _, edges, states = confirmation(tmp_path)
+    words = [edges.paths[0], str(tmp_path / "partition.csv"), "--states", states.paths[0], "--coarsest", "--json"]
+    cases = {"right": [*RIGHT.items()], "finer": [*RIGHT.items(), ("shop", "s")], "wrong": WRONG["not stable"]}
+    reasons = {}
+    for kind, pairs in cases.items():
+        partition_file(tmp_path, pairs)
+        code = main(["confirm", *words])
+        facts = json.loads(capsys.readouterr().out)
+        assert facts["accepted"] is (code == 0)
+        reasons[kind] = facts["reason"]
+    assert reasons["right"] is None
+    assert reasons["finer"] == "1 classes could be merged into others"
+    assert "lack a transition" in reasons["wrong"] or "different labels" in reasons["wrong"]
+
+
 BAD_TABLES: dict[str, tuple[Any, type[Exception], str]] = {
     "no column": (pa.table({"source": [1], "kind": ["a"], "target": [2]}), NameProblem, "has no column 'action'"),
     "empty cell": (pa.table({"source": [1, None], "action": ["a", "a"], "target": [2, 3]}), ModelProblem, "1 rows have no sou"),

@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from coarsest.cli import arguments
+from coarsest.cli import arguments, confirm_tables
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
@@ -39,6 +39,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
     parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate (JSON); '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
+    confirm_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
     return parser
@@ -48,6 +49,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if [*args.models, args.evidence].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
+    if confirm_tables.is_meant(args):
+        ledger.record(model=args.models[0])
+        ledger.record(result=confirm_tables.check(args, run_of(args, ledger)))
+        return
     from coarsest.files import read_text
 
     thing = _object(read_text(args.evidence))

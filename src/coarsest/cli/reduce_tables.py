@@ -11,6 +11,7 @@ from coarsest.cli.arguments import Parser
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import require_writable
+from coarsest.cli.reduce_graph import PRESERVED
 from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
@@ -47,7 +48,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
 
     engine = "duckdb" if args.engine == "auto" else args.engine
     require_engine(engine)
-    source, *action, target = _columns(args.columns)
+    source, *action, target = column_names(args.columns)
     ledger.record(model=args.model)
     with Scratch(args.scratch) as folder:
         edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
@@ -61,7 +62,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
         "transitions": {"before": report.transitions_before, "after": report.transitions},
         "relation": args.by,
         "algorithm": "signature-rounds",
-        "preserves": "CTL*",
+        "preserves": PRESERVED[args.by],
         "engine": engine,
         "confirmed": report.confirmed,
         "statistics": {"rounds": report.rounds},
@@ -69,7 +70,8 @@ def run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(result={"facts": facts, "document": None})
 
 
-def _columns(text: str) -> list[str]:
+def column_names(text: str) -> list[str]:
+    """The two or three names of `--columns`."""
     columns = [name.strip() for name in text.split(",")]
     if len(columns) not in (2, 3) or not all(columns):
         raise InputError(f"--columns names two or three columns; found '{text}'", hint="source,action,target or source,target")
@@ -101,9 +103,16 @@ def _insist(args: Namespace) -> None:
     if args.partition is not None and Path(args.partition).suffix.lower() not in TABLES:
         raise FileProblem(f"the format of '{args.partition}' is not known by its name",
                           hint=f"known endings are {', '.join(TABLES)}")  # fmt: skip
-    if args.output is not None and Path(args.output).suffix.lower() not in (*TABLES, ".aut"):
-        raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'",
-                          hint=f"known endings are {', '.join((*TABLES, '.aut'))}")  # fmt: skip
-    if args.output is not None and args.output.endswith(".aut") and not (args.initial or args.states):
+    if args.output is not None and Path(args.output).suffix.lower() not in TABLES:
+        _insist_on_a_graph(args)
+
+
+def _insist_on_a_graph(args: Namespace) -> None:
+    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of
+
+    if graph_format_of(args.output) is None:
+        hint = f"known endings are {', '.join((*TABLES, *(f'.{name}' for name in GRAPH_FORMATS)))}"
+        raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'", hint=hint)
+    if not (args.initial or args.states):
         hint = "name one: --initial STATE, or write a table: -o FILE.parquet"
         raise InputError("a graph file needs an initial state", hint=hint)

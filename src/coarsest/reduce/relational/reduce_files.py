@@ -5,11 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from coarsest.errors import EvidenceRejected
-from coarsest.reduce.relational.confirm_by_sql import Files, objections
+from coarsest.reduce.relational.confirm_by_sql import Files, classes_that_could_be_one, objections
 from coarsest.reduce.relational.duckdb_engine import DuckDB
 from coarsest.reduce.relational.minimise import ReducedTables, minimise_tables, open_engine
+from coarsest.reduce.relational.numbering import present
 from coarsest.reduce.relational.scratch import Scratch
-from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table
+from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table, require_files
 from coarsest.run import Run
 
 
@@ -55,7 +56,10 @@ def reduce_files(
             sizes = (reduced.classes, reduced.transitions) if written is None else written
             report = Report(reduced.source.states, sizes[0], reduced.source.transitions, sizes[1], reduced.rounds, confirm)
         if confirm:
-            _confirm(DuckDB(folder, run, threads=threads), edges, kept, reduced.states)
+            run.step("confirm the partition")
+            found = confirm_files(edges, kept, reduced.states, scratch=scratch, threads=threads, run=run)
+            if found:
+                raise EvidenceRejected(f"the partition did not confirm: {'; '.join(found)}")
     return report
 
 
@@ -64,24 +68,37 @@ def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
     if is_table(path):
         reduced.write_edges(path)
         return reduced.classes, reduced.transitions
-    from coarsest.files import write_whole
-    from coarsest.formats.aut.write import write
+    from coarsest.formats.graphs import write_graph
 
     graph = reduced.graph()
-    write_whole(path, write(graph))
+    write_graph(graph, path)
     return graph.states, graph.transitions
 
 
-def _confirm(database: DuckDB, edges: EdgeTable, partition: str, states: StateTable | None) -> None:
-    """The database is there for its limits: what it is asked is SQL of its own."""
-    database.run.step("confirm the partition")
-    try:
-        with database.stoppable():
-            found = objections(database.connection.con, *_files(edges, partition, states))
-    finally:
-        database.close()
-    if found:
-        raise EvidenceRejected(f"the partition did not confirm: {'; '.join(found)}")
+def confirm_files(
+    edges: EdgeTable,
+    partition: str,
+    states: StateTable | None = None,
+    *,
+    coarsest: bool = False,
+    scratch: str | None = None,
+    threads: int | None = None,
+    run: Run | None = None,
+) -> list[str]:
+    """What is wrong with a table of states and classes, asked in SQL; nothing, if it is a bisimulation, or the coarsest one."""
+    require_files((*edges.paths, partition, *(() if states is None else states.paths)))
+    with Scratch(scratch) as folder:
+        database = DuckDB(folder, run or Run(), threads=threads)  # for its limits: what it is asked is SQL of its own
+        try:
+            files = _files(edges, partition, None if states is None else present(database, states))
+            with database.stoppable():
+                found = objections(database.connection.con, *files)
+                if coarsest and not found:
+                    extra = classes_that_could_be_one(database.connection.con, *files)
+                    found = [f"{extra:,} classes could be merged into others"] if extra else []
+        finally:
+            database.close()
+    return found
 
 
 def _files(edges: EdgeTable, partition: str, states: StateTable | None) -> tuple[Files, Files, Files | None]:
