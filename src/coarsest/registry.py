@@ -128,6 +128,12 @@ ALGORITHMS = (
         "refine-then-reach", "minimise by bisimulation", "reduce --algorithm refine-then-reach",
         "reduce/bisimulation/refine_then_reach.py",
     ),
+    Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/control_automaton.py"),
+    Algorithm("symbolic-execution", "read programs", "", "formats/program/execute.py"),
+    Algorithm("opening-calls", "read Lustre", "", "formats/lustre/lower.py"),
+    Algorithm("clocks", "read Lustre", "", "formats/lustre/scope.py"),
+    Algorithm("bounds-of-memories", "read Lustre", "", "formats/lustre/ranges.py"),
+    Algorithm("intervals", "bound integers", "", "model/intervals.py"),
     Algorithm("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/signatures.py"),
     Algorithm("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/valmari.py"),
     Algorithm(

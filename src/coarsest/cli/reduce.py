@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coarsest.cli import arguments, reduce_graph, reduce_tables
+from coarsest.cli import arguments, reduce_code, reduce_graph, reduce_tables
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
@@ -28,6 +28,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
+  coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
@@ -59,7 +60,7 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
-    for kind in (reduce_tables, reduce_graph):
+    for kind in (reduce_tables, reduce_graph, reduce_code):
         if kind.is_meant(args):
             kind.run(args, ledger)
             return

@@ -73,14 +73,14 @@ def interval_of_type(kind: Type) -> Interval:
 class Intervals:
     """The intervals of expressions, where `bounds` says where names lie and `definitions` opens those that it does not.
 
-    `narrowed` knows more of some operations, by their identity: expressions share their parts.
+    `narrowed` knows more of some operations, small ones by what they are and others by their identity.
     """
 
     def __init__(
         self,
         bounds: Mapping[str, Interval],
         definitions: Mapping[str, Expr],
-        narrowed: Mapping[int, tuple[Expr, Interval]] | None = None,
+        narrowed: Mapping[Expr | int, tuple[Expr, Interval]] | None = None,
         depth: int = 0,
     ) -> None:
         self.bounds = bounds
@@ -98,8 +98,8 @@ class Intervals:
         if known is not None:
             return known[1]
         found = self._of_name(expr.name) if isinstance(expr, Name) else self._of_operation(expr)
-        if id(expr) in self._narrowed:
-            found &= self._narrowed[id(expr)][1]
+        if self._narrowed and isinstance(expr, Apply):
+            found &= self._narrowed.get(_key(expr), (expr, ANYTHING))[1]
         self._known[id(expr)] = expr, found
         return found
 
@@ -186,12 +186,18 @@ class Intervals:
                     found &= bounds.get(part.name, ANYTHING)
                     bounds[part.name] = found
                 elif isinstance(part, Apply):
-                    operations[id(part)] = part, found & operations.get(id(part), (part, ANYTHING))[1]
+                    operations[_key(part)] = part, found & operations.get(_key(part), (part, ANYTHING))[1]
                 if found.is_empty:
                     return None
         if bounds == self.bounds and operations == self._narrowed:
             return self
         return Intervals(bounds, self.definitions, operations, self._depth + 1)
+
+
+def _key(expr: Apply) -> Expr | int:
+    """Small operations that are written twice are one."""
+    small = all(isinstance(arg, Name | Constant) for arg in expr.args)
+    return expr if small else id(expr)
 
 
 def _comparisons(condition: Expr, definitions: Mapping[str, Expr], *, holds: bool) -> Iterator[tuple[str, Expr, Expr]]:

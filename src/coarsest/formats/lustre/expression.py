@@ -44,6 +44,9 @@ _UNSUPPORTED = {
     "match": "pattern matching",
     "with": "static recursion",
 }
+_AFTER: dict[str, tuple[str, ...]] = dict.fromkeys(_UNSUPPORTED, ("{", "<", "@", "[", "(")) | {"last": ()}
+"""A word in that place is an operator when an operand follows, and a name otherwise."""
+
 _WHEN, _ELSE, _ARROW, _IMPLIES, _OR, _AND, _RELATION, _SUM, _PRODUCT, _PRE, _NOT = range(1, 12)
 
 
@@ -116,7 +119,7 @@ class ExpressionReader(Parser):
             found = handler(self, least)
         elif "0" <= token[:1] <= "9":
             found = self._numeral()
-        elif token in _UNSUPPORTED and self.texts[self.at + 1] not in (")", ",", ";", "="):
+        elif token in _UNSUPPORTED and (self.is_name(self.texts[self.at + 1]) or self.texts[self.at + 1] in _AFTER[token]):
             raise Unsupported(f"{_UNSUPPORTED[token]}: not part of the core of Lustre", self.tokens.span(self.at))
         elif not self.is_name(token):
             self._refuse_operand(token)

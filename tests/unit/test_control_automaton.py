@@ -1,0 +1,204 @@
+"""Control automata: as small as can be, and as code that reacts like the model."""
+
+import shutil
+import subprocess
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from random import Random
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+import coarsest
+from coarsest.cli.app import main
+from coarsest.errors import InputError, ModelProblem
+from coarsest.formats.program.read import read as read_program
+from coarsest.logic.expr import Name, Word
+from coarsest.model.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.types import Enumeration
+from coarsest.reduce.control_automaton import ControlAutomaton, control_automaton
+from coarsest.render.code_c import automaton_to_c
+from coarsest.render.code_python import automaton_to_python
+from coarsest.text import Source
+from oracles.mealy import Mealy, stimuli
+from random_programs import Programs
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+CONTROLS = ("m", "p", "light", "chime_on", "alarm_on", "running", "frozen")
+MIXED = """
+type mode = enum { off, slow, fast };
+node main (m : mode; n : subrange [-2, 3] of int; k : uint8; go : bool) returns (o : mode; s : int; w : uint8; y : bool);
+let
+  assert go or n < 3;
+  o = if go then m else (off -> pre o);
+  s = if n < 0 then 0 else (0 -> if pre s + n > 5 then 5 else pre s + n);
+  w = if k > uint8 100 then uint8 7 else uint8 0;
+  y = s = 5 and (false -> pre (k = uint8 3));
+tel
+"""
+
+
+def test_the_example_of_1994_has_5_states_and_7_transitions() -> None:
+    automaton = control_automaton(coarsest.load(EXAMPLES / "minimal.prog").machine, cone=False)
+    assert (automaton.states_before, automaton.size, len(automaton.edges())) == (10, 5, 7)
+
+
+def test_an_invariant_has_one_state() -> None:
+    model = coarsest.loads("node n (a : bool) returns (ok : bool); let ok = true -> pre a or not pre a; tel", format="lustre")
+    assert control_automaton(model.machine).size == 1
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 2**32))
+def test_as_small_as_can_be(seed: int) -> None:
+    try:
+        machine = read_program(Source("m.prog", Programs(seed).text()))
+        automaton = control_automaton(machine)
+    except InputError:
+        return  # nothing is written, or the initial states differ
+    outputs = {name: machine.definitions[name] for name in machine.outputs}
+    mealy = Mealy(machine, outputs)
+    classes = mealy.classes()
+    assert automaton.size == len(set(classes.values()))
+    paired = {classes[mealy.initial[0]]: automaton.initial}
+    waiting = [mealy.initial[0]]
+    while waiting:
+        state = waiting.pop()
+        number = paired[classes[state]]
+        names = [variable.name for variable in machine.input_variables]
+        for inputs in stimuli(machine):
+            found = automaton.step(number, inputs)
+            expected = mealy.reactions[state].get(tuple(inputs[name] for name in names))
+            if expected is None:
+                assert found is None
+                continue
+            assert found is not None
+            assert [(type(v), v) for v in found[1]] == [(type(v), v) for v in expected[0]]
+            after = classes[expected[1]]
+            if after not in paired:
+                paired[after] = found[0]
+                waiting.append(expected[1])
+            assert paired[after] == found[0]
+
+
+def walk(machine: Machine, outputs: Mapping[str, Any], steps: int) -> Iterator[tuple[dict[str, Any], tuple[Any, ...] | None]]:
+    """Random inputs, and what the interpreter makes of them; None where they are forbidden."""
+    random, interpreter = Random(7), Interpreter(machine)
+    state = next(interpreter.initial_states())
+    ranges = {variable.name: list(variable.type.values()) for variable in machine.input_variables}
+    places = {name: interpreter._frames.now[name] for name in ranges}
+    for _ in range(steps):
+        inputs = {name: random.choice(values) for name, values in ranges.items()}
+        fixed = {places[name]: value for name, value in inputs.items()}
+        values = tuple(state[variable.name] for variable in interpreter.state_variables)
+        after = next((after for _, after in interpreter.successor_values(values, fixed=fixed)), None)
+        if after is None:
+            yield inputs, None
+            continue
+        yield inputs, tuple(interpreter.value(expr, state, inputs=inputs) for expr in outputs.values())
+        state = interpreter.assignment(after)
+
+
+def subject(name: str) -> tuple[Machine, dict[str, Any], ControlAutomaton]:
+    machine = coarsest.loads(MIXED, format="lustre").machine if name == "mixed" else coarsest.load(EXAMPLES / name).machine
+    names = CONTROLS if name == "watch.lus" else machine.outputs
+    outputs = {output: Name(output) for output in names}
+    return machine, outputs, control_automaton(machine, outputs=outputs)
+
+
+def plain(value: Any) -> Any:
+    return value.value if isinstance(value, Word) else value
+
+
+CASES = [("watch.lus", 100_000), ("minimal.prog", 2000), ("mixed", 3000)]
+
+
+@pytest.mark.parametrize(("name", "steps"), CASES)
+def test_code_in_python(name: str, steps: int) -> None:
+    machine, outputs, automaton = subject(name)
+    module: dict[str, Any] = {}
+    exec(compile(automaton_to_python(automaton), "automaton.py", "exec"), module)
+    code = module["Automaton"]()
+    for inputs, expected in walk(machine, outputs, steps // 10):
+        given_inputs = {key.replace(".", "_"): plain(value) for key, value in inputs.items()}
+        if expected is None:
+            with pytest.raises(ValueError, match="forbids"):
+                code.step(**given_inputs)
+        else:
+            assert tuple(code.step(**given_inputs)) == tuple(map(plain, expected))
+
+
+DRIVER = """
+#include <stdio.h>
+#include "automaton.c"
+int main(void)
+{{
+    {prefix} self;
+    {prefix}_inputs in = {{0}};
+    {prefix}_outputs out = {{0}};
+    long long v[{count}];
+    {prefix}_start(&self);
+    while (1) {{
+        for (int i = 0; i < {count}; i++)
+            if (scanf("%lld", &v[i]) != 1)
+                return 0;
+        {fill}
+        if ({prefix}_step(&self, &in, &out))
+            printf({format}, {values});
+        else
+            printf("forbidden\\n");
+    }}
+}}
+"""
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+@pytest.mark.parametrize(("name", "steps"), CASES)
+def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
+    machine, outputs, automaton = subject(name)
+    (tmp_path / "automaton.c").write_text(automaton_to_c(automaton), encoding="utf-8")
+    prefix = "_text_" if name == "mixed" else name.partition(".")[0]
+    fields = [variable.name.replace(".", "_") for variable in automaton.inputs]
+    fill = " ".join(f"in.{field} = v[{place}];" for place, field in enumerate(fields))
+    form = '"' + " ".join("%lld" for _ in outputs) + '\\n"'
+    values = ", ".join(f"(long long) out.{output}" for output in outputs)
+    driver = DRIVER.format(prefix=prefix, count=len(fields), fill=fill, format=form, values=values)
+    (tmp_path / "driver.c").write_text(driver, encoding="utf-8")
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-c", "automaton.c"], cwd=tmp_path, check=True)
+    subprocess.run(["cc", "-std=c99", "-Wall", "driver.c", "-o", "driver"], cwd=tmp_path, check=True)
+    symbols: dict[str, int] = {}
+    for variable in (*automaton.inputs, *automaton.outputs):
+        if isinstance(variable.type, Enumeration):
+            for member in variable.type.members:
+                symbols.setdefault(str(member), len(symbols))
+
+    def number(value: Any) -> int:
+        return symbols[value] if isinstance(value, str) else int(plain(value))
+
+    expected, fed = [], []
+    for inputs, seen in walk(machine, outputs, steps):
+        fed.append(" ".join(str(number(inputs[variable.name])) for variable in automaton.inputs))
+        expected.append("forbidden" if seen is None else " ".join(str(number(value)) for value in seen))
+    result = subprocess.run([tmp_path / "driver"], input="\n".join(fed) + "\n", capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == expected
+
+
+def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    target = tmp_path / "watch.py"
+    assert main(["reduce", str(EXAMPLES / "watch.lus"), "--observe", "m", "p", "-o", str(target)]) == 0
+    assert "-> 10" in capsys.readouterr().out
+    assert "class Automaton" in target.read_text(encoding="utf-8")
+
+
+def test_what_is_not_determined_is_refused(tmp_path: Path) -> None:
+    machine = coarsest.loads("MODULE main VAR x : boolean; DEFINE y := x; ASSIGN init(x) := TRUE;").machine
+    with pytest.raises(ModelProblem, match="not determined"):
+        control_automaton(machine, outputs={"y": Name("y")})
+    with pytest.raises(InputError, match="no outputs"):
+        control_automaton(machine)
+    free = coarsest.loads("node n (a : bool) returns (y : bool); let y = pre a; tel", format="lustre").machine
+    with pytest.raises(ModelProblem, match="behave differently"):
+        control_automaton(free)
