@@ -184,6 +184,7 @@ class Model:
         certificates: bool = False,
         vacuity: bool = True,
         threads: int = 1,
+        carrier: str = "auto",
         on_answer: Callable[[Answer], None] | None = None,
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known.
@@ -197,6 +198,7 @@ class Model:
             search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
             fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
             cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
+            carrier=carrier,
         )  # fmt: skip
         answers = []
         for answer in self._readable(checker, self._claims(formulas)):
@@ -227,10 +229,13 @@ class Model:
         from coarsest.check.context import CheckOptions
         from coarsest.check.properties import PropertyChecker
         from coarsest.system.build import BuildOptions
+        from coarsest.system.formula_spaces import needs_formulas
 
         for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}
         for_check = {key: value for key, value in options.items() if key not in for_build}
-        if for_check.get("reduce", "none") != "none":
+        if needs_formulas(self.machine, str(for_build.get("carrier", "auto"))):
+            from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
+        elif for_check.get("reduce", "none") != "none":
             from coarsest.check.reduced import ReducedChecker as PropertyChecker
         return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
 
@@ -330,6 +335,7 @@ class Model:
         reorder: bool = True,
         cone: bool = True,
         threads: int = 1,
+        carrier: str = "auto",
         watch: Watcher[Any] | None = None,
     ) -> Reduced:
         """The smallest system that shows the same behaviour to whoever observes these expressions, or decides these formulas.
@@ -346,15 +352,18 @@ class Model:
         from coarsest.reduce.bisimulation.observation import observe as observation_of
         from coarsest.reduce.bisimulation.reduce import insist_relation, reduce_machine
         from coarsest.system.build import BuildOptions
+        from coarsest.system.formula_spaces import spaces_for
         from coarsest.system.spaces import Spaces
 
         insist_relation(by)
         run = run or Run()
-        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
-        spaces = Spaces(options, run)
+        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads, carrier=carrier)
+        spaces = spaces_for(self.machine, options, run)
         observation = observation_of(self.machine, self._labels(observe), actions=actions, cone=cone)
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
-        states, transitions = size_before(self.machine, observation, spaces, run) if count else (None, None)
+        states, transitions = None, None
+        if count and isinstance(spaces, Spaces):
+            states, transitions = size_before(self.machine, observation, spaces, run)
         confirmed = confirm and reduction.is_confirmed(run)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 

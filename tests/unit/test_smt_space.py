@@ -12,6 +12,7 @@ import pytest
 import coarsest
 from coarsest.errors import InputError, LimitExceeded, ModelProblem, TooManyStates, Unsupported
 from coarsest.logic.expr import Expr
+from coarsest.logic.show import show
 from coarsest.model.machine import Machine
 from coarsest.run import Limits, Run
 from coarsest.system.build import build
@@ -118,6 +119,27 @@ def test_sets_stay_small(space: SmtSpace) -> None:
     for bound in range(1, 40):  # one interval, however it is cut
         block = block - where(space, f"n = {bound}")
     assert block.atoms == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("n > 3", "n > 3"), ("n > 3 & n < 5", "n = 4"), ("m in {low, middle}", "m in {low, middle}"),
+        ("!(n > 3) & b", None),
+        ("n = 4 & x < 2 * n", None),
+        ("m != low & n + 3 * x <= 2", None),
+        ("n mod 3 = 1", None),
+        ("n / 4 < -2", None),
+        ("m = low | (x - 2 > 0.5 & m in {low, high})", None),
+        ("b <-> n > 3", None),
+    ],
+)
+def test_sets_read_back(space: SmtSpace, text: str, shown: str | None) -> None:
+    states = where(space, text)
+    read = space.expression(states)
+    assert space.where(read) == states
+    assert where(space, show(read)) == states
+    assert shown is None or show(read) == shown
 
 
 # What is refused

@@ -33,6 +33,11 @@ class BreadthFirst(Generic[S]):
     def complete(self) -> bool:
         return not self._frontier
 
+    @property
+    def frontier(self) -> S:
+        """The states found last, whose neighbours are not known yet."""
+        return self._frontier
+
     def advance(self, run: Run) -> None:
         """Make the frontier a ring, and find the next frontier."""
         run.step("backward reachability" if self.backwards else "forward reachability", **self._facts())

@@ -12,6 +12,7 @@ from coarsest.errors import InputError
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
 DOCUMENT_STYLES = ("json", "vcd")
 RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
+CARRIERS = ("auto", "bdd", "smt")
 ORDERS = ("auto", "declaration", "force", "dependency")
 
 
@@ -84,11 +85,14 @@ def limit_options(parser: Parser) -> None:
     group.add_argument("--nodes", type=_positive_integer, metavar="N", help="live BDD nodes")
 
 
-def engine_options(parser: Parser, *, search: bool = True) -> argparse._ArgumentGroup:
+def engine_options(parser: Parser, *, search: bool = True, carriers: bool = False) -> argparse._ArgumentGroup:
     group = parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
     if search:
         searches = ("auto", "breadth-first", "chaining")
         group.add_argument("--search", choices=searches, default="auto", help="how to look for states")
+    if carriers:
+        group.add_argument("--carrier", choices=CARRIERS, default="auto",
+                           help="what a set of states is: a BDD, or a formula, which needs 'coarsest[smt]'")  # fmt: skip
     group.add_argument("--relation", choices=RELATIONS, default="auto", metavar="FORM",
                        help=f"form of the transition relation: {', '.join(RELATIONS)}")  # fmt: skip
     group.add_argument("--bdd", choices=("oxidd", "cudd"), default="oxidd", help="BDD engine; cudd needs 'coarsest[cudd]'")

@@ -49,7 +49,7 @@ def _parser() -> arguments.Parser:
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.limit_options(parser)
-    group = arguments.engine_options(parser)
+    group = arguments.engine_options(parser, carriers=True)
     group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
                        help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "
                        "paige-tarjan), for LTL smc or partitioned")  # fmt: skip

@@ -25,5 +25,5 @@ def engine_choices(args: Namespace) -> dict[str, Any]:
         near = get_close_matches(args.order, ORDERS, 1)
         hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
         raise InputError(f"there is no variable order and no file '{args.order}'", hint=hint)
-    names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads")
+    names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads", "carrier")
     return {name: getattr(args, name) for name in names if hasattr(args, name)}

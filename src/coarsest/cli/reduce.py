@@ -52,7 +52,7 @@ def _parser() -> arguments.Parser:
     reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
-    group = arguments.engine_options(parser, search=False)
+    group = arguments.engine_options(parser, search=False, carriers=True)
     group.add_argument("--algorithm", choices=ALGORITHMS, default="auto", metavar="NAME", help=f"one of {', '.join(ALGORITHMS)}")
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what is not observed")
     group.add_argument("--no-count", dest="count", action="store_false", default=True, help="do not count the states of MODEL")

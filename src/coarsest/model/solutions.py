@@ -13,7 +13,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from typing import NamedTuple, NoReturn
+from itertools import islice
+from typing import NamedTuple
 
 from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, subexpressions
@@ -26,6 +27,8 @@ from coarsest.model.weaken import Weakening
 
 LARGEST_SHUFFLED = 4096
 LARGEST_WEAKENED = 20_000
+MOST_TRIED = 100
+"""So many values of a variable without bounds are tried."""
 
 Candidates = Callable[[Frame], Iterable[Value]]
 
@@ -218,17 +221,18 @@ def _level(place: int, source: _Source | None, kind: Type) -> Level:
     if source is not None:
         return Level(place, source.candidates, [], [])
     if not is_finite(kind):
-        return Level(place, lambda frame: _endless(kind), [], [], kind)
+        return Level(place, lambda frame: _first_values(kind), [], [], kind)
     if kind.size > LARGEST_SHUFFLED:
         return Level(place, lambda frame: kind.values(), [], [], kind)
     values = tuple(kind.values())
     return Level(place, lambda frame: values, [], [])
 
 
-def _endless(kind: Type) -> NoReturn:
-    """A search through all numbers would not end."""
+def _first_values(kind: Type) -> Iterator[Value]:
+    """The first of the values of an infinite type; a search through all of them would not end."""
+    yield from islice(kind.values(), MOST_TRIED)
     hint = "give the variable a range, or fix its value with an equation"
-    raise Unsupported(f"the values of a variable of type {kind} cannot be tried one by one", hint=hint)
+    raise Unsupported(f"the values of a variable of type {kind} cannot all be tried one by one", hint=hint)
 
 
 def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:

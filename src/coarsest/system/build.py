@@ -42,6 +42,8 @@ class BuildOptions:
     relation: str = "auto"
     reorder: bool = True
     threads: int = 1
+    carrier: str = "auto"
+    """What a set of states is: `bdd`, `smt` (a formula), or whichever the types of the variables ask for."""
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()

@@ -23,6 +23,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
 from coarsest.system.smt_cubes import Cubes
 from coarsest.system.smt_pick import Picker
+from coarsest.system.smt_reading import Reader
 from coarsest.system.smt_solver import Solver
 from coarsest.system.smt_step import Step
 from coarsest.system.smt_terms import Held, Terms
@@ -164,9 +165,13 @@ class SmtSpace:
     def cost(self, states: SmtSet) -> dict[str, int]:
         return {"atoms": states.atoms}
 
-    def size(self, states: SmtSet) -> int:
-        """Atoms of the formula that is the set, each occurrence counted."""
-        return states.atoms
+    def expression(self, states: SmtSet) -> Expr:
+        """The set as an expression over the state, which says what is special about its states among the legal ones."""
+        return self.reader.expression(states.formula)
+
+    @cached_property
+    def reader(self) -> Reader:
+        return Reader(self.terms)
 
     # Single states and steps
 
@@ -180,13 +185,17 @@ class SmtSpace:
     def _is(self, variable: Variable, value: Value, places: Mapping[str, Held]) -> z3.BoolRef:
         return self.terms.equals(places[variable.name], self.terms.constant(variable, value))
 
-    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
-        """Input values with which the step from one state to another can be taken; None if there is no such step."""
+    def inputs_between(self, before: State, after: State, given: State | None = None) -> dict[str, Value] | None:
+        """Input values with which the step from one state to another can be taken, those that are given among them.
+
+        None if there is no such step.
+        """
         inputs = self.machine.input_variables
         if not inputs:
             return {}
         known = [self._is(v, before[v.name], self.terms.now) for v in self.machine.state_variables]
         known += [self._is(v, after[v.name], self.terms.after) for v in self.machine.of_kind(Kind.STATE)]
+        known += [self._is(v, given[v.name], self.terms.now) for v in inputs if given is not None and v.name in given]
         return self.picker.pick(self.terms.values.both(*known, self.step.relation), inputs)
 
 

@@ -30,7 +30,7 @@ class Step:
         initially = [self._equation(name, expr, terms.now, after=False) for name, expr in machine.initial_values.items()]
         initially += [terms.condition(constraint) for constraint in machine.initial_constraints]
         self.initial = values.both(*initially)
-        moving = [term for v in machine.of_kind(Kind.STATE) for term in terms.after[v.name]]
+        self.moving = [term for v in machine.of_kind(Kind.STATE) for term in terms.after[v.name]]
         self._functions, conditions = self._functions_and_conditions()
         conditions += [terms.condition(constraint) for constraint in machine.transition_constraints]
         typed = [terms.domain(v) for v in machine.input_variables]
@@ -38,23 +38,23 @@ class Step:
         self.relation = values.both(*typed, *conditions, *equations)
         self._to_functions = self._resolved()
         given = {term.get_id() for name in self._functions for term in terms.after[name]}
-        self.free = [term for term in moving if term.get_id() not in given]
-        self._inputs = [term for v in machine.input_variables for term in terms.now[v.name]]
+        self.free = [term for term in self.moving if term.get_id() not in given]
+        self.inputs = [term for v in machine.input_variables for term in terms.now[v.name]]
         self._to_after = [pair for v in machine.of_kind(Kind.STATE) for pair in zip(terms.now[v.name], terms.after[v.name])]
         self.guard = self.z3.simplify(self._substituted(values.both(*typed, *conditions), self._to_functions))
 
-    def pre(self, states: z3.BoolRef, solver: Solver) -> z3.BoolRef:
-        """The states from which a step leads into some of the states."""
+    def pre(self, states: z3.BoolRef, solver: Solver, *, given: z3.BoolRef | None = None) -> z3.BoolRef:
+        """The states from which a step leads into some of the states; `given` is a condition on the inputs of the step."""
         entered = self._substituted(self._substituted(states, self._to_after), self._to_functions)
-        body = self.terms.values.both(self.guard, self.z3.simplify(entered))
-        return solver.eliminate([*self._inputs, *self.free], self.z3.simplify(body))
+        body = self.terms.values.both(self.guard, self.z3.simplify(entered), *([] if given is None else [given]))
+        return solver.eliminate([*self.inputs, *self.free], body)
 
     def post(self, states: z3.BoolRef, solver: Solver) -> z3.BoolRef:
         """The states into which a step leads from some of the states."""
         values = self.terms.values
         body = values.both(self.legal, states, self.relation)
         left = [now for now, _ in self._to_after]
-        found = solver.eliminate([*left, *self._inputs], body)
+        found = solver.eliminate([*left, *self.inputs], body)
         return self._substituted(found, [(after, now) for now, after in self._to_after])
 
     def _legal(self, *, after: bool) -> list[z3.BoolRef]:

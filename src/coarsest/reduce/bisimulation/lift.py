@@ -17,6 +17,7 @@ from coarsest.model.interpret import Interpreter
 from coarsest.reduce.bisimulation.observation import Observation
 from coarsest.reduce.bisimulation.observed import Observed
 from coarsest.run import Run
+from coarsest.system.smt import SmtSpace
 from coarsest.system.space import S, StepPart
 
 
@@ -94,6 +95,10 @@ class Lifting(Generic[S]):
     def _inputs(self, before: Mapping[str, Value], action: int, after: Mapping[str, Value]) -> dict[str, Value]:
         given: Mapping[str, Value] = getattr(self.observed.actions[action], "inputs", {})
         promoted = {name: before[name] for name in sorted(self.observation.promoted)}
+        if isinstance(self.observed.space, SmtSpace):  # inputs without bounds cannot be tried one after the other
+            found = self.observed.space.inputs_between(before, after, given)
+            if found is not None:
+                return {**found, **promoted}
         try:
             chosen, _ = self._interpreter.complete_step(before, given, after)
         except EvidenceRejected:

@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any
 
-from coarsest.errors import InputError
+from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import full_name, minimiser
 from coarsest.reduce.bisimulation.observation import Observation
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.bisimulation.reduction import Reduction
 from coarsest.run import Run
-from coarsest.system.actions import symbolic_actions
+from coarsest.system.actions import Action, symbolic_actions
+from coarsest.system.formula_spaces import FormulaSpaces
+from coarsest.system.smt import SmtSpace
+from coarsest.system.smt_actions import smt_actions
 from coarsest.system.spaces import Spaces
-from coarsest.system.symbolic import SymbolicSet
+from coarsest.system.symbolic import SymbolicSpace
 
 RELATIONS = ("bisimulation",)
+ONLY_ON_BDDS = ("signatures", "relation")
 
 
 def insist_relation(relation: str) -> None:
@@ -27,18 +32,20 @@ def insist_relation(relation: str) -> None:
 def reduce_machine(
     machine: Machine,
     observation: Observation,
-    spaces: Spaces,
+    spaces: Spaces | FormulaSpaces,
     run: Run,
     *,
     algorithm: str = "auto",
-    watch: Watcher[SymbolicSet[Any]] | None = None,
-) -> Reduction[SymbolicSet[Any]]:
-    """Minimise what is observed of a machine, on BDDs; `watch` is told of the observed blocks first."""
-    name = full_name(algorithm)
+    watch: Watcher[Any] | None = None,
+) -> Reduction[Any]:
+    """Minimise what is observed of a machine, on BDDs or formulas; `watch` is told of the observed blocks first."""
+    name = full_name(algorithm if algorithm != "auto" or isinstance(spaces, Spaces) else "bfh")
+    if isinstance(spaces, FormulaSpaces) and name in ONLY_ON_BDDS:
+        raise Unsupported(f"the algorithm '{name}' works on BDDs, not on formulas", hint="use bfh or lee-yannakakis")
 
-    def work() -> Reduction[SymbolicSet[Any]]:
-        space = spaces.space(observation.machine)
-        actions = symbolic_actions(space, observation.actions, run) if observation.actions else ()
+    def work() -> Reduction[Any]:
+        space: Any = spaces.space(observation.machine)
+        actions = _actions(space, observation.actions, run) if observation.actions else ()
         observed = Observed.by(space, observation.sets(space, run), actions)
         if watch is not None:
             first = frozenset(i for i, block in enumerate(observed.blocks) if block & space.initial)
@@ -46,3 +53,7 @@ def reduce_machine(
         return Reduction(machine, observation, observed, minimiser(name)(observed, run, watch), name)
 
     return spaces.within_limits(work)
+
+
+def _actions(space: SymbolicSpace[Any] | SmtSpace, inputs: Sequence[str], run: Run) -> tuple[Action[Any], ...]:
+    return smt_actions(space, inputs, run) if isinstance(space, SmtSpace) else symbolic_actions(space, inputs, run)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import Generic
+from typing import Any, Generic, cast
 
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.extend import extend_trace
@@ -20,6 +20,7 @@ from coarsest.reduce.bisimulation.observed import Observed
 from coarsest.reduce.bisimulation.partition import Partition
 from coarsest.reduce.bisimulation.quotient import Quotient, carried, quotient_machine, renaming
 from coarsest.run import Run
+from coarsest.system.smt import SmtSpace
 from coarsest.system.space import S
 
 
@@ -62,6 +63,10 @@ class Reduction(Generic[S]):
     @cached_property
     def certificate(self) -> StablePartition[S]:
         """The partition as evidence that the quotient behaves as the original."""
+        if isinstance(self.observed.space, SmtSpace):
+            from coarsest.reduce.bisimulation.certificate_formulas import StableFormulas
+
+            return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
         return StablePartition(self.observation, self.observed, self.partition, self.quotient)
 
     def is_confirmed(self, run: Run) -> bool:

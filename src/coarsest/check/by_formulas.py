@@ -1,0 +1,63 @@
+"""Properties of machines without bounds: invariants by search, everything else on the quotient, if that is finite."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
+from typing import Any
+
+from coarsest.check.context import CheckOptions, Decision
+from coarsest.check.decide_invariant_by_formulas import FormulaInvariantDecider
+from coarsest.check.properties import PropertyChecker, invariant_of
+from coarsest.check.reduced import ReducedChecker
+from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.evidence.verdict import Answer, Fails
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, Property
+from coarsest.reduce.bisimulation.reduction import Reduction
+from coarsest.run import Run
+from coarsest.system.build import BuildOptions
+from coarsest.system.formula_spaces import FormulaSpaces
+
+LONGEST_LASSO = 200
+"""A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried."""
+
+
+class FormulaChecker(ReducedChecker):
+    """Checks the properties of one machine with the SMT carrier."""
+
+    def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
+        super().__init__(machine, replace(build, carrier="bdd"), options, run)  # the quotient is finite
+        spaces = FormulaSpaces(run)
+        self.context.spaces = spaces  # type: ignore[assignment]  # what is asked of it here, it can do as well
+        self.formula_invariants = FormulaInvariantDecider(self.context, spaces)
+
+    def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
+        """One answer for each property, as soon as it is known."""
+        for claim in claims:
+            direct = invariant_of(claim, self.context.machine) is not None and self.context.options.reduce == "none"
+            yield from PropertyChecker.answers(self, [claim]) if direct else super().answers([claim])
+
+    def _decision(self, claim: Property) -> Decision:
+        good = invariant_of(claim, self.context.machine)
+        if good is not None:
+            return self.formula_invariants.decide(good)
+        text = claim.text or show(claim.formula)
+        hint = "invariants may speak of steps; other properties are decided on the quotient, which has states only"
+        raise Unsupported(f"`{text}` speaks of inputs or steps", claim.span, hint=hint)
+
+    def _lifted(self, answer: Answer, claim: Property, reduction: Reduction[Any], *, sound: bool) -> Answer:
+        """As on a finite machine, but a loop of classes need not have a loop of states in it."""
+        if not isinstance(answer.verdict, Fails) or answer.verdict.trace is None or answer.verdict.trace.loop is None:
+            return super()._lifted(answer, claim, reduction, sound=sound)
+        run = self.context.run
+        try:
+            limits = replace(run.limits, steps=LONGEST_LASSO)
+            reduction.lift_trace(answer.verdict.trace, Run(limits, run.listener, run.seed, run.started))
+        except LimitExceeded as limit:
+            if limit.limit != "steps":
+                raise
+            doubt = f"the counterexample of the quotient does not come back to a state of the model within {LONGEST_LASSO} steps"
+            without = replace(answer, verdict=Fails(), confirmed=False)
+            return replace(super()._lifted(without, claim, reduction, sound=sound), doubt=doubt)
+        return super()._lifted(answer, claim, reduction, sound=sound)
