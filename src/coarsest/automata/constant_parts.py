@@ -13,22 +13,23 @@ from coarsest.automata.emptiness import is_empty
 from coarsest.automata.tableau import tableau
 from coarsest.errors import LimitExceeded
 from coarsest.logic.ltl import PAST, Ltl
-from coarsest.run import Limits, Run
+from coarsest.run import Event, Limits, Run
 
 MOST_STATES = 20
+MOST_TERMS = 400
+"""Of a conjunction: what has more is not plainly constant."""
 
 
 def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
     """An equivalent formula without subformulas that are plainly constant."""
     table = formula.table
-    limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
     done: dict[Ltl, Ltl] = {}
     for part in formula.subformulas():
         args = tuple(done[arg] for arg in part.args)
         result = part if args == part.args else table.make(part.op, args)
-        if result.op == "and" and _is_contradiction(result, Run(limits, started=run.started)):
+        if result.op == "and" and _is_contradiction(result, run):
             result = table.false
-        elif result.op == "or" and _is_contradiction(result.negation, Run(limits, started=run.started)):
+        elif result.op == "or" and _is_contradiction(result.negation, run):
             result = table.true
         done[part] = result
     return done[formula]
@@ -37,7 +38,13 @@ def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
 def _is_contradiction(conjunction: Ltl, run: Run) -> bool:
     if conjunction.traits & PAST or sum(part.op != "prop" for part in conjunction.args) < 2:
         return False
+    limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
     try:
-        return is_empty(tableau(conjunction, run))
+        return is_empty(tableau(conjunction, Run(limits, _insist_few_terms, started=run.started)))
     except LimitExceeded:
         return False
+
+
+def _insist_few_terms(event: Event) -> None:
+    if int(event.facts.get("terms", 0)) > MOST_TERMS:
+        raise LimitExceeded("steps", "there are too many terms")

@@ -52,7 +52,10 @@ def _subsets(automaton: Automaton, most: int) -> tuple[list[int], Moves] | None:
     moves: Moves = []
     for subset in subsets:
         own: list[tuple[Any, int]] = []
-        for target, guard in _split(automaton, subset).items():
+        leading = _split(automaton, subset, most)
+        if leading is None:
+            return None
+        for target, guard in leading.items():
             if target not in number:
                 if len(subsets) == most:
                     return None
@@ -63,8 +66,8 @@ def _subsets(automaton: Automaton, most: int) -> tuple[list[int], Moves] | None:
     return subsets, moves
 
 
-def _split(automaton: Automaton, subset: int) -> dict[int, Any]:
-    """The letters by the subset they lead to."""
+def _split(automaton: Automaton, subset: int, most: int) -> dict[int, Any] | None:
+    """The letters by the subset they lead to; None if there are more subsets than allowed."""
     guards: dict[int, Any] = {}
     while subset:
         lowest = subset & -subset
@@ -80,6 +83,8 @@ def _split(automaton: Automaton, subset: int) -> dict[int, Any]:
                 cut[reached | 1 << target] = inside
             if inside != letters:
                 cut[reached] = letters ^ inside
+        if len(cut) > most:
+            return None
         classes = cut
     return classes
 
