@@ -1,0 +1,34 @@
+"""Lustre programs as machines react as the definition of the language says."""
+
+from random import Random
+from typing import Any
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from coarsest.formats.lustre.parse import parse
+from coarsest.formats.lustre.read import read
+from coarsest.logic.expr import Name
+from coarsest.model.interpret import Interpreter
+from coarsest.text import Source
+from oracles.lustre_streams import NIL, outputs
+from random_lustre import LustrePrograms
+
+INSTANTS = 10
+
+
+@settings(max_examples=120, deadline=None)
+@given(st.integers(0, 2**32))
+def test_machines_react_as_the_language_says(seed: int) -> None:
+    source = Source("m.lus", LustrePrograms(seed).text())
+    machine = read(source, main="main")
+    random = Random(seed)
+    stimuli = [{"a": random.random() < 0.5, "b": random.random() < 0.5, "n": random.randint(-2, 2)} for _ in range(INSTANTS)]
+    expected = outputs(parse(source), "main", stimuli)
+    interpreter = Interpreter(machine)
+    state: dict[str, Any] = next(interpreter.initial_states())
+    for t, inputs in enumerate(stimuli):
+        for name in machine.outputs:
+            found = interpreter.value(Name(name), state, inputs=inputs)
+            assert expected[t][name] in (NIL, found), f"{name} at instant {t} of\n{source.text}"
+        _, state = interpreter.complete_step(state, inputs, {})
