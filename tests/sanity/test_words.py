@@ -10,3 +10,4 @@ def test_choices_of_check_are_those_of_the_checker() -> None:
     assert check.FAIR_ALGORITHMS == context.FAIR_ALGORITHMS
     assert check.PROPERTY_VARIABLES == context.PROPERTY_VARIABLES
     assert check.ENCODINGS == context.ENCODINGS
+    assert check.CONFIRMATIONS == context.CONFIRMATIONS
