@@ -16,5 +16,8 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """A part of kernels in the same file: the cache does not see changes in another."""
+    """A part of kernels.
+
+    The cache of a kernel does not see that a part in another file has changed: whoever changes one removes `__pycache__`.
+    """
     return cast("Function", numba.njit(function, inline="never", nogil=True, boundscheck=False))

@@ -8,16 +8,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.signature_hash import mix
 
 Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
-
-
-@inlined
-def _mix(value: np.uint64) -> np.uint64:
-    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
-    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
-    return value ^ (value >> np.uint64(31))
 
 
 @compiled
@@ -27,8 +21,8 @@ def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Has
         state = chosen[at]
         total = np.uint64(0)
         for index in range(offsets[state], offsets[state + 1]):
-            total += _mix(hashes[targets[index]] + _mix(np.uint64(actions[index]) + np.uint64(1)))
-        out[at] = _mix(hashes[state] + _mix(total))
+            total += mix(hashes[targets[index]] + mix(np.uint64(actions[index]) + np.uint64(1)))
+        out[at] = mix(hashes[state] + mix(total))
 
 
 @inlined

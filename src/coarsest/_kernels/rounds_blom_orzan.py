@@ -1,0 +1,143 @@
+"""Rounds of refinement: all states that are not alone in their block get new blocks, by block and signature.
+
+Reference: Blom and Orzan, A distributed algorithm for strong bisimulation reduction of state spaces, 2005.
+Symbols:   –
+Invariant: two states in different blocks are not bisimilar. Blocks below `frozen` are final: the states in them are known, or
+           alone; the states in the others are in `active`.
+Deviates:  ends as soon as a round moves few states: then it is cheaper to look for the states concerned.
+Cost:      O(m) for each round, in the order of the states in memory.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import inlined
+from coarsest._kernels.signature_hash import (
+    BLOCKS,
+    EMPTY,
+    OFTEN,
+    ROUNDS,
+    STOP,
+    WORK,
+    Hashes,
+    Numbers,
+    Progress,
+    Rows,
+    find,
+    grown,
+    keyed,
+    room_for_pairs,
+    signature,
+)
+
+FEW_MOVE = 8
+"""A round moves few states if less than one in so many goes to a block that is not the largest part of its old one."""
+
+
+@inlined
+def refine_in_rounds(
+    rows: Rows, blocks: Numbers, active: Numbers, frozen: int, count: int, salt: np.uint64, moved: NDArray[np.bool_],
+    progress: Progress,
+) -> tuple[int, int, int, bool]:  # fmt: skip
+    """How many states remain active, how many blocks are frozen, how many there are, and is the partition stable?
+
+    If it is not, `moved` holds the states whose block changed, all but the largest part of each old block.
+    """
+    offsets, actions, targets = rows.offsets, rows.actions, rows.targets
+    seen = room_for_pairs(offsets)
+    number = len(active)
+    hashes = np.empty(number, dtype=np.uint64)
+    fresh_of = np.empty(number, dtype=blocks.dtype)
+    while True:
+        work = 0
+        for at in range(number):
+            state = active[at]
+            hashes[at] = keyed(signature(state, offsets, actions, targets, blocks, salt, seen), blocks[state])
+            work += offsets[state + 1] - offsets[state]
+            if at % OFTEN == 0 and progress[STOP]:
+                return number, frozen, count, False
+        fresh = _numbered(hashes, number, fresh_of)
+        progress[ROUNDS] += 1
+        progress[WORK] += work
+        progress[BLOCKS] = frozen + fresh
+        if fresh == count - frozen:
+            return number, frozen, count, True
+        sizes = np.zeros(fresh, dtype=blocks.dtype)
+        for at in range(number):
+            sizes[fresh_of[at]] += 1
+        few = _note_moves(blocks, active, number, frozen, count, fresh_of, sizes, moved)
+        number, frozen, count = _rename(blocks, active, number, frozen, fresh_of, sizes)
+        if few or number == 0:
+            return number, frozen, count, number == 0
+
+
+@inlined
+def _numbered(hashes: Hashes, number: int, number_of: Numbers) -> int:
+    """Number the different hashes as they appear; how many are there?"""
+    size = 1 << 10
+    keys = np.zeros(size, dtype=np.uint64)
+    values = np.empty(size, dtype=number_of.dtype)
+    fresh = 0
+    for at in range(number):
+        slot = find(hashes[at], keys, size)
+        if keys[slot] == EMPTY:
+            keys[slot] = hashes[at]
+            values[slot] = fresh
+            number_of[at] = fresh
+            fresh += 1
+            if 5 * fresh > 3 * size:
+                keys, values, size = grown(keys, values, size)
+        else:
+            number_of[at] = values[slot]
+    return fresh
+
+
+@inlined
+def _note_moves(
+    blocks: Numbers, active: Numbers, number: int, frozen: int, count: int, fresh_of: Numbers, sizes: Numbers,
+    moved: NDArray[np.bool_],
+) -> bool:  # fmt: skip
+    """Do few states leave the largest part of their old block? Then they are noted."""
+    old_of = np.empty(len(sizes), dtype=blocks.dtype)
+    for at in range(number):
+        old_of[fresh_of[at]] = blocks[active[at]] - frozen
+    largest = np.full(count - frozen, -1, dtype=blocks.dtype)
+    for block in range(len(sizes)):
+        if largest[old_of[block]] < 0 or sizes[block] > sizes[largest[old_of[block]]]:
+            largest[old_of[block]] = block
+    staying = 0
+    for block in range(len(largest)):
+        staying += sizes[largest[block]]
+    if FEW_MOVE * (number - staying) >= number:
+        return False
+    for at in range(number):
+        moved[active[at]] = largest[old_of[fresh_of[at]]] != fresh_of[at]
+    return True
+
+
+@inlined
+def _rename(
+    blocks: Numbers, active: Numbers, number: int, frozen: int, fresh_of: Numbers, sizes: Numbers
+) -> tuple[int, int, int]:
+    """Give blocks their new numbers, those of one state first: they are final and their states no longer active."""
+    names = np.empty(len(sizes), dtype=blocks.dtype)
+    single = 0
+    for block in range(len(sizes)):
+        if sizes[block] == 1:
+            names[block] = frozen + single
+            single += 1
+    count = frozen + single
+    for block in range(len(sizes)):
+        if sizes[block] > 1:
+            names[block] = count
+            count += 1
+    kept = 0
+    for at in range(number):
+        state = active[at]
+        blocks[state] = names[fresh_of[at]]
+        if sizes[fresh_of[at]] > 1:
+            active[kept] = state
+            kept += 1
+    return kept, frozen + single, count

@@ -1,0 +1,122 @@
+"""Signatures of states as hashes, and tables of hashes: parts of the kernels that refine by signatures.
+
+The signature of a state is the set of pairs (action, block of the target) of its transitions. Its hash is the sum of the hashes
+of the pairs, each different one counted once; pairs have different hashes if they are different.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import inlined
+
+Numbers = NDArray[np.signedinteger[Any]]
+Hashes = NDArray[np.uint64]
+Progress = NDArray[np.int64]
+
+STOP, BLOCKS, WORK, ROUNDS, LIMIT = 0, 1, 2, 3, 4
+"""The entries of `progress`: set by the caller to stop the kernel; blocks so far, transitions looked at, rounds; most work."""
+
+FEW = 12
+OFTEN = 1 << 16
+EMPTY = np.uint64(0)
+
+
+class Rows(NamedTuple):
+    """The transitions of state i are at `offsets[i]` to `offsets[i + 1]`, the sources of those into it at `in_offsets[i]` to
+    `in_offsets[i + 1]`."""
+
+    offsets: Numbers
+    actions: Numbers
+    targets: Numbers
+    in_offsets: Numbers
+    sources: Numbers
+
+
+@inlined
+def mix(value: np.uint64) -> np.uint64:
+    """A bijection that scatters its values."""
+    value = (value ^ (value >> np.uint64(30))) * np.uint64(0xBF58476D1CE4E5B9)
+    value = (value ^ (value >> np.uint64(27))) * np.uint64(0x94D049BB133111EB)
+    return value ^ (value >> np.uint64(31))
+
+
+@inlined
+def keyed(signature: np.uint64, block: int) -> np.uint64:
+    """A key for states with the same signature in the same block, never EMPTY."""
+    return mix(mix(signature) + np.uint64(block)) | np.uint64(1)
+
+
+@inlined
+def signature(
+    state: int, offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, salt: np.uint64, seen: Hashes
+) -> np.uint64:
+    """The hash of the signature of a state; `seen` is room for its pairs. (Arrays in a tuple would be counted at every call.)"""
+    begin, end = offsets[state], offsets[state + 1]
+    total = np.uint64(0)
+    if end - begin <= FEW:
+        for index in range(begin, end):
+            pair = mix(((np.uint64(actions[index]) << np.uint64(32)) | np.uint64(blocks[targets[index]])) + salt)
+            fresh = True
+            for before in range(index - begin):
+                if seen[before] == pair:
+                    fresh = False
+            seen[index - begin] = pair
+            if fresh:
+                total += pair
+        return total
+    size = 1
+    while size < 2 * (end - begin):
+        size *= 2
+    seen[:size] = EMPTY
+    for index in range(begin, end):
+        pair = mix(((np.uint64(actions[index]) << np.uint64(32)) | np.uint64(blocks[targets[index]])) + salt)
+        slot = find(pair, seen, size)
+        if seen[slot] != pair:
+            seen[slot] = pair
+            total += pair
+    return total
+
+
+@inlined
+def room_for_pairs(offsets: Numbers) -> Hashes:
+    """Room for the pairs of any state."""
+    most = FEW
+    for state in range(len(offsets) - 1):
+        most = max(most, offsets[state + 1] - offsets[state])
+    size = 16
+    while size < 2 * most:
+        size *= 2
+    return np.zeros(size, dtype=np.uint64)
+
+
+@inlined
+def find(key: np.uint64, keys: Hashes, size: int) -> np.uint64:
+    """The slot of a key among the first `size` (a power of two), or the empty one where it belongs."""
+    mask = np.uint64(size - 1)
+    slot = (key >> np.uint64(1)) & mask
+    while keys[slot] != EMPTY and keys[slot] != key:
+        slot = (slot + np.uint64(1)) & mask
+    return slot
+
+
+@inlined
+def grown(keys: Hashes, values: Numbers, size: int) -> tuple[Hashes, Numbers, int]:
+    """The same table with four times as many slots in use, in the same arrays if they are long enough."""
+    more = 4 * size
+    new_keys, new_values = keys, values
+    old_keys, old_values = keys[:size], values[:size]
+    if more > len(keys):
+        new_keys, new_values = np.empty(more, dtype=np.uint64), np.empty(more, dtype=values.dtype)
+    else:
+        old_keys, old_values = old_keys.copy(), old_values.copy()
+    new_keys[:more] = EMPTY
+    for slot in range(size):
+        if old_keys[slot] != EMPTY:
+            place = find(old_keys[slot], new_keys, more)
+            new_keys[place] = old_keys[slot]
+            new_values[place] = old_values[slot]
+    return new_keys, new_values, more
