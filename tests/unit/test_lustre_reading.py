@@ -194,3 +194,13 @@ DEEP = ["(" * 5000, "not " * 5000 + "a", "a" + " and a" * 9000, "if a then b els
 @pytest.mark.parametrize("text", DEEP)
 def test_deep_nesting_ends_well(text: str) -> None:
     answers(node(f"y = {text};"))
+
+
+def test_details_of_the_format() -> None:
+    text = "node up (a : bool) returns (n : int); let n = 0 -> pre n + 1; tel " + node("y = a;")
+    model = coarsest.loads(text, format="lustre:up,int=0..9")
+    assert model.machine.variables["n.pre"].type == Range(0, 9)
+    assert [answer.verdict.word for answer in model.check()] == ["fails"]
+    for details in ("mian", "int=9..0", "1", "int=a..b"):
+        with pytest.raises(InputError):
+            coarsest.loads(text, format=f"lustre:{details}")

@@ -76,6 +76,6 @@ def _facts(automaton: ControlAutomaton, before: int | None) -> dict[str, Any]:
         "transitions": {"before": None, "after": len(automaton.edges())},
         "relation": "bisimulation",
         "algorithm": ALGORITHM,
-        "preserves": "the outputs for every sequence of inputs, and so CTL*",
+        "preserves": "CTL* and the reactions to all inputs",
         "statistics": statistics,
     }

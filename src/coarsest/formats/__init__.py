@@ -60,9 +60,18 @@ def _named(name: str) -> Format:
 
 
 def read(source: Source, format: str | None = None) -> Machine:
-    """The machine a text describes. Without `format`, the name of the source tells."""
-    found = _named(format or format_of(source.name))
-    return cast("Machine", import_module(found.reader).read(source))
+    """The machine a text describes. Without `format`, the name of the source tells.
+
+    What follows a colon are details for the reader, as in `lustre:top` for the node `top` of a Lustre program.
+    """
+    name, _, details = (format or format_of(source.name)).partition(":")
+    found = _named(name)
+    reader = import_module(found.reader)
+    if not details:
+        return cast("Machine", reader.read(source))
+    if not hasattr(reader, "read_with"):
+        raise FileProblem(f"the format {name} takes no details, found `{details}`", hint=f"write {name} alone")
+    return cast("Machine", reader.read_with(source, details))
 
 
 def write(machine: Machine, format: str) -> str:

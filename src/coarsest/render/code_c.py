@@ -122,7 +122,7 @@ class _Writer:
         refuse = [f"    if ({' || '.join(checks)})", "        return false;"] if checks else []
         row = f"{prefix}_decisions[place]"
         decide = ["    while (place >= 0)", f"        place = bits[{row}.bit] ? {row}.high : {row}.low;"]
-        bits = f"    const bool bits[] = {_array(map(self._bit, automaton.bits))};" if automaton.bits else "    (void) in;"
+        bits = f"    const bool bits[] = {_array(map(self._bit, automaton.bits), 4)};" if automaton.bits else "    (void) in;"
         return "\n".join(
             [
                 "/* One reaction; false if the inputs are outside their ranges or not allowed, and then nothing changes. */",
@@ -177,7 +177,7 @@ def _type(kind: Type) -> str:
     return "int"
 
 
-def _array(values: Iterable[str]) -> str:
-    entries = list(values)
+def _array(values: Iterable[str], indent: int = 0) -> str:
+    entries, blank = list(values), " " * indent
     rows = [", ".join(entries[start : start + PER_LINE]) for start in range(0, len(entries), PER_LINE)]
-    return "{\n    " + ",\n    ".join(rows) + "\n}"
+    return "{\n" + ",\n".join(f"{blank}    {row}" for row in rows) + f"\n{blank}}}"

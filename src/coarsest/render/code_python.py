@@ -86,12 +86,12 @@ def _check(name: str, kind: Type) -> list[str]:
         case Boolean():
             return []
         case Range(low, high):
-            allowed = f"{low} <= {name} <= {high}"
+            wrong = f"not {low} <= {name} <= {high}"
         case Enumeration(members):
-            allowed = f"{name} in {members!r}"
+            wrong = f"{name} not in {members!r}"
         case _:
             return []
-    return [f"        if not {allowed}:", f'            raise ValueError("{name} is outside its type")']
+    return [f"        if {wrong}:", f'            raise ValueError("{name} is outside its type")']
 
 
 def _bit(name: str, kind: Type, place: int) -> str:

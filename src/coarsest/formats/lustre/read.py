@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from difflib import get_close_matches
 
-from coarsest.errors import ModelProblem, NameProblem, Unsupported
+from coarsest.errors import FileProblem, ModelProblem, NameProblem, Unsupported
 from coarsest.formats.lustre.lower import Instance, Lowering, Obligation
 from coarsest.formats.lustre.memories import Memory
 from coarsest.formats.lustre.parse import parse
@@ -22,8 +24,10 @@ from coarsest.model.types import Boolean, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 
 
-def read(source: Source, *, main: str | None = None) -> Machine:
+def read(source: Source, *, main: str | None = None, integers: Range | None = None) -> Machine:
     """The machine of a node with all it calls: the one named, or marked `--%MAIN`, or that no other calls, or the last.
+
+    With `integers`, the type int stands for that subrange.
 
     >>> text = "node edge (x : bool) returns (y : bool); let y = x and not (true -> pre x); tel"
     >>> machine = read(Source("edge.lus", text))
@@ -31,9 +35,31 @@ def read(source: Source, *, main: str | None = None) -> Machine:
     (['x', 'x.pre', 'first_instant'], ('y',))
     """
     try:
-        return _Reading(source, main).machine()
+        return _Reading(source, main, integers).machine()
     except RecursionError:
         raise too_deep(Span(source, 0, 0)) from None
+
+
+def read_with(source: Source, details: str) -> Machine:
+    """The machine of a program with details such as `top`, the main node, or `int=-8..7`, a range for all integers.
+
+    >>> text = "node up () returns (n : int); let n = 0 -> pre n + 1; tel node down () returns (n : int); let n = 0; tel"
+    >>> str(read_with(Source("two.lus", text), "up,int=0..9").variables["n.pre"].type)
+    '0..9'
+    """
+    main, integers = None, None
+    for detail in details.split(","):
+        match = re.fullmatch(r"int=(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", detail)
+        if match is not None:
+            integers = Range(int(match.group(1)), int(match.group(2)))
+        elif re.fullmatch(r"[A-Za-z_][A-Za-z0-9_']*", detail):
+            main = detail
+        else:
+            hint = "as in lustre:top, lustre:int=-8..7, or both with a comma"
+            raise FileProblem(f"`{detail}` says nothing about Lustre", hint=hint)
+    if integers is not None and integers.low > integers.high:
+        raise FileProblem(f"the range {integers} is empty", hint=f"did you mean {integers.high}..{integers.low}?")
+    return read(source, main=main, integers=integers)
 
 
 def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[Diagnostic]]:
@@ -44,7 +70,9 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[
         raise ModelProblem("there is no node in this text", everywhere, hint=hint)
     if name is not None:
         if name not in file.nodes:
-            raise NameProblem(f"there is no node `{name}`", everywhere, hint=f"the nodes are {', '.join(file.nodes)}")
+            near = get_close_matches(name, file.nodes, 1)
+            hint = f"did you mean `{near[0]}`?" if near else f"the nodes are {', '.join(file.nodes)}"
+            raise NameProblem(f"there is no node `{name}`", everywhere, hint=hint)
         return file.nodes[name], []
     marked = [node for node in file.nodes.values() if node.is_main]
     called = {
@@ -74,10 +102,11 @@ class _Bounds:
 class _Reading:
     """One program on its way to a machine."""
 
-    def __init__(self, source: Source, main: str | None) -> None:
+    def __init__(self, source: Source, main: str | None, integers: Range | None) -> None:
         self.source = source
         self.file = parse(source)
-        self.program = Globals(self.file)
+        self.integers = integers
+        self.program = Globals(self.file, integers or IntegerType())
         node, self.warnings = main_node(self.file, source, main)
         self.lowering = Lowering(self.program)
         self.lowering.memories.taken |= set(self.program.symbols)
@@ -184,7 +213,8 @@ class _Reading:
         memories = [m for m in self.lowering.memories.memories.values() if isinstance(m.type, IntegerType)]
         known = {name: interval_of_type(variable.type) for name, variable in variables.items()}
         known |= {name: Interval(kind.low, kind.high) for name, (kind, _) in self.lowering.subranges.items()}
-        initial = {memory.name: ANYTHING for memory in memories if memory.seen_empty}
+        nothing = ANYTHING if self.integers is None else interval_of_type(self.integers)
+        initial = {memory.name: nothing for memory in memories if memory.seen_empty}
         found = infer({m.name: m.next for m in memories}, initial, known, self.definitions) if memories else {}
         return _Bounds(found, Intervals({**known, **found}, self.definitions))
 

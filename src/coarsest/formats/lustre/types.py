@@ -25,8 +25,9 @@ _OPERATOR = {"div": "/"}
 class Globals:
     """Types and constants of a file, worked out when they are first asked for."""
 
-    def __init__(self, file: File) -> None:
+    def __init__(self, file: File, integers: Type) -> None:
         self.file = file
+        self._integers = integers
         self.symbols: dict[str, Enumeration] = {}
         self._types: dict[str, Type] = {}
         self._constants: dict[str, Expr] = {}
@@ -61,7 +62,7 @@ class Globals:
                 raise Unsupported("an enumeration without a name", span, hint="declare it: `type t = enum { … };`")
 
     def _named(self, name: str, span: Span) -> Type:
-        known = _BUILT_IN.get(name) or self._types.get(name)
+        known = self._integers if name == "int" else _BUILT_IN.get(name) or self._types.get(name)
         if known is not None:
             return known
         if name not in self.file.types:
