@@ -127,7 +127,9 @@ def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Count
         return _by_prefix(context, setting, product, automaton) if by_prefix else _by_product(context, setting, product)
     arena = setting.arena
     partitioned = PartitionedSpace(arena.space, automaton)
-    found = violation_in_partition(partitioned, context.run, arena.start, setting.ctl.fair, fair_algorithm=context.options.fair)
+    found = violation_in_partition(
+        partitioned, context.run, arena.start, setting.ctl.fair, reachable=arena.reached, fair_algorithm=options.fair
+    )
     return None if found is None else lambda: setting.as_trace(found())
 
 

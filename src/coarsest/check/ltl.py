@@ -108,18 +108,23 @@ def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algo
 
 
 def violation_in_partition(
-    space: PartitionedSpace[Set], run: Run, start: Set, fair: Set, *, fair_algorithm: str = "auto"
+    space: PartitionedSpace[Set], run: Run, start: Set, fair: Set, *, reachable: Set, fair_algorithm: str = "auto"
 ) -> Violation | None:
     """The same on sets that are split by the vertices of the automaton; the path is one of the system.
 
-    `fair` are the states of the system from which a fair path starts. Where every accepting vertex accepts whatever comes, as for
-    the violations of a safety formula, reaching one in a fair state is enough.
+    `fair` are the states of the system from which a fair path starts, `reachable` those that can be reached from `start`: an
+    automaton can be with all of these at an initial vertex that it need not leave. Where every accepting vertex accepts whatever
+    comes, as for the violations of a safety formula, reaching one in a fair state is enough.
     """
     begin = space.at(space.automaton.initial, start)
+    known = begin | space.at(_waiting_vertices(space.automaton), reachable)
     accepting = accepting_vertices(space.automaton)
     if accepting == terminal_states(space.automaton):
-        return _prefix_and_fair_path(space, run, begin, accepting, fair, fair_algorithm=fair_algorithm)
-    reached = explore(space, run, begin)
+        goal = space.at(accepting, fair)
+        if BreadthFirst(space, known).meet(goal, run) is None:
+            return None
+        return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
+    reached = explore(space, run, known)
     inside = Within(space, reached)
     hull = fair_hull(inside, run, reached & space.at(accepting, fair), fair_algorithm)
 
@@ -136,20 +141,27 @@ def accepting_vertices(automaton: Automaton) -> frozenset[int]:
     return frozenset(vertex for component in found if component.accepting for vertex in component.states)
 
 
+def _waiting_vertices(automaton: Automaton) -> list[int]:
+    """The initial vertices in which the automaton can stay whatever comes."""
+    found = []
+    for vertex in automaton.initial:
+        staying = automaton.alphabet.empty
+        for guard, _, target in automaton.edges[vertex]:
+            staying = staying | guard if target == vertex else staying
+        if staying == automaton.alphabet.full:
+            found.append(vertex)
+    return found
+
+
 def _prefix_and_fair_path(
-    space: PartitionedSpace[Set], run: Run, begin: PartitionedSet[Set], goals: frozenset[int], fair: Set, *, fair_algorithm: str
-) -> Violation | None:
-    goal = space.at(goals, fair)
+    space: PartitionedSpace[Set], run: Run, begin: PartitionedSet[Set], goal: PartitionedSet[Set], *, fair_algorithm: str
+) -> Path[Set]:
+    """The shortest way to the goal, which can be reached, and a fair path from there."""
     rings = BreadthFirst(space, begin).meet(goal, run)
-    if rings is None:
-        return None
-
-    def lasso() -> Path[Set]:
-        prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
-        system = space.system
-        hull = fair_hull(system, run, system.states, fair_algorithm)
-        rest = fair_lasso(system, run, prefix[-1], system.states, hull)
-        assert rest.loop is not None
-        return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)
-
-    return lasso
+    assert rings is not None, "the goal can be reached"
+    prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
+    system = space.system
+    hull = fair_hull(system, run, system.states, fair_algorithm)
+    rest = fair_lasso(system, run, prefix[-1], system.states, hull)
+    assert rest.loop is not None
+    return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)

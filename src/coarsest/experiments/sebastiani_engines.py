@@ -59,7 +59,7 @@ def partitioned(context: Context, setting: Setting, question: Question) -> Answe
     """Sets split by the vertices of the automaton."""
     arena = setting.arena
     space = PartitionedSpace(arena.space, question.violating)
-    return violation_in_partition(space, context.run, arena.start, setting.ctl.fair) is not None, None
+    return violation_in_partition(space, context.run, arena.start, setting.ctl.fair, reachable=arena.reached) is not None, None
 
 
 def smc(context: Context, setting: Setting, question: Question) -> Answered:
