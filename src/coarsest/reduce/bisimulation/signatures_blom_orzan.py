@@ -4,11 +4,14 @@ Reference: Blom, Orzan 2005 (signatures); Wimmer, Herbstritt, Hermanns, Strampp,
            (on decision diagrams, with block numbers in variables of their own).
 Symbols:   P(x, b) is `numbered`: state x is in the block with number b. The signature of x by an action is the set of b with
            ∃x'. T(x, x') ∧ P(x', b), which is a preimage: b does not take part in steps.
-Invariant: after each round, P refines the round before; bisimilar states are never in different blocks. One of the parts of
-           a block keeps its number.
+Invariant: after each round, P refines the round before; bisimilar states are never in different blocks. A state that is
+           not dirty has the signature that it had when its block was made.
 Deviates:  old block and signatures by all actions are put into one function, told apart by `tag` variables above b and below x.
            States are alike when they lead to the same subfunction there, so one walk over the nodes above finds all new blocks.
-Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables.
+           The largest part of a block keeps its number, and only the states that can enter a block with a new number are
+           looked at again, as in Jacobs, Wißmann 2023: their signatures are new, so that they leave the others of their block.
+Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables that tells dirty
+           states apart.
 """
 
 from __future__ import annotations
@@ -22,7 +25,7 @@ from coarsest.reduce.bisimulation.partition import Partition, breadth_first, ren
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.system.reachable import Reachable
-from coarsest.system.space import S, StepPart
+from coarsest.system.space import S
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 BLOCK_BITS = 32
@@ -53,11 +56,9 @@ class _Rounds:
         self.watch = watch
         self.reached = reachable_states(space, run)
         self.manager: Manager[Any] = space.manager
-        self.steps: list[StepPart[Set]] = [
-            Reachable(space, self.reached) if action is space else action for action in observed.actions
-        ]
-        self.tags = self._variables("tag", len(self.steps).bit_length())
+        self.tags = self._variables("tag", len(observed.actions).bit_length())
         self.bits = self._variables("block", BLOCK_BITS)
+        self.state_bits, self.block_bits = self.manager.cube(space.bits), self.manager.cube(self.bits)
         self.below = {*self.tags, *self.bits}
         self.cubes: list[Node] = []
         """The function of b that says `b is this number`."""
@@ -80,21 +81,42 @@ class _Rounds:
             self.manager.reorder = resting
 
     def _refine(self) -> Partition[Set]:
-        manager = self.manager
-        numbered = manager.false
+        numbered = self._observed()
+        dirty = self.reached
+        while dirty:
+            known = len(self.cubes)
+            self.run.step("signatures", blocks=known, **self.space.cost(self.reached))
+            self._watch(numbered)
+            walk = _Walk(self, self._with_signatures(numbered, dirty))
+            clean = numbered & ~dirty.function
+            walk.number(self.manager.exists(clean, self.state_bits))
+            if len(self.origin) == known:
+                break
+            moved = walk.renumbered()
+            numbered = clean | moved
+            changed = self.manager.and_exists(moved, self._at_least(known), self.block_bits)
+            dirty = self.space.pre(self.space.set(changed)) & self.reached
+        walk = _Walk(self, self._with_signatures(numbered, self.reached))
+        walk.number(self.manager.false)
+        return self._result(numbered, walk)
+
+    def _observed(self) -> Node:
+        """The first numbering: by what is observed."""
+        numbered = self.manager.false
         for place, block in enumerate(self.observed.blocks):
             inside = block & self.reached
             if inside:
                 self.origin.append(place)
                 numbered = numbered | (inside.function & self.cube(len(self.cubes)))
-        while True:
-            self.run.step("signatures", blocks=len(self.cubes), **self.space.cost(self.reached))
-            self._watch(numbered)
-            known = len(self.cubes)
-            walk = _Walk(self, self._with_signatures(numbered))
-            if len(walk.leaves) == known:
-                return self._result(numbered, walk)
-            numbered = walk.renumbered()
+        return numbered
+
+    def _at_least(self, bound: int) -> Node:
+        """The function that says `b is this number or a greater one`."""
+        result = self.manager.true
+        for place in range(BLOCK_BITS):  # from the lowest bit on: where a higher one differs, that decides
+            bit = self.manager.var(self.bits[place])
+            result = bit & result if bound >> place & 1 else bit | result
+        return result
 
     def cube(self, number: int) -> Node:
         """The function that says `b is this number`; numbers are asked for in order."""
@@ -125,13 +147,13 @@ class _Rounds:
             tag = (bit if value >> place & 1 else ~bit) & tag
         return tag
 
-    def _with_signatures(self, numbered: Node) -> Node:
-        """The block of each state, with tag 0, and its signature by each action, with tags 1, 2, …"""
-        whole = numbered & self._tag(0)
+    def _with_signatures(self, numbered: Node, states: Set) -> Node:
+        """The block of each of the states, with tag 0, and its signature by each action, with tags 1, 2, …"""
+        whole = numbered & states.function & self._tag(0)
         blocks = self.space.set(numbered)
-        for value, step in enumerate(self.steps, 1):
-            signature = step.pre(blocks).function & self.reached.function
-            whole = whole | (signature & self._tag(value))
+        for value, action in enumerate(self.observed.actions, 1):
+            steps = Reachable(self.space, states) if action is self.space else action
+            whole = whole | (steps.pre(blocks).function & states.function & self._tag(value))
         return whole
 
     def below_tag(self, leaf: Node, value: int) -> Node:
@@ -166,10 +188,10 @@ class _Rounds:
     def _result(self, numbered: Node, walk: _Walk) -> Partition[Set]:
         edges = []
         for leaf in walk.leaves:
-            for action in range(len(self.steps)):
+            for action in range(len(self.observed.actions)):
                 targets = self.members(self.below_tag(leaf.node, action + 1))
                 edges += [(leaf.number, action, target) for target in targets]
-        first = self.manager.exists(numbered & self.space.initial.function, self.manager.cube(self.space.bits))
+        first = self.manager.and_exists(numbered, self.space.initial.function, self.state_bits)
         initial = sorted(self.members(first))
         edges.sort()
         order = breadth_first(initial, edges)
@@ -179,10 +201,8 @@ class _Rounds:
         return Partition(self._classes(numbered, order), *renumbered(order, initial, edges), looks, examples=examples)
 
     def _classes(self, numbered: Node, order: Sequence[int]) -> _Lazy:
-        bits = self.manager.cube(self.bits)
-        return _Lazy(
-            len(order), lambda i: self.space.set(self.manager.and_exists(numbered, self.cubes[order[i]], bits))
-        )
+        find = self.manager.and_exists
+        return _Lazy(len(order), lambda i: self.space.set(find(numbered, self.cubes[order[i]], self.block_bits)))
 
 
 class _Walk:
@@ -192,58 +212,72 @@ class _Walk:
         self.rounds = rounds
         self.root = root
         self.leaves: list[_Leaf] = []
-        self.order: list[tuple[Node, int, Node, Node]] = []
-        """Each node after its children."""
+        self.inner: list[tuple[Node, int, Node, Node]] = []
+        """Each node before its children."""
         self.parent: dict[Node, tuple[Node, int, bool]] = {}
         """How each node was first met: from which one, and by which variable and value."""
+        self._found: list[Node] = []
         self._visit()
 
     def _visit(self) -> None:
-        children_of, below, false = self.rounds.manager.children, self.rounds.below, self.rounds.manager.false
-        found: list[Node] = []
-        waiting = [self.root]
-        met = {self.root, false}
-        inner = []
+        children_of, below, parent = self.rounds.manager.children, self.rounds.below, self.parent
+        inner, found, waiting = self.inner, self._found, [self.root]
+        met = {self.root, self.rounds.manager.false}
+        if self.root == self.rounds.manager.false:
+            return
         while waiting:
             node = waiting.pop()
             children = children_of(node)
             if children is None or children[0] in below:
                 found.append(node)
                 continue
-            inner.append((node, *children))
             variable, then, otherwise = children
-            for child, value in ((then, True), (otherwise, False)):
-                if child not in met:
-                    met.add(child)
-                    self.parent[child] = node, variable, value
-                    waiting.append(child)
+            inner.append((node, variable, then, otherwise))
+            if then not in met:
+                met.add(then)
+                parent[then] = node, variable, True
+                waiting.append(then)
+            if otherwise not in met:
+                met.add(otherwise)
+                parent[otherwise] = node, variable, False
+                waiting.append(otherwise)
         depth = {place: level for level, place in enumerate(self.rounds.manager.order)}
-        inner.sort(key=lambda entry: -depth[entry[1]])
-        self.order = inner
-        if self.root != false:
-            self._number(found)
+        inner.sort(key=lambda entry: depth[entry[1]])
 
-    def _number(self, found: Sequence[Node]) -> None:
-        """One part of a block keeps the number of the block; the others get new ones."""
-        rounds = self.rounds
-        kept: set[int] = set()
-        fresh = len(rounds.cubes)
-        for node in found:
-            number = rounds.number_of[rounds.below_tag(node, 0)]
-            if number in kept:
+    def number(self, elsewhere: Node) -> None:
+        """The largest part of a block keeps its number, unless states `elsewhere` have it; the others get new ones."""
+        rounds, false = self.rounds, self.rounds.manager.false
+        parts: dict[int, list[Node]] = {}
+        for node in self._found:
+            parts.setdefault(rounds.number_of[rounds.below_tag(node, 0)], []).append(node)
+        share = self._shares() if any(len(nodes) > 1 for nodes in parts.values()) else {}
+        for number, nodes in parts.items():
+            keeps = None if rounds.cubes[number] & elsewhere != false else max(nodes, key=lambda node: share.get(node, 0.0))
+            for node in nodes:
+                if node is keeps:
+                    self.leaves.append(_Leaf(number, node))
+                    continue
+                self.leaves.append(_Leaf(len(rounds.origin), node))
                 rounds.origin.append(rounds.origin[number])
-                number, fresh = fresh, fresh + 1
-            kept.add(number)
-            self.leaves.append(_Leaf(number, node))
+
+    def _shares(self) -> dict[Node, float]:
+        """Which share of all assignments leads to each node; each branch takes half."""
+        share = {self.root: 1.0}
+        for node, _, then, otherwise in self.inner:
+            half = share[node] / 2
+            share[then] = share.get(then, 0.0) + half
+            share[otherwise] = share.get(otherwise, 0.0) + half
+        return share
 
     def renumbered(self) -> Node:
         """The function of x and b that says in which of the new blocks x is."""
         manager = self.rounds.manager
-        ite, var = manager.ite, manager.var
-        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves)}
+        ite = manager.ite
+        variables = {place: manager.var(place) for place in {entry[1] for entry in self.inner}}
+        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves, key=lambda leaf: leaf.number)}
         new[manager.false] = manager.false
-        for node, variable, then, otherwise in self.order:
-            new[node] = ite(var(variable), new[then], new[otherwise])
+        for node, variable, then, otherwise in reversed(self.inner):
+            new[node] = ite(variables[variable], new[then], new[otherwise])
         return new[self.root]
 
     def state_at(self, leaf: Node) -> Node:
