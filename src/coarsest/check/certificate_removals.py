@@ -9,8 +9,9 @@ Cost:      that of a fair hull; with compassion, one inside another for each con
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Generic
 
 from coarsest.check.until import until
@@ -30,36 +31,53 @@ class RemovedSet(Generic[S]):
 
 def remove(space: StateSpace[S], run: Run, region: S, may_be: S) -> tuple[list[RemovedSet[S]], S]:
     """Sets removed from the region, all of them inside `may_be`, and what is left of the region."""
+    removal = _Removal(space, run, may_be)
+    ways: list[Callable[[S], list[RemovedSet[S]]]] = [
+        *(partial(removal.by_justice, number) for number in range(len(space.fairness.justice))),
+        *(partial(removal.by_compassion, number) for number in range(len(space.fairness.compassion))),
+        removal.by_leaving,
+    ]
     removed: list[RemovedSet[S]] = []
-    left, before = region, space.empty
-    while left != before:
-        before = left
-        for one in _by_fairness(space, run, left, may_be):
-            removed.append(one)
+    left, turn, idle = region, 0, 0
+    while idle < len(ways) and left:
+        found = ways[turn % len(ways)](left)
+        turn, idle = turn + 1, 0 if found else idle + 1
+        removed += found
+        for one in found:
             left = left - one.states
-            break
-        else:
-            while leaving := (left & may_be) - space.pre(left):
-                run.step("removals", **space.cost(left))
-                removed.append(RemovedSet(leaving, "leave"))
-                left = left - leaving
     return removed, left
 
 
-def _by_fairness(space: StateSpace[S], run: Run, left: S, may_be: S) -> Iterator[RemovedSet[S]]:
-    """Sets that can be removed because paths that stay in them are not fair."""
-    escaping = left - may_be
-    for number, justice in enumerate(space.fairness.justice):
-        run.step("removals", **space.cost(left))
-        caught = left - until(space, run, left, (left & justice) | escaping)
-        if caught:
-            yield RemovedSet(caught, "justice", number)
-    for number, (p, q) in enumerate(space.fairness.compassion):
-        run.step("removals", **space.cost(left))
-        caught = left - until(space, run, left, (left & q) | escaping)
+class _Removal(Generic[S]):
+    """The ways to remove sets from what is left."""
+
+    def __init__(self, space: StateSpace[S], run: Run, may_be: S) -> None:
+        self.space = space
+        self.run = run
+        self.may_be = may_be
+
+    def by_justice(self, number: int, left: S) -> list[RemovedSet[S]]:
+        caught = self._cannot_reach(self.space.fairness.justice[number], left)
+        return [RemovedSet(caught, "justice", number)] if caught else []
+
+    def by_compassion(self, number: int, left: S) -> list[RemovedSet[S]]:
+        p, q = self.space.fairness.compassion[number]
+        caught = self._cannot_reach(q, left)
         if not caught & p:
-            continue
-        inside, unbroken = remove(space, run, caught - p, caught - p)
-        caught = caught - until(space, run, caught, unbroken)
-        if caught:
-            yield RemovedSet(caught, "compassion", number, tuple(inside))
+            return []
+        inside, unbroken = remove(self.space, self.run, caught - p, caught - p)
+        caught = caught - until(self.space, self.run, caught, unbroken)
+        return [RemovedSet(caught, "compassion", number, tuple(inside))] if caught else []
+
+    def by_leaving(self, left: S) -> list[RemovedSet[S]]:
+        removed = []
+        while leaving := (left & self.may_be) - self.space.pre(left):
+            self.run.step("removals", **self.space.cost(left))
+            removed.append(RemovedSet(leaving, "leave"))
+            left = left - leaving
+        return removed
+
+    def _cannot_reach(self, goal: S, left: S) -> S:
+        """What is left that cannot reach the goal inside it, nor where nothing may be removed."""
+        self.run.step("removals", **self.space.cost(left))
+        return left - until(self.space, self.run, left, (left & goal) | (left - self.may_be))

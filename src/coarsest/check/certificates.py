@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from coarsest.evidence.invariants import InductiveInvariant, Node
+from coarsest.check.certificate_graphs import GraphWriter
+from coarsest.evidence.invariants import InductiveInvariant
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 
@@ -27,25 +28,6 @@ class SymbolicInvariant:
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""
-        manager = self.space.manager
-        place = {}
-        for name, slots in self.space.layout.slots.items():
-            place.update({number: (name, bit) for bit, number in enumerate(slots.now)})
-        number_of = {manager.false: 0, manager.true: 1}
-        nodes: list[Node] = []
-        waiting = [self.states.function]
-        while waiting:
-            function = waiting[-1]
-            if function in number_of:
-                waiting.pop()
-                continue
-            top, high, low = manager.children(function) or (0, manager.true, manager.false)
-            missing = [child for child in (high, low) if child not in number_of]
-            if missing:
-                waiting.extend(missing)
-                continue
-            waiting.pop()
-            name, bit = place[top]
-            nodes.append(Node(name, bit, number_of[high], number_of[low]))
-            number_of[function] = len(nodes) + 1
-        return InductiveInvariant(nodes, number_of[self.states.function], self.members)
+        writer = GraphWriter()
+        root = writer.root(self.space, self.states.function)
+        return InductiveInvariant(writer.graphs, root)

@@ -6,65 +6,28 @@ the invariant. It proves the property when every initial state belongs to it, no
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 
 from coarsest.errors import EvidenceRejected
-from coarsest.logic.expr import Expr, Value, Word
+from coarsest.evidence.decision_graphs import DecisionGraphs
+from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, show_value
+from coarsest.model.types import Type
 from coarsest.run import Run
 
 
 @dataclass(frozen=True, slots=True)
-class Node:
-    """One test: bit `bit` of `variable`; go on at node `high` if it is 1, at `low` if it is 0. Node 0 is false, node 1 true."""
-
-    variable: str
-    bit: int
-    high: int
-    low: int
-
-
-@dataclass(frozen=True, slots=True)
 class InductiveInvariant:
-    """A decision graph; nodes[i] has the number i + 2, children come before parents, `root` is where to start."""
+    """A set of states that contains the initial ones and that no step leaves, as a decision graph."""
 
-    nodes: Sequence[Node]
+    graphs: DecisionGraphs
     root: int
-    members: int
-    """How many states belong to it."""
-
-    @property
-    def summary(self) -> str:
-        return f"an inductive invariant of {self.members} states ({len(self.nodes)} nodes) that implies it"
 
     def contains(self, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
         """Does a state belong to the invariant?"""
-        at = self.root
-        codes: dict[str, int] = {}
-        while at > 1:
-            node = self.nodes[at - 2]
-            code = codes.get(node.variable)
-            if code is None:
-                code = codes[node.variable] = _code(types[node.variable], state[node.variable])
-            at = node.high if code >> node.bit & 1 else node.low
-        return at == 1
-
-
-def _code(kind: Type, value: Value) -> int:
-    """How a value is held in bits: a range by its distance from the lowest value, an enumeration by the index."""
-    match kind, value:
-        case Boolean(), bool():
-            return int(value)
-        case Range(low, _), int():
-            return value - low
-        case Enumeration(members), str() | int():
-            return members.index(value)
-        case WordType(), Word(bits, _, _):
-            return bits
-    raise EvidenceRejected(f"{show_value(value)} is no value of type {kind}")
+        return self.graphs.contains(self.root, state, types)
 
 
 def confirm_invariant(machine: Machine, invariant: InductiveInvariant, good: Expr, run: Run) -> None:
