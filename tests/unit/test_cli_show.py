@@ -71,6 +71,9 @@ def test_graphs_and_automata(run: Callable[..., Result]) -> None:
     assert run("l.aut", "-o", "l.svg").code == 0
     texts, _ = drawn("l.svg")
     assert {"a<b", "2 states, 3 transitions"} <= set(texts)
+    Path("b.ba").write_text("[1]\na,[1]->[2]\nb,[2]->[1]\n[2]\n")
+    assert run("b.ba", "-o", "b.svg").code == 0
+    assert {"a", "b"} <= set(drawn("b.svg")[0])
     assert main(["automaton", "G F a & G F b", "--kind", "generalised", "-o", "a.hoa"]) == 0
     assert run("a.hoa", "-o", "a.svg").code == 0
     assert any("¹" in text for text in drawn("a.svg")[0])

@@ -32,7 +32,7 @@ EXAMPLES = """  coarsest show traffic_light.smv -o light.svg                 the
 
 
 def _parser() -> arguments.Parser:
-    summary = "Draw the states of a small model, an explicit graph (.aut), assertion graphs (.ag) or an automaton (.hoa)."
+    summary = "Draw the states of a small model, an explicit graph (.aut, .ba), assertion graphs (.ag) or an automaton (.hoa)."
     parser = arguments.Parser("show", "FILE -o PICTURE", summary, EXAMPLES)
     parser.add_argument("model", metavar="FILE", help="a model, graph or automaton; '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of FILE (default: by its suffix)")
@@ -101,10 +101,13 @@ def _by_graphviz(pictures: list[Picture]) -> str:
 
 
 def _pictures(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
+    from coarsest.formats.graphs import graph_format_of
+
     suffix = f".{args.format}" if args.format else Path(args.model).suffix.lower()
+    is_graph = graph_format_of(f"x{suffix}") is not None and suffix != ".hoa"
     if suffix != ".ag" and args.graph is not None:
         raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
-    if suffix in (".ag", ".hoa", ".aut") and args.mark:
+    if args.mark and (is_graph or suffix in (".ag", ".hoa")):
         raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
     if suffix == ".ag":
         return _assertion_graphs(args)
@@ -114,11 +117,12 @@ def _pictures(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
         from coarsest.render.pictures_of_automata import picture_of_automaton
 
         return [picture_of_automaton(read(read_text(args.model)), _title(args))]
-    if suffix == ".aut":
-        from coarsest.formats.aut.read import read as read_graph
+    if is_graph:
+        from coarsest.formats.graphs import read_graph
         from coarsest.render.pictures_of_states import picture_of_graph
 
-        return [picture_of_graph(read_graph(args.model, run=run), _title(args), most=args.most)]
+        graph = read_graph(args.model, format=args.format, run=run)
+        return [picture_of_graph(graph, _title(args), most=args.most)]
     return _states(args, ledger, run)
 
 
