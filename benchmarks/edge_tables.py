@@ -1,4 +1,4 @@
-"""Large graphs as tables, made by DuckDB itself: `python -m benchmarks.edge_tables doubled 100000000 edges.parquet`.
+"""Large graphs in tables, made by DuckDB itself and minimised: `python -m benchmarks.edge_tables doubled 10000000 --memory 700`.
 
 In the family *random* every state has four transitions with random actions (of three) to random states; almost surely no two
 states are bisimilar. In *doubled* every state has a twin that makes the same steps, to the same state or to its twin: there are
@@ -7,7 +7,13 @@ almost surely half as many classes as states.
 
 from __future__ import annotations
 
+import argparse
+import json
+import os
+import subprocess
 import sys
+import tempfile
+import time
 
 DEGREE = 4
 RANDOM = """
@@ -27,12 +33,42 @@ def write(family: str, transitions: int, path: str) -> int:
     import duckdb
 
     states = transitions // DEGREE // 2 * 2
-    sql = FAMILIES[family].format(states=states)
     with duckdb.connect() as connection:
-        connection.execute(f"COPY ({sql}) TO '{path}' (FORMAT parquet)")
+        connection.execute(f"COPY ({FAMILIES[family].format(states=states)}) TO '{path}' (FORMAT parquet)")
     return states
 
 
+def measure(path: str, memory: int | None, scratch: str) -> str:
+    """Minimise in a process of its own: classes, CPU seconds of all processes, peak of memory."""
+    command = [sys.executable, "-m", "coarsest", "reduce", path, "--engine", "duckdb", "--json", "--scratch", scratch]
+    started = time.monotonic()
+    child = subprocess.Popen([*command, *([] if memory is None else ["--memory", str(memory)])], stdout=subprocess.PIPE)
+    assert child.stdout is not None
+    facts = json.loads(child.stdout.read())
+    _, _, used = os.wait4(child.pid, 0)
+    classes = facts["states"]["after"]
+    after = f"{classes:,} classes in {facts['statistics']['rounds']} rounds" if classes is not None else facts["reason"]
+    wall = time.monotonic() - started
+    return f"{after}: {used.ru_utime + used.ru_stime:.1f} s of CPU, {wall:.1f} s, {used.ru_maxrss / 1024:.0f} MiB"
+
+
+def main() -> None:
+    """Write a table and minimise it, or only write it."""
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("family", choices=FAMILIES)
+    parser.add_argument("transitions", type=int)
+    parser.add_argument("--memory", type=int, metavar="MIB")
+    parser.add_argument("--scratch", metavar="DIR", help="directory with room")
+    parser.add_argument("--write", metavar="FILE", help="write the table there, and nothing more")
+    args = parser.parse_args()
+    if args.write is not None:
+        print(f"{write(args.family, args.transitions, args.write):,} states")
+        return
+    with tempfile.TemporaryDirectory(dir=args.scratch) as folder:
+        path = os.path.join(folder, "edges.parquet")
+        states = write(args.family, args.transitions, path)
+        print(f"{args.family}, {args.transitions:,} transitions, {states:,} states -> {measure(path, args.memory, folder)}")
+
+
 if __name__ == "__main__":
-    family, transitions, path = sys.argv[1:]
-    print(f"{write(family, int(transitions), path):,} states")
+    main()

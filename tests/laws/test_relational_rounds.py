@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from coarsest.formats.graphs import read_graph
 from coarsest.graph.labelled import Graph
 from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.graph.minimise import minimise
@@ -22,6 +23,8 @@ from coarsest.run import Event, Run
 from oracles.graph_relations import bisimulation_levels
 from random_labelled_graphs import random_labelled_graph
 from tables_of_graphs import least_members, together, write_tables
+
+BENCHMARKS = Path(__file__).resolve().parents[3] / "shared" / "benchmarks" / "lts"
 
 
 @pytest.fixture
@@ -177,6 +180,17 @@ def test_names_of_states(engine: Engine, tmp_path: Path, naming: str, suffix: st
     numbers = [found[name(state)] for state in range(graph.states)]
     assert least_members(numbers) == list(expected(graph).values())
     assert all(found[leader] == leader and leader == min(s for s in found if found[s] == leader) for leader in set(numbers))
+
+
+@pytest.mark.parametrize("name", ["vasy_0_1", "cwi_1_2"])
+def test_graphs_from_practice(engine: Engine, tmp_path: Path, name: str) -> None:
+    path = BENCHMARKS / f"{name}.aut"
+    if not path.exists():
+        pytest.skip("shared benchmarks not present")
+    graph = read_graph(path)
+    edges, _ = write_tables(graph, tmp_path)
+    reduced = minimise_tables(engine, edges, initial=("0",))
+    assert same_graph(reduced.graph(), minimise(graph).graph)
 
 
 @pytest.mark.nightly

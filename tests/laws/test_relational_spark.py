@@ -54,7 +54,9 @@ def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: st
             rows = engine.rows(reduced.named_partition().order_by("state"))
             edges = engine.rows(reduced.named_edges())
             steps = sorted((row["source"], row["action"], row["target"]) for row in edges)
+            reduced.write_partition(str(tmp_path / f"{name}.csv"))
             found[name] = [(row["state"], row["class"]) for row in rows], steps, reduced.rounds
     assert found["spark"] == found["duckdb"]
+    assert (tmp_path / "spark.csv").read_text() == (tmp_path / "duckdb.csv").read_text()
     classes = [name for _, name in found["spark"][0]]
     assert least_members(classes) == least_members(bisimulation_classes(whole).class_of.tolist())

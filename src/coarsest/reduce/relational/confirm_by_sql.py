@@ -43,20 +43,34 @@ def objections(connection: DuckDBPyConnection, edges: Files, partition: Files, s
     found = [f"{count:,} {problem}" for problem, sql in questions.items() if (count := _number(connection, sql))]
     if found:
         return found
-    lacking = _number(connection, STABILITY)
+    lacking = _states_that_lack_a_transition(connection)
     return [f"{lacking:,} states lack a transition that another state of their class has"] if lacking else []
 
 
 # If every state has as many different (action, class) as its whole class together, all states of the class have all of them.
-STABILITY = """
-    WITH steps AS MATERIALIZED (
-        SELECT DISTINCT graph.source, here.class, graph.action, there.class AS next
-        FROM graph JOIN given AS here ON here.state = graph.source JOIN given AS there ON there.state = graph.target),
-    together AS (SELECT class, count(*) AS steps FROM (SELECT DISTINCT class, action, next FROM steps) GROUP BY class),
-    alone AS (SELECT source, count(*) AS steps FROM steps GROUP BY source)
-    SELECT count(*) FROM given
-        JOIN together ON together.class = given.class LEFT JOIN alone ON alone.source = given.state
-    WHERE together.steps <> coalesce(alone.steps, 0)"""
+# Tables, and not one large statement: so that only one of its parts has to fit into memory at a time.
+STEPS = {
+    "steps": """
+        SELECT DISTINCT graph.source, graph.action, there.class AS next
+        FROM graph JOIN given AS there ON there.state = graph.target""",
+    "together": """
+        SELECT class, count(*) AS steps FROM (
+            SELECT DISTINCT here.class, steps.action, steps.next FROM steps JOIN given AS here ON here.state = steps.source)
+        GROUP BY class""",
+    "alone": "SELECT source, count(*) AS steps FROM steps GROUP BY source",
+    "compared": """
+        SELECT given.class, coalesce(alone.steps, 0) AS steps FROM given LEFT JOIN alone ON alone.source = given.state""",
+}
+LACKING = "SELECT count(*) FROM compared JOIN together ON together.class = compared.class WHERE together.steps <> compared.steps"
+
+
+def _states_that_lack_a_transition(connection: DuckDBPyConnection) -> int:
+    for name, sql in STEPS.items():
+        connection.execute(f"CREATE OR REPLACE TEMP TABLE {name} AS {sql}")
+    lacking = _number(connection, LACKING)
+    for name in STEPS:
+        connection.execute(f"DROP TABLE {name}")
+    return lacking
 
 
 def classes_that_could_be_one(connection: DuckDBPyConnection, edges: Files, partition: Files, states: Files | None = None) -> int:

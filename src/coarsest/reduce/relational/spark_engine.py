@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,18 +45,20 @@ class Spark(Engine):
             return self.connection.table(f"file_{self._views}")
 
     def write(self, table: Table, path: str) -> None:
+        """Spark writes directories; a single part of one, written by one task, is the file."""
+        parts = Path(path).with_name(f"{Path(path).name}.parts")
         with self.stoppable():
-            batches = table.to_pyarrow()
-            if Path(path).suffix.lower() in (".csv", ".tsv"):
-                import pyarrow.csv
-
-                separator = "\t" if path.lower().endswith(".tsv") else ","
-                options = pyarrow.csv.WriteOptions(delimiter=separator, quoting_style="needed")
-                pyarrow.csv.write_csv(batches, path, options)
-            else:
-                import pyarrow.parquet
-
-                pyarrow.parquet.write_table(batches, path)
+            writer = self.session.sql(self.connection.compile(table)).coalesce(1).write
+            try:
+                if Path(path).suffix.lower() in (".csv", ".tsv"):
+                    separator = "\t" if path.lower().endswith(".tsv") else ","
+                    writer.csv(str(parts.absolute()), header=True, sep=separator, escape='"')
+                else:
+                    writer.parquet(str(parts.absolute()))
+                (part,) = parts.glob("part-*")
+                part.replace(path)
+            finally:
+                shutil.rmtree(parts, ignore_errors=True)
 
     def interrupt(self) -> None:
         self.session.sparkContext.cancelAllJobs()
@@ -91,11 +94,20 @@ def _local_session(folder: Path, run: Run, threads: int | None) -> Any:
         .config("spark.sql.shuffle.partitions", str(2 * parallel))
         .config("spark.sql.warehouse.dir", str(folder / "warehouse"))
         .config("spark.local.dir", str(folder / "spill"))
-        .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={folder}")
+        .config("spark.driver.extraJavaOptions", f"-Dderby.system.home={folder} -Dlog4j2.configurationFile={_quiet_log(folder)}")
         .config("spark.sql.catalogImplementation", "in-memory")
     )
     if run.limits.mebibytes is not None:
         builder = builder.config("spark.driver.memory", f"{run.limits.mebibytes}m")
-    session = builder.getOrCreate()
-    session.sparkContext.setLogLevel("ERROR")
-    return session
+    return builder.getOrCreate()
+
+
+def _quiet_log(folder: Path) -> Path:
+    """Spark speaks of much on standard error that is not ours to explain; only errors are let through."""
+    settings = folder / "log4j2.properties"
+    lines = {
+        "appender.screen.type": "Console", "appender.screen.name": "screen", "appender.screen.target": "SYSTEM_ERR",
+        "rootLogger.level": "error", "rootLogger.appenderRef.screen.ref": "screen",
+    }  # fmt: skip
+    settings.write_text("".join(f"{name} = {value}\n" for name, value in lines.items()), encoding="ascii")
+    return settings
