@@ -71,10 +71,11 @@ class StateTable:
 def require_columns(found: tuple[str, ...], wanted: tuple[str | None, ...], place: str) -> None:
     """Complain about the first column that is not there.
 
-    >>> require_columns(("from", "sort", "to"), ("source", "action", "target"), "'edges.csv'")
-    Traceback (most recent call last):
-    coarsest.errors.NameProblem: error: 'edges.csv' has no column 'source'
-      hint: its columns are from, sort, to; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET
+    >>> try:
+    ...     require_columns(("from", "sort", "to"), ("from", "action", "to"), "'edges.csv'")
+    ... except NameProblem as problem:
+    ...     print(problem.diagnostic.message)
+    'edges.csv' has no column 'action'
     """
     for column in wanted:
         if column is not None and column not in found:
