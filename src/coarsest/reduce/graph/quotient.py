@@ -42,7 +42,7 @@ def quotient(
     )  # fmt: skip
     numbers = np.arange(classes.number, dtype=classes.targets.dtype)
     if not keep_unreachable:
-        rows, numbers = rows.breadth_first(keep=False)
+        rows, numbers = rows.breadth_first(final=False)
     rows.tell_apart()
     rows, last_numbers = rows.breadth_first(keep=keep_unreachable)
     numbers = np.where(numbers < 0, numbers, last_numbers[numbers])
@@ -66,14 +66,18 @@ class _Rows:
     def number(self) -> int:
         return len(self.labels)
 
-    def breadth_first(self, *, keep: bool) -> tuple[_Rows, Numbers]:
-        """The states that the initial ones lead to, in the order in which they are met, and the number of each, or -1; if others
-        are kept, they come after these."""
+    def breadth_first(self, *, keep: bool = False, final: bool = True) -> tuple[_Rows, Numbers]:
+        """The states that the initial ones lead to, in the order in which they are met, and the number of each, or -1.
+
+        If others are kept, they come after these. If the order is not final, and all are there, nothing is moved.
+        """
         numbers, order = np.empty(self.number, dtype=self.targets.dtype), np.empty(self.number, dtype=self.targets.dtype)
         numbering = kernels("numbering", len(self.targets), self.choice)
         (reached,) = attended(
             self.run, "number", partial(numbering.breadth_first, self.offsets, self.targets, self.initial, numbers, order, keep)
         )
+        if reached == self.number and not final:
+            return self, np.arange(self.number, dtype=numbers.dtype)
         order = order[:reached]
         room = int((self.offsets[order + 1] - self.offsets[order]).sum())
         actions, targets = np.empty(room, dtype=self.actions.dtype), np.empty(room, dtype=self.targets.dtype)

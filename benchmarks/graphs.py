@@ -1,0 +1,160 @@
+"""`python -m benchmarks.graphs`: explicit graphs, from Aldébaran text to the quotient's text, by family and size.
+
+Every measurement is a process of its own that first reduces a small graph, so that the kernels are loaded (and, the first time
+ever, compiled); `start` is the CPU time until then. The rest is CPU time of all threads. With `--boa PROGRAM`, Boa reads and
+refines the same file (it writes no quotient).
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import math
+import os
+import resource
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+from benchmarks.graph_families import FAMILIES
+
+RESULTS = Path(__file__).parent / "results"
+SIZES = (10**4, 10**5, 10**6, 10**7)
+WARM_UP = 20_000
+STAGES = ("read", "refine", "quotient", "write")
+
+BOA = {
+    ("random", 10**6): 0.70, ("sparse", 10**6): 1.55, ("grid", 10**6): 0.39, ("chain", 10**6): 0.97, ("tree", 10**6): 0.26,
+    ("product", 10**6): 0.62, ("philo", 10**6): 0.59, ("random", 10**7): 16.3, ("sparse", 10**7): 19.1, ("grid", 10**7): 4.6,
+    ("chain", 10**7): 8.5, ("tree", 10**7): 3.3, ("product", 10**7): 7.6, ("philo", 10**7): 14.2,
+}  # fmt: skip
+"""CPU seconds of Boa on graphs of these families and sizes, text to binary and refinement, on a machine with two cores.
+(Its trees had other shapes than ours, with few classes.)"""
+
+
+def main() -> int:
+    """Measure what was asked for, print a table, and keep the unrounded values."""
+    args = _parser().parse_args()
+    if args.one:
+        sys.stdout.write(json.dumps(_measure(Path(args.one))) + "\n")
+        return 0
+    RESULTS.mkdir(exist_ok=True)
+    path = RESULTS / f"graphs-{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
+    rows = []
+    with path.open("x", encoding="utf-8") as stream:
+        for row in _rows(args):
+            stream.write(json.dumps(row) + "\n")
+            stream.flush()
+            sys.stderr.write(f"{row['family']} {row['transitions']:,}: {row['cpu']:.3f} s\n")
+            rows.append(row)
+    sys.stdout.write(_table(rows) + "\n\n" + _exponents(rows) + "\n")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.graphs", description="Measure the reduction of explicit graphs.")
+    parser.add_argument("--family", nargs="+", choices=FAMILIES, default=list(FAMILIES), help="default: all")
+    parser.add_argument("--size", nargs="+", type=lambda text: int(float(text)), default=list(SIZES), help="default: 1e4 to 1e7")
+    parser.add_argument("--repeat", type=int, default=3, help="processes for each graph; the median counts (default: 3)")
+    parser.add_argument("--boa", metavar="PROGRAM", help="measure Boa on the same files")
+    parser.add_argument("--one", metavar="FILE", help=argparse.SUPPRESS)
+    return parser
+
+
+def _rows(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
+    for family in args.family:
+        for size in args.size:
+            with tempfile.TemporaryDirectory() as folder:
+                path = Path(folder) / f"{family}.aut"
+                _generate(family, size, path)
+                command = [sys.executable, "-m", "benchmarks.graphs", "--one", str(path)]
+                found = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(args.repeat)]
+                found.sort(key=lambda one: one["cpu"])
+                row = {"family": family, "size": size, **found[len(found) // 2]}
+                if args.boa:
+                    row["boa_here"] = statistics.median(_boa(args.boa, path) for _ in range(args.repeat))
+                yield row
+
+
+def _generate(family: str, size: int, path: Path) -> None:
+    import numpy as np
+
+    from coarsest.formats.graphs import write_graph
+    from coarsest.graph.labelled import Graph, gathered
+
+    edges = FAMILIES[family](size)
+    columns = (np.asarray(column, dtype=np.int32) for column in (edges.sources, edges.actions, edges.targets))
+    labels = np.zeros(edges.states, dtype=np.int32)
+    write_graph(Graph(*gathered(edges.states, *columns), labels[:1], labels, edges.names), path)
+
+
+def _measure(path: Path) -> dict[str, Any]:
+    """In a process of its own: one reduction, after a small one."""
+    from coarsest.formats.graphs import read_graph, write_graph
+    from coarsest.reduce.graph.classes import bisimulation_classes
+    from coarsest.reduce.graph.quotient import quotient
+
+    clock = [time.process_time()]
+
+    def stages(source: Path) -> dict[str, Any]:
+        clock[:] = [time.process_time()]
+        graph = read_graph(source)
+        clock.append(time.process_time())
+        classes = bisimulation_classes(graph)
+        clock.append(time.process_time())
+        small, _ = quotient(graph, classes, keep_unreachable=True)
+        clock.append(time.process_time())
+        write_graph(small, source.with_suffix(".small.aut"))
+        clock.append(time.process_time())
+        return {"states": graph.states, "transitions": graph.transitions, "classes": small.states, "algorithm": classes.algorithm}
+
+    warm = path.with_suffix(".warm.aut")
+    _generate("random", WARM_UP, warm)
+    _ = stages(warm)
+    start = clock[-1]
+    wall = time.monotonic()
+    facts = stages(path)
+    spent = {stage: after - before for stage, before, after in zip(STAGES, clock, clock[1:])}
+    memory = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    return {**facts, **spent, "cpu": clock[-1] - clock[0], "wall": time.monotonic() - wall, "start": start, "mebibytes": memory}
+
+
+def _boa(program: str, path: Path) -> float:
+    """CPU seconds of reading and refining."""
+    before = os.times()
+    subprocess.run([program, "convert", path], check=True, capture_output=True)
+    subprocess.run([program, "nlogn", path.with_suffix(".boa")], check=True, capture_output=True)
+    after = os.times()
+    return after.children_user + after.children_system - before.children_user - before.children_system
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    head = ["family", "transitions", "classes", *STAGES, "CPU s", "Boa", "Boa here", "MiB"]
+    lines = ["| " + " | ".join(head) + " |", "|---|" + "--:|" * (len(head) - 1)]
+    for row in rows:
+        peer = BOA.get((row["family"], row["size"]))
+        cells = [row["family"], f"{row['transitions']:,}", f"{row['classes']:,}", *(f"{row[stage]:.3f}" for stage in STAGES)]
+        cells += [f"**{row['cpu']:.2f}**", "" if peer is None else f"{peer:.2f}"]
+        cells += [f"{row['boa_here']:.2f}" if "boa_here" in row else "", f"{row['mebibytes']:.0f}"]
+        lines.append("| " + " | ".join(cells) + " |")
+    return "\n".join(lines)
+
+
+def _exponents(rows: list[dict[str, Any]]) -> str:
+    """How the time grows: the slope of a line through the logarithms, from 10^5 transitions on."""
+    lines = []
+    for family in dict.fromkeys(row["family"] for row in rows):
+        points = [(math.log(row["transitions"]), math.log(row["cpu"])) for row in rows if row["family"] == family]
+        points = [point for point in points if point[0] > math.log(5e4)]
+        if len(points) > 1:
+            lines.append(f"{family}: time grows as m^{statistics.linear_regression(*zip(*points)).slope:.2f}")
+    return "\n".join(lines)
+
+
+if __name__ == "__main__":
+    sys.exit(main())
