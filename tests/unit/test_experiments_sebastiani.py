@@ -12,7 +12,7 @@ import coarsest
 from coarsest.errors import InputError
 from coarsest.experiments.log_plot import log_plot
 from coarsest.experiments.sebastiani import main
-from coarsest.experiments.sebastiani_engines import Measured, engines_for, measure
+from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
 from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
 from coarsest.experiments.sebastiani_report import Curve, markdown, ratios
 
@@ -60,27 +60,36 @@ def test_names_of_the_claims() -> None:
 @pytest.mark.parametrize("claim", CLAIMS)
 @pytest.mark.parametrize("family", FAMILIES)
 def test_engines_agree_with_the_tables(family: str, claim: str) -> None:
-    for engine in engines_for(claim):
-        measured = measure(family, claim, engine, 2, reorder=False)
+    for engine in ENGINES:
+        measured = measure(family, claim, engine, 2)
         assert measured.holds == (EXPECTED[claim] == "holds"), engine
         assert measured.peak_nodes > 0
+        assert 0 < measured.building < measured.seconds
 
 
-def test_reachability_is_for_safety_only() -> None:
-    assert "smc-safety" in engines_for("safety_fails")
-    assert "smc-safety" not in engines_for("liveness_fails")
+def test_unknown_names_are_refused() -> None:
+    with pytest.raises(InputError, match="no engine 'smv'"):
+        measure("dining", "safety_holds", "smv", 2)
 
 
 def curve_of(engine: str, *points: tuple[int, float, int]) -> Curve:
-    measured = {n: Measured(holds=True, seconds=seconds, peak_nodes=nodes) for n, seconds, nodes in points}
+    measured = {
+        n: Measured(holds=True, seconds=seconds, building=seconds / 2, translating=0.0, peak_nodes=nodes)
+        for n, seconds, nodes in points
+    }
     return Curve("dining", "safety_holds", engine, measured, "largest N asked for")
 
 
 def test_ratios_are_taken_at_the_largest_size_of_both() -> None:
     curves = [curve_of("partitioned", (2, 1.0, 10), (3, 2.0, 30), (4, 9.0, 90)), curve_of("smc", (2, 1.0, 10), (3, 12.0, 15))]
     (ratio,) = ratios(curves)
-    assert (ratio.against, ratio.n, ratio.seconds, ratio.peak_nodes) == ("smc", 3, 6.0, 0.5)
-    assert "| dining | safety_holds | smc | 3 | 6.00× | 0.50× | yes; at least 5× here: yes |" in markdown(curves)
+    assert (ratio.against, ratio.n, ratio.seconds, ratio.searching, ratio.peak_nodes) == ("smc", 3, 6.0, 6.0, 0.5)
+    assert "| dining | safety_holds | smc | 3 | 6.00× | 6.00× | 0.50× | yes; at least 5× here: yes |" in markdown(curves)
+
+
+def test_growth_is_a_factor_for_each_step_of_n() -> None:
+    assert curve_of("smc", (2, 0.001, 1), (4, 0.1, 1), (6, 0.4, 1), (8, 1.6, 1)).growth == pytest.approx(2.0)
+    assert curve_of("smc", (2, 0.001, 1), (4, 0.1, 1)).growth is None
 
 
 def test_no_ratio_without_a_common_size() -> None:
@@ -98,7 +107,7 @@ def test_a_plot_is_well_formed_and_higher_values_are_higher() -> None:
 def test_a_run_writes_table_points_and_plots(tmp_path: Path) -> None:
     assert main(["-o", str(tmp_path), "--most", "2", "--family", "mutex", "--seconds", "20"]) == 0
     points = json.loads((tmp_path / "points.json").read_text(encoding="utf-8"))
-    assert {point["engine"] for point in points} == {"partitioned", "smc", "smc-safety", "tableau"}
+    assert {point["engine"] for point in points} == set(ENGINES)
     assert all(point["points"].keys() == {"2"} for point in points)
     assert len(list(tmp_path.glob("*.svg"))) == 8
     assert "| mutex | liveness_fails | smc | 2 |" in (tmp_path / "table.md").read_text(encoding="utf-8")

@@ -6,8 +6,8 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from html import escape
 
-WIDTH, HEIGHT = 460, 320
-LEFT, RIGHT, TOP, BOTTOM = 64, 112, 34, 40
+WIDTH, HEIGHT = 520, 320
+LEFT, RIGHT, TOP, BOTTOM = 64, 172, 34, 40
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4")
 """With the colours, so that lines can be told apart in print."""

@@ -1,7 +1,7 @@
 """Figures 8 to 11 of Sebastiani et al. 2004, measured again: `python -m coarsest.experiments.sebastiani -o FOLDER`.
 
-Each point is a process of its own, with a limit on its CPU time. A curve ends where a point passes the limit, or where the last
-point took so long that the next one would.
+Each curve, one engine on one property over growing N, is a process of its own, with a limit on the CPU time of each point. A
+curve ends where a point passes the limit, or where the last point took so long that the next one would.
 """
 
 from __future__ import annotations
@@ -11,39 +11,45 @@ import json
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+import time
+from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
 
-from coarsest.experiments.sebastiani_engines import Measured, engines_for, measure
+from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
 from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
 from coarsest.experiments.sebastiani_report import Curve, markdown, write_plots
 
 SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
-    {"dining": (2, 4, *range(6, 41)), "mutex": (2, 5, 10, 14, *range(20, 201, 10)), "life": range(2, 11)}
+    {
+        "dining": (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64),
+        "mutex": (2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60),
+        "life": (2, 3, 4, 5, 6, 7, 8),
+    }
 )
-QUICK = MappingProxyType({"dining": 4, "mutex": 5, "life": 2})
+QUICK = MappingProxyType({"dining": 4, "mutex": 4, "life": 2})
 MEBIBYTES = 1500
 HOPELESS = 0.4
 """A point that took this part of the limit is the last: the next one would pass it."""
-PREPARATION = 5
+PREPARATION = 3
 """CPU seconds for what is not the engine's: loading Python's modules, reading the model, finding the automaton."""
-PATIENCE = 20
+PATIENCE = 60
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
     given = _parser().parse_args(arguments)
-    if given.point:
-        return _point(*given.point, seconds=given.seconds, reorder=given.reorder)
+    most = {name: min(given.most or max(sizes), QUICK[name] if given.quick else max(sizes)) for name, sizes in SIZES.items()}
+    if given.curve:
+        family, claim, engine = given.curve
+        return _points(family, claim, engine, most=most[family], seconds=given.seconds)
     given.output.mkdir(parents=True, exist_ok=True)
-    jobs = [(family, claim, engine) for family in given.family or FAMILIES for claim in CLAIMS for engine in engines_for(claim)]
+    jobs = [(family, claim, engine) for family in given.family or FAMILIES for claim in CLAIMS for engine in ENGINES]
 
     def follow(job: tuple[str, str, str]) -> Curve:
-        most = min(given.most or max(SIZES[job[0]]), QUICK[job[0]] if given.quick else max(SIZES[job[0]]))
-        found = curve(*job, most=most, seconds=given.seconds, reorder=given.reorder)
+        found = curve(*job, most=most[job[0]], seconds=given.seconds)
         print(*job, *(f"{n}:{m.seconds:.2f}" for n, m in found.points.items()), found.ended, flush=True)
         return found
 
@@ -55,50 +61,58 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return 0
 
 
-def curve(family: str, claim: str, engine: str, *, most: int, seconds: float, reorder: bool) -> Curve:
+def curve(family: str, claim: str, engine: str, *, most: int, seconds: float) -> Curve:
     """Points for growing N, until one of the limits; a verdict other than the paper's is an error of ours."""
-    points: dict[int, Measured] = {}
+    command = [sys.executable, "-m", "coarsest.experiments.sebastiani", "--seconds", str(seconds), "--most", str(most)]
+    try:
+        done = subprocess.run(
+            [*command, "--curve", family, claim, engine],
+            capture_output=True, text=True, check=False, timeout=PATIENCE * seconds * 4,
+        )  # fmt: skip
+        output, trouble = done.stdout, _trouble(done, seconds)
+    except subprocess.TimeoutExpired as late:
+        output, trouble = (late.stdout or b"").decode(), "time limit (wall clock)"
+    points = dict(_read(output))
+    for n, found in points.items():
+        if found.holds != claim.endswith("holds"):
+            raise AssertionError(f"{family} {n}, {claim}, {engine}: the verdict is wrong")
+    tried = [n for n in SIZES[family] if n <= most and n not in points]
+    if trouble and tried:
+        return Curve(family, claim, engine, points, f"N = {tried[0]}: {trouble}")
+    return Curve(family, claim, engine, points, "next would pass the limit" if tried else "largest N asked for")
+
+
+def _trouble(done: subprocess.CompletedProcess[str], seconds: float) -> str:
+    """Why the process ended, unless it was done."""
+    if done.returncode == 0:
+        return ""
+    if done.returncode == -signal.SIGXCPU:
+        return f"over {seconds:g} s"
+    if done.returncode < 0:
+        return f"killed by {signal.Signals(-done.returncode).name}"  # not the time limit: memory, or a crash
+    return (done.stderr.strip().splitlines() or ["no reason given"])[-1][:120]
+
+
+def _read(output: str) -> Iterator[tuple[int, Measured]]:
+    for line in output.splitlines():
+        point = json.loads(line)
+        yield point.pop("n"), Measured(**point)
+
+
+def _points(family: str, claim: str, engine: str, *, most: int, seconds: float) -> int:
+    """The process of one curve: its points as lines of JSON. The smallest model makes Python load what the engine needs."""
+    import resource
+
+    measure(family, claim, engine, 2)
     for n in SIZES[family]:
         if n > most:
             break
-        found, trouble = _in_a_process(family, claim, engine, n, seconds=seconds, reorder=reorder)
-        if found is None:
-            return Curve(family, claim, engine, points, f"N = {n}: {trouble}")
-        if found.holds != claim.endswith("holds"):
-            raise AssertionError(f"{family} {n}, {claim}, {engine}: the verdict is wrong")
-        points[n] = found
+        limit = int(time.process_time() + seconds + PREPARATION) + 1
+        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
+        found = measure(family, claim, engine, n, mebibytes=MEBIBYTES)
+        print(json.dumps({"n": n, **asdict(found)}), flush=True)
         if found.seconds > HOPELESS * seconds:
-            return Curve(family, claim, engine, points, "next would pass the limit")
-    return Curve(family, claim, engine, points, "largest N asked for")
-
-
-def _in_a_process(family: str, claim: str, engine: str, n: int, *, seconds: float, reorder: bool) -> tuple[Measured | None, str]:
-    command = [sys.executable, "-m", "coarsest.experiments.sebastiani", "--seconds", str(seconds)]
-    command += ["--reorder"] if reorder else []
-    try:
-        done = subprocess.run(
-            [*command, "--point", family, claim, engine, str(n)],
-            capture_output=True, text=True, check=False, timeout=PATIENCE * seconds + PATIENCE,
-        )  # fmt: skip
-    except subprocess.TimeoutExpired:
-        return None, "time limit (wall clock)"
-    if done.returncode == 0:
-        return Measured(**json.loads(done.stdout)), ""
-    if done.returncode == -signal.SIGXCPU:
-        return None, f"over {seconds:g} s"
-    if done.returncode < 0:
-        return None, f"killed by {signal.Signals(-done.returncode).name}"  # not the time limit: memory, or a crash
-    return None, (done.stderr.strip().splitlines() or ["no reason given"])[-1][:120]
-
-
-def _point(family: str, claim: str, engine: str, n: str, *, seconds: float, reorder: bool) -> int:
-    """The process of one point: its findings as JSON."""
-    import resource
-
-    limit = int(seconds) + PREPARATION
-    resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 1))
-    found = measure(family, claim, engine, int(n), reorder=reorder, mebibytes=MEBIBYTES)
-    print(json.dumps(asdict(found)))
+            break
     return 0
 
 
@@ -108,10 +122,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--quick", action="store_true", help="the smallest models only")
     parser.add_argument("--most", type=int, help="largest N")
     parser.add_argument("--seconds", type=float, default=20.0, help="CPU time for one point")
-    parser.add_argument("--reorder", action="store_true", help="with dynamic reordering, as `coarsest check` does by default")
-    parser.add_argument("--jobs", type=int, default=1, help="points measured at the same time")
+    parser.add_argument("--jobs", type=int, default=1, help="curves measured at the same time")
     parser.add_argument("--family", action="append", choices=tuple(FAMILIES), help="only these models")
-    parser.add_argument("--point", nargs=4, metavar=("FAMILY", "CLAIM", "ENGINE", "N"), help="one point, printed as JSON")
+    parser.add_argument("--curve", nargs=3, metavar=("FAMILY", "CLAIM", "ENGINE"), help="the points of one curve, as JSON")
     return parser
 
 

@@ -1,38 +1,47 @@
 """The same LTL question asked of each engine, with the CPU time it took and the most BDD nodes that lived at once.
 
-The engines are compared below the level of `check`, for two reasons: the peak of the product's own manager is needed, and the
-paper gives the reachability of a safety violation to both sides (its option -safety), while `--ltl automaton` always looks for
-fair cycles.
+    partitioned      what `coarsest check --engine partitioned` does: reachable states first, then sets split by the vertices
+    figures          figures 6 and 7 of the paper to the letter: backwards, on all states, split by the vertices
+    smc              figures 2 and 3, with the same automaton in BDD variables below those of the system: NuSMV's algorithm
+    tableau          the same algorithm on the tableau of the negation, one variable for each temporal part: what ltl2smv makes
+    tableau-top      with the variables of the tableau above those of the system: the paper's -topencode
+
+Where the automaton shows that a formula is one of safety, the first three look for bad prefixes (the paper's -safety). The
+order of variables is that of the model text, and it is not changed, as in NuSMV unless it is told otherwise.
 """
 
 from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
 from coarsest.api import loads
+from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.machine_product import AUTOMATON
-from coarsest.automata.strength import terminal_states
-from coarsest.check.context import CheckOptions, Context, Setting
-from coarsest.check.ltl import automaton_product, tableau_product, violation_in_partition, violation_in_product
+from coarsest.automata.machine_product import at_states
+from coarsest.bdd.protocol import Manager
+from coarsest.check.arena import machine_for
+from coarsest.check.context import CheckOptions, Context
+from coarsest.check.fair_states_emerson_lei import hull_emerson_lei
+from coarsest.check.ltl import Product, automaton_product, violation_in_partition
+from coarsest.check.ltl_safety import bad_vertices
 from coarsest.check.reachability import BreadthFirst
 from coarsest.errors import InputError
 from coarsest.experiments.sebastiani_models import FAMILIES
 from coarsest.logic.ctl import negate
-from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.expr import Expr
 from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.model.automaton import Automaton
+from coarsest.model.machine import Machine
 from coarsest.run import Limits, Run
-from coarsest.system.build import BuildOptions
+from coarsest.system.build import BuildOptions, build
 from coarsest.system.partitioned import PartitionedSpace
-from coarsest.system.symbolic import SymbolicSpace
+from coarsest.system.space import S, StateSpace
 
-Answered = tuple[bool, SymbolicSpace[Any] | None]
-"""Is there a violating path? And the space of the product, where one was built."""
+ORDER = "declaration"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,81 +50,114 @@ class Measured:
 
     holds: bool
     seconds: float
-    """CPU time: building the BDDs and the search, with the counterexample (`smc-safety`: without). Neither reading the model nor
-    finding the automaton, which all but the tableau have in common: the authors of the paper wrote theirs by hand."""
+    """CPU time: building BDDs and the search, without a counterexample. Neither reading the model nor finding the automaton,
+    which the authors of the paper wrote by hand."""
+    building: float
+    """Of these, until the step relation was there (and, for `partitioned`, the reachable states)."""
+    translating: float
+    """CPU time for the automaton, in addition; none for the tableau."""
     peak_nodes: int
     """Of the manager in which the engine works: that of the system, or that of the product."""
 
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """A formula, and the automaton of the paths that violate it."""
+    """A formula about a machine, and the automaton of the paths that violate it."""
 
+    machine: Machine
     formula: Expr
     violating: Automaton
+    options: BuildOptions
+    run: Run
 
 
-def partitioned(context: Context, setting: Setting, question: Question) -> Answered:
-    """Sets split by the vertices of the automaton."""
+@dataclass(frozen=True, slots=True)
+class Found:
+    """Is there a violating path? When the building was done, and the manager it was done in."""
+
+    violated: bool
+    built: float
+    manager: Manager[Any]
+
+
+def partitioned(question: Question) -> Found:
+    """Reachable states, then sets split by the vertices of the automaton."""
+    context = Context(question.machine, question.options, CheckOptions(), question.run)
+    setting = context.setting([question.formula])
     arena = setting.arena
+    fair, reachable = setting.ctl.fair, arena.reached
+    built = time.process_time()
     space = PartitionedSpace(arena.space, question.violating)
-    return violation_in_partition(space, context.run, arena.start, setting.ctl.fair, reachable=arena.reached) is not None, None
+    found = violation_in_partition(space, question.run, arena.start, fair, reachable=reachable)
+    return Found(found is not None, built, arena.base.manager)
 
 
-def smc(context: Context, setting: Setting, question: Question) -> Answered:
-    """The same automaton, encoded in BDD variables."""
-    product = automaton_product(setting.machine, question.violating, context.build, context.run)
-    return violation_in_product(product, setting.arena, context.run) is not None, product.space
+def figures(question: Question) -> Found:
+    """Figure 6 for bad prefixes, figure 7 for fair cycles, on all states of the system."""
+    machine, _ = machine_for(question.machine, [question.formula])
+    system = build(machine, question.run, question.options)
+    built = time.process_time()
+    space = PartitionedSpace(system, question.violating)
+    bad = bad_vertices(question.violating)
+    goal = None if bad is None else space.at(bad, system.states)
+    return Found(_violated(space, goal, space.initial, question.run), built, system.manager)
 
 
-def smc_safety(context: Context, setting: Setting, question: Question) -> Answered:
-    """The encoded automaton of a safety formula: is a vertex that accepts whatever comes reachable?
-
-    The machines of this experiment have neither dead ends nor fairness, so that every state begins a fair path.
-    """
-    space = automaton_product(setting.machine, question.violating, context.build, context.run).space
-    goal = space.empty
-    for vertex in terminal_states(question.violating):
-        goal = goal | space.where(Apply("=", (Name(AUTOMATON), Constant(vertex))))
-    return BreadthFirst(space, space.initial).meet(goal, context.run) is not None, space
+def smc(question: Question) -> Found:
+    """The automaton in BDD variables at the bottom of the order; figure 2, from the goal backwards, or figure 3."""
+    machine, _ = machine_for(question.machine, [question.formula])
+    product = automaton_product(machine, question.violating, question.options, question.run, place="bottom")
+    built = time.process_time()
+    bad = bad_vertices(question.violating)
+    goal = None if bad is None else product.space.where(at_states(sorted(bad), one_hot=False))
+    return Found(_violated(product.space, goal, product.start, question.run), built, product.space.manager)
 
 
-def tableau(context: Context, setting: Setting, question: Question) -> Answered:
-    """The tableau of the negation, one variable for each temporal subformula: what ltl2smv does."""
-    product = tableau_product(setting.machine, negate(question.formula), context.build, context.run)
-    return violation_in_product(product, setting.arena, context.run) is not None, product.space
+def tableau(question: Question, *, place: str = "bottom") -> Found:
+    """The tableau of the negation; figure 3."""
+    machine, _ = machine_for(question.machine, [question.formula])
+    beside, satisfied = product_with_tableau(machine, negate(question.formula))
+    added = tuple(name for name in beside.variables if name not in machine.variables)
+    options = replace(question.options, top=added) if place == "top" else replace(question.options, bottom=added)
+    space = build(beside, question.run, options)
+    product = Product(space, space.initial & space.where(satisfied))
+    built = time.process_time()
+    return Found(_violated(space, None, product.start, question.run), built, space.manager)
 
 
-Engine = Callable[[Context, Setting, Question], Answered]
-ENGINES: Mapping[str, Engine] = MappingProxyType(
-    {"partitioned": partitioned, "smc": smc, "smc-safety": smc_safety, "tableau": tableau}
+def tableau_top(question: Question) -> Found:
+    return tableau(question, place="top")
+
+
+def _violated(space: StateSpace[S], goal: S | None, start: S, run: Run) -> bool:
+    """E[true U goal] or E_F G true, from the start. The models have neither dead ends nor fairness of their own."""
+    if goal is not None:
+        return BreadthFirst(space, goal, backwards=True).meet(start, run) is not None
+    return bool(hull_emerson_lei(space, run, space.states) & start)
+
+
+ENGINES: Mapping[str, Callable[[Question], Found]] = MappingProxyType(
+    {"partitioned": partitioned, "figures": figures, "smc": smc, "tableau": tableau, "tableau-top": tableau_top}
 )
 
 
-def engines_for(claim: str) -> tuple[str, ...]:
-    """The engines that are compared on a property."""
-    return tuple(engine for engine in ENGINES if engine != "smc-safety" or claim.startswith("safety"))
-
-
-def measure(family: str, claim: str, engine: str, n: int, *, reorder: bool, mebibytes: int | None = None) -> Measured:
-    """Ask once, with fresh managers, after the smallest model has made Python load what the engine needs."""
+def measure(family: str, claim: str, engine: str, n: int, *, mebibytes: int | None = None) -> Measured:
+    """Ask once, with fresh managers."""
     if family not in FAMILIES or engine not in ENGINES:
         raise InputError(f"there is no family '{family}' or no engine '{engine}' in this experiment")
-    limits = Limits(mebibytes=mebibytes)
-    _measure(FAMILIES[family](2), claim, engine, limits, reorder=reorder)
-    return _measure(FAMILIES[family](n), claim, engine, limits, reorder=reorder)
-
-
-def _measure(text: str, claim: str, engine: str, limits: Limits, *, reorder: bool) -> Measured:
-    model = loads(text)
+    model = loads(FAMILIES[family](n))
     (formula,) = [prop.formula for prop in model.properties if prop.name == claim]
-    context = Context(model.machine, BuildOptions(reorder=reorder), CheckOptions(), Run(limits))
-    question = Question(formula, ltl_to_buchi(from_expr(formula).negation, context.run))
+    run = Run(Limits(mebibytes=mebibytes))
+    started = time.process_time()
+    violating = ltl_to_buchi(from_expr(formula).negation, run)
     begun = time.process_time()
-    setting = context.setting([formula])
-    if engine != "partitioned":
-        begun = time.process_time()  # the others compute in a product of their own, built within their time
-    violated, product = ENGINES[engine](context, setting, question)
-    seconds = time.process_time() - begun
-    manager = (setting.arena.base if product is None else product).manager
-    return Measured(holds=not violated, seconds=seconds, peak_nodes=max(manager.peak_nodes, manager.live_nodes))
+    question = Question(model.machine, formula, violating, BuildOptions(reorder=False, order=ORDER), run)
+    found = ENGINES[engine](question)
+    ended = time.process_time()
+    return Measured(
+        holds=not found.violated,
+        seconds=ended - begun,
+        building=found.built - begun,
+        translating=0.0 if engine.startswith("tableau") else begun - started,
+        peak_nodes=max(found.manager.peak_nodes, found.manager.live_nodes),
+    )

@@ -18,6 +18,8 @@ CLAIMED = frozenset(
 )  # fmt: skip
 """Where the paper sees a gap that grows exponentially, and where we ask for a factor of at least `ENOUGH`."""
 ENOUGH = 5.0
+SHORTEST = 0.05
+"""CPU seconds below which growth is not looked at: there, everything takes the same time."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +32,15 @@ class Curve:
     points: Mapping[int, Measured]
     ended: str
 
+    @property
+    def growth(self) -> float | None:
+        """By which factor the time grows when N grows by 1, over the last points that took long enough to tell."""
+        told = [(n, m.seconds) for n, m in self.points.items() if m.seconds >= SHORTEST][-3:]
+        if len(told) < 2:
+            return None
+        (first, early), (last, late) = told[0], told[-1]
+        return float((late / early) ** (1 / (last - first)))
+
 
 @dataclass(frozen=True, slots=True)
 class Ratio:
@@ -38,6 +49,8 @@ class Ratio:
     against: str
     n: int
     seconds: float
+    searching: float
+    """Of the time after building alone."""
     peak_nodes: float
 
 
@@ -49,7 +62,9 @@ def ratios(curves: Sequence[Curve]) -> list[Ratio]:
         shared = base.points.keys() & curve.points.keys()
         if curve is not base and shared:
             ours, theirs = base.points[max(shared)], curve.points[max(shared)]
-            found.append(Ratio(curve.engine, max(shared), theirs.seconds / ours.seconds, theirs.peak_nodes / ours.peak_nodes))
+            searching = (theirs.seconds - theirs.building) / max(ours.seconds - ours.building, 0.001)
+            nodes = theirs.peak_nodes / ours.peak_nodes
+            found.append(Ratio(curve.engine, max(shared), theirs.seconds / ours.seconds, searching, nodes))
     return found
 
 
@@ -64,29 +79,36 @@ def by_property(curves: Sequence[Curve]) -> Iterator[tuple[str, str, list[Curve]
 def markdown(curves: Sequence[Curve]) -> str:
     """The ratios, then every point."""
     lines = [
-        "| model | property | against | largest N of both | time | peak nodes | paper: exponential gap |",
-        "|---|---|---|--:|--:|--:|---|",
+        "| model | property | against | largest N of both | time | searching alone | peak nodes | paper: exponential gap |",
+        "|---|---|---|--:|--:|--:|--:|---|",
     ]
     for family, claim, chosen in by_property(curves):
         for ratio in ratios(chosen):
             reached = f"yes; at least {ENOUGH:g}× here: {'yes' if ratio.seconds >= ENOUGH else 'no'}"
             said = reached if (family, claim) in CLAIMED else ""
-            cells = (family, claim, ratio.against, str(ratio.n), f"{ratio.seconds:.2f}×", f"{ratio.peak_nodes:.2f}×", said)
-            lines.append(f"| {' | '.join(cells)} |")
-    lines += ["", "| model | property | engine | N: CPU seconds (peak nodes) | then |", "|---|---|---|---|---|"]
+            factors = (f"{factor:.2f}×" for factor in (ratio.seconds, ratio.searching, ratio.peak_nodes))
+            lines.append(f"| {' | '.join((family, claim, ratio.against, str(ratio.n), *factors, said))} |")
+    lines += ["", "| model | property | engine | growth per N | N: CPU seconds (building; peak nodes) | then |"]
+    lines += ["|---|---|---|--:|---|---|"]
     for family, claim, chosen in by_property(curves):
         for curve in chosen:
-            points = ", ".join(f"{n}: {m.seconds:.2f} ({m.peak_nodes})" for n, m in curve.points.items())
-            lines.append(f"| {family} | {claim} | {curve.engine} | {points} | {curve.ended} |")
+            points = ", ".join(f"{n}: {m.seconds:.2f} ({m.building:.2f}; {m.peak_nodes})" for n, m in curve.points.items())
+            growth = "–" if curve.growth is None else f"{curve.growth:.2f}×"
+            lines.append(f"| {family} | {claim} | {curve.engine} | {growth} | {points} | {curve.ended} |")
     return "\n".join(lines) + "\n"
 
 
 def write_plots(curves: Sequence[Curve], folder: Path) -> None:
-    """Two files for each property: seconds (figures 8 and 9) and nodes (figures 10 and 11)."""
+    """Two files for each property: seconds (figures 8 and 9) with the growth of each curve, and nodes (figures 10 and 11)."""
     for family, claim, chosen in by_property(curves):
         title = f"{family}: {claim.replace('_', ', ')}"
-        seconds = {curve.engine: [(n, max(m.seconds, 0.001)) for n, m in curve.points.items()] for curve in chosen}
+        seconds = {_named(curve): [(n, max(m.seconds, 0.001)) for n, m in curve.points.items()] for curve in chosen}
         nodes = {curve.engine: [(n, float(m.peak_nodes)) for n, m in curve.points.items()] for curve in chosen}
         for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
             drawn = log_plot(title, lines, across="N", up=up)
             (folder / f"{family}_{claim}_{what}.svg").write_text(drawn, encoding="utf-8")
+
+
+def _named(curve: Curve) -> str:
+    """The engine, with the factor by which its time grows with N."""
+    return curve.engine if curve.growth is None else f"{curve.engine} {curve.growth:.2f}ᴺ"
