@@ -29,6 +29,26 @@ def _has(rows: Array, row: int, column: int) -> bool:
 
 
 @inlined
+def _members_of(rows: Array, row: int, words: int, found: Array) -> int:
+    """List the columns whose bits are set in a row; gives their number."""
+    count = 0
+    for word in range(words):
+        bits = rows[row, word]
+        place = 64 * word
+        while bits:
+            if bits & np.uint64(0xFFFF) == 0:
+                bits >>= np.uint64(16)
+                place += 16
+                continue
+            if bits & ONE:
+                found[count] = place
+                count += 1
+            bits >>= ONE
+            place += 1
+    return count
+
+
+@inlined
 def _with_room(rows: Array, used: int, wanted: int, most: int) -> Array:
     """The rows, or a larger copy with room for `wanted` blocks."""
     if wanted <= rows.shape[0]:
@@ -110,7 +130,8 @@ def _is_news(group: int, row: int, group_offsets: Array, targets: Array, block: 
 def _unable_groups(
     own: int, blocks: int, in_actions: Array, in_action_count: int, in_count: Array, action_offsets: Array, by_action: Array,
     group_offsets: Array, group_action: Array, targets: Array, back_offsets: Array, back_groups: Array, block: Array,
-    members: Array, start: Array, stop: Array, above: Array, pending: Array, stamp: Array, tick: int, unable: Array,
+    members: Array, start: Array, stop: Array, above: Array, pending: Array, stamp: Array, tick: int, column: Array,
+    unable: Array,
 ) -> tuple[int, int]:  # fmt: skip
     """Groups whose last transitions to states above `own` were given up; and how much was looked at. Either all groups with the
     actions that lead into `own` are tried, or those that lead into what was given up, whichever are fewer."""
@@ -118,12 +139,12 @@ def _unable_groups(
     for place in range(in_action_count):
         by_actions += action_offsets[in_actions[place] + 1] - action_offsets[in_actions[place]]
     by_targets = 0
-    for number in range(blocks):
-        if _has(pending, own, number):
-            for place in range(start[number], stop[number]):
-                by_targets += back_offsets[members[place] + 1] - back_offsets[members[place]]
-            if by_targets > by_actions:
-                break
+    given_up = _members_of(pending, own, (blocks + 63) // 64, column)
+    for turn in range(given_up):
+        for place in range(start[column[turn]], stop[column[turn]]):
+            by_targets += back_offsets[members[place] + 1] - back_offsets[members[place]]
+        if by_targets > by_actions:
+            break
     found = 0
     work = by_actions
     if by_actions < by_targets:
@@ -137,10 +158,8 @@ def _unable_groups(
                     unable[found] = group
                     found += 1
         return found, work
-    for number in range(blocks):
-        if not _has(pending, own, number):
-            continue
-        for place in range(start[number], stop[number]):
+    for turn in range(given_up):
+        for place in range(start[column[turn]], stop[column[turn]]):
             for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
                 group = back_groups[edge]
                 work += 1
@@ -229,7 +248,7 @@ def refine_simulation(
     members, place_of = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
     _layout(block, blocks, start, stop, members, place_of)
     cut, touched, whole = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    old, new = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
+    old, new, column = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
     stamp, tick = np.zeros(groups, dtype=np.int64), 0
     row_stamp, row_tick = np.zeros(states + 1, dtype=np.int64), 0
     incoming, in_sources = np.empty(len(back_groups), dtype=np.int64), np.empty(len(back_groups), dtype=np.int64)
@@ -261,7 +280,8 @@ def refine_simulation(
         tick += 1
         found, effort = _unable_groups(
             own, blocks, in_actions, kinds, in_count, action_offsets, by_action, group_offsets, group_action, targets,
-            back_offsets, back_groups, block, members, start, stop, above, pending, stamp, tick, unable,
+            back_offsets, back_groups, block, members, start, stop, above, pending, stamp, tick, column,
+            unable,
         )  # fmt: skip
         work += effort
         pending[own, :] = 0

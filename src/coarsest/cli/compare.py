@@ -104,7 +104,7 @@ def _text(args: Namespace, facts: dict[str, Any], summary: str) -> str:
         return f"unknown: {facts['reason']}\n"
     relation = f"{args.by} preorder" if args.preorder else args.by
     if facts["related"]:
-        evidence = "" if args.quiet else f"    {summary} shows it (confirmed)\n"
+        evidence = "" if args.quiet else f"    evidence: {summary} (confirmed)\n"
         return f"related by {relation}\n{evidence}"
     lines = [f"not related by {relation}"]
     if not args.quiet:

@@ -8,7 +8,8 @@ wholes.
     ! φ    φ & ψ
     <a>φ                    some transition with action a leads to a state with φ; [a]φ is written for !<a>!φ, and false for !true
     (φ U <a>ψ)              internal transitions along states with φ, then a transition with a, to a state with ψ;
-                            if a is internal itself, that last transition may be left out
+                            if a is internal itself, that last transition may be left out; <<a>>ψ is written for
+                            (true U <a>ψ), and [[a]]ψ for !<<a>>!ψ
     diverges(φ)             some path of internal transitions through states with φ never ends
 """
 

@@ -12,7 +12,7 @@ from coarsest.text import Source, Span
 
 LONGEST_TREE = 200
 PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
-TOKEN = re.compile(r'\s*(?:([<\[])|(X\d+\b)|(\w+)|("(?:[^"\\]|\\.)*")|([!&()=;]))')
+TOKEN = re.compile(r'\s*(?:(<<?|\[\[?)|(X\d+\b)|(\w+)|("(?:[^"\\]|\\.)*")|([!&()=;]))')
 DEEPEST_TEXT = 60
 
 
@@ -80,6 +80,9 @@ def _node_text(node: Node, parts: list[_Text]) -> _Text:
             action = action_text(node.name)
             return _Text(f"<{action}>{parts[0].tight}", f"[{action}]{parts[0].negated}")
         case "until":
+            if parts[0].plain == "true":
+                action = action_text(node.name)
+                return _Text(f"<<{action}>>{parts[1].tight}", f"[[{action}]]{parts[1].negated}")
             text = f"({parts[0].tight} U <{action_text(node.name)}>{parts[1].tight})"
             return _Text(text, f"!{text}")
         case "diverges":
@@ -167,6 +170,11 @@ class _Parser:
         if word == "!":
             self._take()
             return self.make.negation(self.unary())
+        if word == "<<":
+            return self.make.until(self.make.true, self._action(">>"), self.unary())
+        if word == "[[":
+            action = self._action("]]")
+            return self.make.negation(self.make.until(self.make.true, action, self.make.negation(self.unary())))
         if word == "(":
             self._take()
             inner = self._until_or_group()

@@ -38,7 +38,7 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
     silent = (graph.actions == internal) & (graph.labels[sources] == graph.labels[graph.targets])
     component = np.empty(graph.states, dtype=np.int64)
     kernel = kernels("silent_components", graph.transitions, choice)
-    count = int(kernel.components(graph.offsets, graph.targets, silent, component))
+    count = int(kernel.components(graph.offsets.astype(np.int64, copy=False), graph.targets, silent, component))
     tails, heads = component[sources], component[graph.targets]
     inner = silent & (tails == heads)
     parts: list[NDArray[Any]] = [tails[~inner], graph.actions[~inner], heads[~inner]]

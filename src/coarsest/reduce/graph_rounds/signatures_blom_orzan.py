@@ -47,12 +47,13 @@ def refine_by_signatures(
     back_actions, back_sources = graph.actions[back], graph.sources[back]
     back_offsets = np.zeros(states + 1, dtype=np.int64)
     np.cumsum(np.bincount(graph.targets, minlength=states), out=back_offsets[1:])
+    offsets = graph.offsets.astype(np.int64, copy=False)
     kernel = kernels("signature_rounds", graph.transitions, choice)
     finished = False
     while not finished:
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
         finished = kernel.refine_rounds(
-            graph.offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, order, block,
+            offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, order, block,
             parent, level, waiting, counters, kernel.WORK_AT_ONCE,
         )  # fmt: skip
     blocks = int(counters[0])

@@ -1,0 +1,172 @@
+"""Graphs reduced by simulation and branching bisimulation: related to the original, smallest, the same for related graphs."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from coarsest._kernels.choose import kernels
+from coarsest.check.certify_graphs import certify_graph
+from coarsest.check.compare_graphs import compare_graphs
+from coarsest.evidence.confirm_graphs import confirm_graph
+from coarsest.graph.labelled import Graph
+from coarsest.graph.merge import merged
+from coarsest.graph.union import tidied
+from coarsest.reduce.graph.minimise import Minimised
+from coarsest.reduce.graph_branching.branching_bisimulation import branching_partition
+from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
+from coarsest.reduce.graph_rounds.history import History
+from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation, without_little_brothers
+from coarsest.run import Run
+from oracles import graph_relations as oracle
+from random_graph_pairs import changed_graph, random_silent_graph
+
+SEEDS = range(200)
+BY = ("simulation", "branching-bisimulation", "branching-bisimulation-divergence")
+Triple = tuple[int, str, int]
+
+
+def minimised(graph: Graph, by: str, choice: str = "auto") -> Minimised:
+    if by == "simulation":
+        return minimise_by_simulation(graph, choice=choice)
+    return minimise_by_branching_bisimulation(graph, divergence=by.endswith("divergence"), choice=choice)
+
+
+def content(graph: Graph) -> tuple[object, ...]:
+    """All that a graph says, with names."""
+    rows = zip(graph.sources.tolist(), [graph.action_names[a] for a in graph.actions.tolist()], graph.targets.tolist())
+    return graph.states, sorted(rows), [graph.label_names[n] for n in graph.labels.tolist()], sorted(graph.initial.tolist())
+
+
+@pytest.mark.parametrize("by", BY)
+def test_related_smaller_and_nothing_left_to_do(by: str) -> None:
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed))
+        found = minimised(graph, by)
+        assert compare_graphs(graph, found.graph, by=by).related
+        assert found.graph.states <= graph.states
+        assert found.graph.transitions <= graph.transitions
+        assert content(minimised(found.graph, by).graph) == content(found.graph)
+
+
+@pytest.mark.parametrize("by", BY)
+def test_related_graphs_have_one_smallest_graph(by: str) -> None:
+    """For simulation this is theorem 3.1.2 of Bustan's thesis: reduced structures are equivalent iff they are isomorphic."""
+    related = 0
+    for seed in SEEDS:
+        random = Random(seed)
+        graph = random_silent_graph(random)
+        other = changed_graph(random, graph)
+        same = content(minimised(graph, by).graph) == content(minimised(other, by).graph)
+        assert same == compare_graphs(graph, other, by=by).related
+        related += same
+    assert 20 < related < len(SEEDS)
+
+
+def test_no_little_brothers_are_left() -> None:
+    for seed in SEEDS:
+        small = minimised(random_silent_graph(Random(seed), states=9), "simulation").graph
+        below = oracle.simulation_levels(small)[-1]
+        steps = oracle.steps(small)
+        assert not any((t, s) in below and s != t for s, t in below)
+        for out in steps:
+            assert not any(a == b and t != u and (t, u) in below for a, t in out for b, u in out)
+        initial = small.initial.tolist()
+        assert not any(s != t and (s, t) in below for s in initial for t in initial)
+
+
+def same_history(one: History, other: History) -> bool:
+    states = range(len(one.block))
+    return all(one.separation(s, t) == other.separation(s, t) for s in states for t in states)
+
+
+def pairs(order: Preorder, states: int) -> set[tuple[int, int]]:
+    return {(s, t) for s in range(states) for t in range(states) if order.below(s, t)}
+
+
+def test_twins() -> None:
+    """The compiled kernels and the pure ones give the same; and they give what the definition says."""
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), states=9)
+        for ready in (False, True):
+            expected = (oracle.ready_simulation_levels if ready else oracle.simulation_levels)(graph)[-1]
+            for choice in ("pure", "compiled"):
+                order = simulation_preorder(graph, Run(), ready=ready, choice=choice)
+                assert pairs(order, graph.states) == expected
+                assert len(set(order.block.tolist())) == order.blocks
+        pure, compiled = (refine_by_signatures(graph, Run(), choice=choice) for choice in ("pure", "compiled"))
+        assert same_history(pure, compiled)
+        for divergence in (False, True):
+            ways = [branching_partition(graph, Run(), divergence=divergence, choice=choice) for choice in ("pure", "compiled")]
+            assert content(ways[0][0].graph) == content(ways[1][0].graph)
+            assert same_history(ways[0][1], ways[1][1])
+
+
+def test_twins_of_little_brothers() -> None:
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), states=12)
+        order = simulation_preorder(graph, Run())
+        classes = merged(graph, order.block)
+        one, other = (without_little_brothers(classes, order, choice=choice) for choice in ("pure", "compiled"))
+        assert content(one) == content(other)
+
+
+def test_twins_of_components() -> None:
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), states=20)
+        chosen = graph.actions == 2
+        found = [np.empty(graph.states, dtype=np.int64) for _ in range(2)]
+        counts = [
+            kernels("silent_components", 0, choice).components(graph.offsets, graph.targets, chosen, found[place])
+            for place, choice in enumerate(("pure", "compiled"))
+        ]
+        assert counts[0] == counts[1] == len(set(found[0].tolist()))
+        assert found[0].tolist() == found[1].tolist()
+
+
+def layered(width: int, depth: int, seed: int) -> Graph:
+    """A graph with long internal paths, many classes and blocks that are split often."""
+    random = Random(seed)
+    states = width * depth
+    rows = [
+        (level * width + place, random.choice("aiib"), min(states - 1, (level + 1) * width + random.randrange(width)))
+        for level in range(depth)
+        for place in range(width)
+        for _ in range(2)
+    ]
+    sources, actions, targets = zip(*rows)
+    return Graph.from_edges(states, sources, ["abi".index(a) for a in actions], targets, action_names=("a", "b", "i"))
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_twins_on_larger_graphs(seed: int) -> None:
+    graph = layered(12, 40, seed)
+    for divergence in (False, True):
+        ways = [branching_partition(graph, Run(), divergence=divergence, choice=choice)[1] for choice in ("pure", "compiled")]
+        assert ways[0].blocks == ways[1].blocks
+        assert len(set(zip(ways[0].block.tolist(), ways[1].block.tolist()))) == ways[0].blocks
+    orders = [simulation_preorder(graph, Run(), choice=choice) for choice in ("pure", "compiled")]
+    assert orders[0].blocks == orders[1].blocks
+    number = dict(zip(orders[0].block.tolist(), orders[1].block.tolist()))
+    moved = np.array([number[block] for block in range(orders[0].blocks)])
+    assert np.array_equal(orders[0].matrix(), orders[1].matrix()[np.ix_(moved, moved)])
+
+
+@pytest.mark.parametrize("by", ["bisimulation", *BY])
+def test_certificates_of_reductions(by: str) -> None:
+    for seed in range(60):
+        graph = random_silent_graph(Random(seed))
+        outcome = confirm_graph(graph, certify_graph(graph, by=by, minimal=by != "simulation"))
+        assert outcome.accepted, outcome.problem
+
+
+def test_names_that_occur_twice() -> None:
+    """`i` and `tau` are one action, and so are two actions with one name."""
+    graph = Graph.from_edges(4, [0, 0, 1, 2], [0, 1, 2, 3], [1, 2, 3, 3], action_names=("i", "tau", "a", "a"))
+    assert tidied(graph).action_names == ("i", "a")
+    assert minimised(graph, "branching-bisimulation").graph.states == 2
+    assert minimised(graph, "simulation").graph.states == 3

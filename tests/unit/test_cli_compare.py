@@ -1,0 +1,133 @@
+"""`compare`, `confirm` and `reduce` of graphs from the command line: results, JSON, exit codes, wrong use."""
+
+from __future__ import annotations
+
+import io
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+from coarsest.check import compare_graphs
+from coarsest.cli import compare, confirm
+from coarsest.cli.app import main
+from coarsest.formats.graph_certificate.read import KINDS
+
+EXAMPLES = Path(__file__).parents[2] / "examples"
+TEA, LUCK = (str(EXAMPLES / f"{name}.aut") for name in ("coffee_or_tea", "coffee_by_luck"))
+
+
+class Result(NamedTuple):
+    code: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
+    monkeypatch.chdir(tmp_path)
+
+    def run(*argv: str, stdin: str = "") -> Result:
+        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
+        return Result(main(list(argv)), *capsys.readouterr())
+
+    return run
+
+
+def test_the_relations_are_those_of_the_checker() -> None:
+    assert tuple(compare_graphs.RELATIONS) == compare.RELATIONS
+
+
+def test_every_kind_of_certificate_has_a_checker() -> None:
+    assert set(KINDS) <= set(confirm.CHECKERS)
+
+
+@pytest.mark.parametrize("by", compare.RELATIONS)
+def test_a_graph_is_related_to_itself(run: Callable[..., Result], by: str) -> None:
+    found = run("compare", TEA, TEA, "--by", by, "--json", "--certificate", "proof.json")
+    assert found.code == 0
+    facts = json.loads(found.out)
+    assert (facts["schema"], facts["related"], facts["formula"], facts["confirmed"]) == (1, True, None, True)
+    assert run("confirm", TEA, TEA, "proof.json").code == 0
+    again = run("confirm", TEA, LUCK, "proof.json", "--json")
+    assert again.code == 1
+    assert json.loads(again.out)["accepted"] is False
+
+
+def test_not_related(run: Callable[..., Result]) -> None:
+    found = run("compare", TEA, LUCK, "--json", "--certificate", "proof.json")
+    assert found.code == 1
+    facts = json.loads(found.out)
+    assert (facts["related"], facts["formula"], facts["true_in"], facts["depth"]) == (False, "[coin]<tea>true", "first", 2)
+    assert not Path("proof.json").exists()
+    assert run("compare", TEA, LUCK, "--quiet").out == "not related by bisimulation\n"
+
+
+def test_one_of_them_may_be_standard_input(run: Callable[..., Result]) -> None:
+    assert run("compare", "-", TEA, stdin=Path(TEA).read_text()).code == 0
+    assert "both" in run("compare", "-", "-").err
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["compare", TEA], "needs A and B"),
+        (["compare", TEA, LUCK, "--by", "bisim"], "bisim"),
+        (["compare", TEA, LUCK, "--preorder"], "preorders are"),
+        (["compare", TEA, "missing.aut"], "missing.aut"),
+        (["compare", TEA, "picture.png"], "graphs are read as"),
+        (["compare", TEA, LUCK, "--certificate", "no/such/place.json"], "no directory"),
+        (["confirm", TEA], "needs"),
+        (["confirm", TEA, TEA], "no JSON"),
+        (["confirm", TEA, "-"], "no JSON"),
+        (["reduce", TEA, "--minimal"], "--certificate"),
+        (["reduce", TEA, "--by", "simulation", "--minimal", "--certificate", "c.json"], "bisimulations only"),
+        (["reduce", TEA, "--by", "simulation", "--algorithm", "valmari"], "--algorithm"),
+        (["reduce", str(EXAMPLES / "mutex.smv"), "--by", "simulation"], "explicit graphs"),
+        (["reduce", str(EXAMPLES / "mutex.smv"), "--certificate", "c.json"], "--certificate"),
+    ],
+)
+def test_wrong_use(run: Callable[..., Result], argv: list[str], words: str) -> None:
+    found = run(*argv)
+    assert found.code == 2
+    assert words in found.err
+    assert "Traceback" not in found.err
+
+
+NO_EVIDENCE = ["[]", "3", "{}", '{"kind": 3}', '{"kind": "partition"}', "[" * 100_000, '{"kind": "partition", ']
+
+
+@pytest.mark.parametrize("text", NO_EVIDENCE)
+def test_evidence_that_is_none(run: Callable[..., Result], text: str) -> None:
+    found = run("confirm", TEA, "-", stdin=text)
+    assert found.code == 2
+    assert "Traceback" not in found.err
+
+
+def test_too_many_models(run: Callable[..., Result]) -> None:
+    run("compare", TEA, TEA, "--certificate", "proof.json")
+    assert "one graph or two" in run("confirm", TEA, TEA, TEA, "proof.json").err
+
+
+def test_limits(run: Callable[..., Result]) -> None:
+    rows = [f"({s}, a, {s + 1})" for s in range(4000)]
+    Path("one.aut").write_text(f"des (0, {len(rows)}, 4001)\n" + "\n".join(rows) + "\n")
+    Path("other.aut").write_text(f"des (0, {len(rows) - 1}, 4000)\n" + "\n".join(rows[:-1]) + "\n")
+    found = run("compare", "one.aut", "other.aut", "--json")
+    assert found.code == 1
+    assert json.loads(found.out)["depth"] == 4000
+    shown = run("compare", "one.aut", "other.aut", "--by", "simulation", "--timeout", "600")
+    assert shown.code == 1
+    assert "depth 4000" in shown.out
+    assert len(shown.out) < 1000
+
+
+def test_reduced_by_each_relation(run: Callable[..., Result]) -> None:
+    for by in ("bisimulation", "simulation", "branching-bisimulation", "branching-bisimulation-divergence"):
+        found = run("reduce", LUCK, "--by", by, "-o", "small.aut", "--certificate", "classes.json", "--json")
+        assert found.code == 0
+        assert json.loads(found.out)["relation"] == by
+        assert run("compare", LUCK, "small.aut", "--by", by).code == 0
+        assert run("confirm", LUCK, "classes.json").code == 0
