@@ -132,3 +132,15 @@ def test_nothing_proves_what_does_not_hold(number: int) -> None:
                 refused += 1
                 certificate = tampered(rng, certificate) if attempt % 3 else tampered(rng, tampered(rng, certificate))
     assert refused > 150
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("number", range(10))
+def test_many_more(number: int) -> None:
+    """What holds is certified: CTL and LTL on many machines."""
+    seen = Counter[str]()
+    for seed in block(number, of=10, machines=3000, first=100_000):
+        machine, rng = seeded_fair_machine(seed), Random(seed)
+        confirm_all(machine, PropertyKind.CTL, ctl_formulas(rng, machine, 4, inputs=0.2), seen)
+        confirm_all(machine, PropertyKind.LTL, ltl_formulas(rng, machine, 4, inputs=0.2), seen)
+    assert seen["confirmed"] > 600, seen

@@ -29,6 +29,9 @@ MOST_NODES = 20_000
 CHEAP = Effort(clauses=200_000, conflicts=5_000)
 """The same for what the clock does not see: of the graphs, and of the solver for one condition."""
 
+PART_OF_LIMIT = 0.85
+"""Of a time limit: what is known by then is not lost because it is not confirmed."""
+
 Maker = Callable[[GraphWriter, Run], Certificate]
 
 
@@ -49,7 +52,7 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
     if not wanted and not options.certificates:
         return Certified()
     patient = options.certificates or options.confirm == "always"
-    run = context.run if patient else _within_allowance(context)
+    run = _with_time_for(context, patient=patient)
     begun, certificate = context.run.seconds, None
     try:
         certificate = make(GraphWriter(None if patient else MOST_NODES), run)
@@ -60,22 +63,25 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
         return Certified(certificate, confirmed)
     except NotConfirmed as reason:
         return Certified(certificate, doubt=str(reason))
+    except RecursionError:
+        return Certified(certificate, doubt="the formula is nested too deeply for a certificate")
     except (OutOfNodes, MemoryError):
         return Certified(certificate, doubt="there is no room for its certificate")
     except LimitExceeded as limit:
-        because = str(limit) if patient else "its certificate takes longer than is spent unasked (--confirm always)"
-        return Certified(certificate, doubt=because)
+        short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
+        unasked = "its certificate takes longer than is spent unasked (--confirm always)"
+        return Certified(certificate, doubt=short if patient else unasked)
     finally:
         context.certifying += context.run.seconds - begun
 
 
-def _within_allowance(context: Context) -> Run:
-    """The same run, but it ends when a certificate has taken its share of the time."""
+def _with_time_for(context: Context, *, patient: bool) -> Run:
+    """The same run, but it ends when certificates have taken their share of the time, and early enough to tell the verdict."""
     run = context.run
-    end = run.seconds + SECONDS + SHARE * run.seconds - context.certifying
+    ends = [] if patient else [run.seconds + SECONDS + SHARE * run.seconds - context.certifying]
     if run.limits.seconds is not None:
-        end = min(end, run.limits.seconds)
-    return replace(run, limits=replace(run.limits, seconds=end))
+        ends.append(PART_OF_LIMIT * run.limits.seconds)
+    return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
 
 
 def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:

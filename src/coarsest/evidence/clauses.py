@@ -173,7 +173,8 @@ class Clauses:
         while most is None or spent < most:
             self.run.step("solve", clauses=self._count, conflicts=spent)
             self._solver.conf_budget(PORTION if most is None else min(PORTION, most - spent))
-            found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=False)
+            # Otherwise the solver takes Ctrl-C for itself.
+            found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=True)
             if found is not None:
                 return bool(found)
             spent += PORTION
