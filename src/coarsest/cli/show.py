@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-import subprocess
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -84,6 +82,9 @@ def drawn(pictures: list[Picture], kind: str, title: str, *, graphviz: bool = Fa
 
 
 def _by_graphviz(pictures: list[Picture]) -> str:
+    import shutil
+    import subprocess
+
     from coarsest.render.dot import to_dot
 
     program = shutil.which("dot")
