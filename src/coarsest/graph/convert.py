@@ -62,7 +62,7 @@ def from_networkx(
 
     >>> import networkx
     >>> from_networkx(networkx.DiGraph([("p", "q"), ("q", "p")]))
-    (<Graph: 2 states, 2 transitions, 1 actions>, ('p', 'q'))
+    (<Graph: 2 states, 2 transitions, 1 action>, ('p', 'q'))
     """
     nodes = tuple(graph.nodes)
     number_of = {node: number for number, node in enumerate(nodes)}

@@ -86,12 +86,16 @@ class Graph:
         return np.repeat(np.arange(self.states, dtype=self.targets.dtype), np.diff(self.offsets))
 
     def __repr__(self) -> str:
-        parts = [f"{self.states:,} states", f"{self.transitions:,} transitions", f"{len(self.action_names):,} actions"]
+        counts = {"state": self.states, "transition": self.transitions, "action": len(self.action_names)}
         if len(self.label_names) > 1:
-            parts.append(f"{len(self.label_names):,} labels")
+            counts["label"] = len(self.label_names)
         if len(self.initial) != 1:
-            parts.append(f"{len(self.initial):,} initial states")
-        return f"<Graph: {', '.join(parts)}>"
+            counts["initial state"] = len(self.initial)
+        return f"<Graph: {', '.join(_counted(number, thing) for thing, number in counts.items())}>"
+
+
+def _counted(number: int, thing: str) -> str:
+    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
 
 
 def _column(part: ArrayLike) -> Numbers:

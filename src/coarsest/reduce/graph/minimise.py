@@ -35,7 +35,7 @@ def minimise(
 
     >>> graph = Graph.from_edges(4, [0, 0, 1, 2], [0, 0, 0, 0], [1, 2, 3, 3], action_names=("a",))
     >>> minimise(graph).graph, minimise(graph).state_of.tolist()
-    (<Graph: 3 states, 2 transitions, 1 actions>, [0, 1, 1, 2])
+    (<Graph: 3 states, 2 transitions, 1 action>, [0, 1, 1, 2])
     """
     started = monotonic()
     classes = bisimulation_classes(graph, algorithm=algorithm, run=run, choice=choice)
