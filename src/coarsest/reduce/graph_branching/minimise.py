@@ -18,7 +18,7 @@ def minimise_by_branching_bisimulation(
 
     >>> graph = Graph.from_edges(4, [0, 1, 2, 1], [0, 1, 0, 0], [1, 3, 0, 0], action_names=("i", "a"))
     >>> minimise_by_branching_bisimulation(graph).graph, minimise_by_branching_bisimulation(graph, divergence=True).graph
-    (<Graph: 2 states, 1 transitions, 2 actions>, <Graph: 2 states, 2 transitions, 2 actions>)
+    (<Graph: 2 states, 1 transition, 2 actions>, <Graph: 2 states, 2 transitions, 2 actions>)
     """
     started = monotonic()
     run = run or Run()
