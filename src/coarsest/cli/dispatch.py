@@ -27,7 +27,7 @@ COMMANDS = {
 
 OVERVIEW = """usage: coarsest COMMAND [ARGUMENTS]
 
-Checks finite-state systems: symbolic model checking with evidence for every verdict.
+Checks finite-state systems and shrinks them, with evidence for every answer.
 
 commands:
 {commands}
