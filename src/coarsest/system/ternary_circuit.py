@@ -67,12 +67,6 @@ class TernaryCircuit(Generic[F]):
             self._after[place] = added[1]
         self.groups.append(tuple(added))
 
-    @property
-    def nothing(self) -> Abstract[F]:
-        """No state at all."""
-        false = self.manager.false
-        return Abstract(false, {place: self._unknown(false) for place in self._free(Kind.STATE, Kind.INPUT)})
-
     def _free(self, *kinds: Kind) -> Iterable[int]:
         """The places of the bits that are not kept and have no equation for all times."""
         for variable in self.machine.of_kind(*kinds):
