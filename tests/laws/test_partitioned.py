@@ -24,7 +24,8 @@ from coarsest.system.views import Within
 from random_machines import seeded_fair_machine
 from temporal_laws import block, ltl_formulas
 
-SYSTEMS = 320
+SYSTEMS = 400
+"""Some have no initial state and are left out; at least 300 are compared."""
 BLOCKS = 8
 
 
@@ -69,4 +70,4 @@ def test_same_states_at_every_vertex(number: int) -> None:
         before_split = BreadthFirst(Within(split, reached_split), goal, backwards=True).finish(run)
         assert vertex_by_vertex(product.space, before, base, automaton.states) == before_split
         compared += 1
-    assert compared > SYSTEMS // BLOCKS // 2
+    assert compared >= 300 / BLOCKS
