@@ -129,6 +129,17 @@ class Reduced:
         return self.reduction.algorithm
 
     @property
+    def classes(self) -> tuple[str, ...] | None:
+        """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
+        from coarsest.logic.show import show
+        from coarsest.system.smt import SmtSpace
+
+        space = self.reduction.observed.space
+        if not isinstance(space, SmtSpace):
+            return None
+        return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
+
+    @property
     def model(self) -> Model:
         """The quotient as a model, with the properties that speak of what was observed."""
         return Model(self.reduction.machine)

@@ -19,7 +19,7 @@ from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 from coarsest.system.formula_spaces import FormulaSpaces
 
-LONGEST_LASSO = 200
+LONGEST_LASSO = 40
 """A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried."""
 
 

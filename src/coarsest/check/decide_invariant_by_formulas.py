@@ -24,7 +24,7 @@ from coarsest.evidence.formula_invariant import FormulaInvariant, confirm_formul
 from coarsest.evidence.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Fails, Holds
-from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.expr import TRUE, Apply, Expr, Name, conjunction, conjuncts
 from coarsest.logic.show import show
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
@@ -61,7 +61,8 @@ class FormulaInvariantDecider:
             confirmed = self._confirmed(trace, good, step_condition)
             return Decision(Fails(trace), confirmed, facts=facts)
         assert result.inductive is not None
-        certificate = FormulaInvariant(space.expression(result.inductive))
+        parts = [*conjuncts(space.kept_bounds), *conjuncts(space.expression(result.inductive))]
+        certificate = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))
         facts = {**facts, "atoms": result.inductive.atoms}
         decision = Decision(Holds(certificate), warnings=self._vacuity(space, result, good), facts=facts)
         if not context.options.confirms:

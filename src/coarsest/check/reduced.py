@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from typing import Any
@@ -19,6 +20,7 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned, promote
 from coarsest.model.watch import is_about_steps
 from coarsest.reduce.bisimulation.observation import observable_parts, observe
+from coarsest.reduce.bisimulation.quotient import renaming
 from coarsest.reduce.bisimulation.reduce import reduce_machine
 from coarsest.reduce.bisimulation.reduction import Reduction
 from coarsest.run import Run
@@ -64,7 +66,10 @@ class ReducedChecker(PropertyChecker):
         """The answer about the quotient as one about the machine."""
         text = claim.text or show(claim.formula)
         statistics = {**answer.statistics, "classes": len(reduction.partition)}
-        answer = replace(answer, name=claim.name, kind=str(claim.kind), formula=text, statistics=statistics)
+        warnings = tuple(self._in_own_words(warning, reduction) for warning in answer.warnings)
+        answer = replace(
+            answer, name=claim.name, kind=str(claim.kind), formula=text, statistics=statistics, warnings=warnings
+        )
         match answer.verdict:
             case Fails(trace) if trace is not None and answer.verdict.explanation is None:
                 lifted = reduction.lift_trace(trace, self.context.run)
@@ -79,6 +84,13 @@ class ReducedChecker(PropertyChecker):
                 return answer
         doubt = "" if sound else "it was decided on the quotient, which is too large to be walked through"
         return replace(answer, verdict=verdict, confirmed=answer.confirmed and sound, doubt=doubt, reading=None)
+
+    @staticmethod
+    def _in_own_words(warning: str, reduction: Reduction[Any]) -> str:
+        """A warning about the quotient with what is observed in the place of its names there."""
+        for label, name in renaming(reduction.quotient).items():
+            warning = re.sub(rf"\b{re.escape(name.name)}\b(?!\.)", lambda _, label=label: show(label), warning)  # type: ignore[misc]
+        return warning
 
     def _confirm(self, trace: Trace, claim: Property, reduction: Reduction[Any]) -> None:
         machine = self.context.machine

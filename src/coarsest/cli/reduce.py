@@ -23,6 +23,8 @@ ALGORITHMS = (
     "refine-then-reach", "bfh", *reduce_graph.ALGORITHMS,
 )  # fmt: skip
 
+MOST_CLASSES_SHOWN = 100
+
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv                           observe what the properties speak of
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
@@ -103,7 +105,9 @@ def _make_folder(name: str) -> None:
 
 
 def _facts(found: Reduced) -> dict[str, Any]:
+    classes = found.classes
     return {
+        **({} if classes is None else {"classes": list(classes)}),
         "states": {"before": found.states_before, "after": found.states},
         "transitions": {"before": found.transitions_before, "after": found.transitions},
         "relation": found.reduction.relation,
@@ -142,8 +146,11 @@ def _text(facts: dict[str, Any], output: str | None) -> str:
     rows = [(name, facts[name]["before"], facts[name]["after"]) for name in ("states", "transitions")]
     lines = [f"{name:<11}  {'?' if before is None else before} -> {after}" for name, before, after in rows]
     lines.append(f"preserves    {facts['preserves']} over what is observed")
+    classes = facts.get("classes")
     if facts.get("confirmed"):
-        lines.append("confirmed    by an independent check of every state")
+        lines.append(f"confirmed    by an independent check of every {'state' if classes is None else 'class'}")
+    if classes is not None and len(classes) <= MOST_CLASSES_SHOWN:
+        lines += [f"class {number:<6} {states}" for number, states in enumerate(classes)]
     if output is not None:
         lines.append(f"written      {Path(output)}")
     return "\n".join(lines) + "\n"

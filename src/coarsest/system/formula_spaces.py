@@ -32,7 +32,7 @@ class FormulaSpaces:
         """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
         key = frozenset((name, variable.kind) for name, variable in machine.variables.items())
         if key not in self._spaces:
-            self._spaces[key] = SmtSpace(machine, self.run)
+            self._spaces[key] = SmtSpace(machine, self.run, within_bounds=True)
         return self._spaces[key]
 
     def within_limits(self, work: Callable[[], T]) -> T:

@@ -21,6 +21,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
+from coarsest.system.smt_bounds import inductive_bounds
 from coarsest.system.smt_cubes import Cubes
 from coarsest.system.smt_pick import Picker
 from coarsest.system.smt_reading import Reader
@@ -106,7 +107,8 @@ class SmtSet:
 class SmtSpace:
     """The state space of a machine, by formulas."""
 
-    def __init__(self, machine: Machine, run: Run | None = None) -> None:
+    def __init__(self, machine: Machine, run: Run | None = None, *, within_bounds: bool = False) -> None:
+        """With `within_bounds`, states outside of bounds that all reachable states keep are left out (`system/smt_bounds.py`)."""
         self.machine = machine
         self.run = run or Run()
         of_types = Solver(self.run)
@@ -115,8 +117,10 @@ class SmtSpace:
         self.step = Step(self.terms)
         self.solver = Solver(self.run, of_types.context)
         judge = Solver(self.run, of_types.context)
+        self.bounds = inductive_bounds(self.terms, self.step, self.run) if within_bounds else self.terms.values.true
         for solver in (self.solver, judge):
             solver.add(self.step.legal)
+            solver.add(self.bounds)
         self.cubes = Cubes(self.solver, judge)
         self.picker = Picker(self.terms, self.solver)
         values = self.terms.values
@@ -144,10 +148,14 @@ class SmtSpace:
         return self.set(self.terms.condition(label))
 
     def post(self, states: SmtSet) -> SmtSet:
-        return self.set(self.step.post(states.formula, self.solver))
+        return self.set(self.step.post(self.within(states.formula), self.solver))
+
+    def within(self, formula: z3.BoolRef) -> z3.BoolRef:
+        """The formula, and the bounds."""
+        return self.terms.values.both(formula, self.bounds)
 
     def pre(self, states: SmtSet) -> SmtSet:
-        return self.set(self.step.pre(states.formula, self.solver))
+        return self.set(self.step.pre(self.within(states.formula), self.solver))
 
     def pick(self, states: SmtSet) -> SmtSet:
         values = self.picker.pick(states.formula, self.machine.state_variables)
@@ -168,6 +176,11 @@ class SmtSpace:
     def expression(self, states: SmtSet) -> Expr:
         """The set as an expression over the state, which says what is special about its states among the legal ones."""
         return self.reader.expression(states.formula)
+
+    @cached_property
+    def kept_bounds(self) -> Expr:
+        """The bounds outside of which states were left out."""
+        return self.reader.expression(self.bounds)
 
     @cached_property
     def reader(self) -> Reader:

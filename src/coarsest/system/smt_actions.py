@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
+from coarsest.errors import Unsupported
+from coarsest.model.types import is_finite
 from coarsest.run import Run
 from coarsest.system.actions import Action, input_values
 from coarsest.system.smt import SmtSet, SmtSpace
@@ -15,6 +17,11 @@ if TYPE_CHECKING:
 
 def smt_actions(space: SmtSpace, inputs: Sequence[str], run: Run) -> tuple[Action[SmtSet], ...]:
     """One action for each value of the inputs."""
+    for name in inputs:
+        kind = space.machine.variables[name].type
+        if not is_finite(kind):
+            hint = "observe inputs of finite types"
+            raise Unsupported(f"the values of the input '{name}' are infinitely many actions: it is {kind}", hint=hint)
     found: list[Action[SmtSet]] = []
     for values in input_values(space.machine, inputs):
         run.step("actions", actions=len(found))
@@ -35,8 +42,8 @@ class _Steps:
 
     def post(self, states: SmtSet) -> SmtSet:
         space = self._space
-        return space.set(space.step.post(space.terms.values.both(states.formula, self._condition), space.solver))
+        return space.set(space.step.post(space.terms.values.both(space.within(states.formula), self._condition), space.solver))
 
     def pre(self, states: SmtSet) -> SmtSet:
         space = self._space
-        return space.set(space.step.pre(states.formula, space.solver, given=self._condition))
+        return space.set(space.step.pre(space.within(states.formula), space.solver, given=self._condition))

@@ -1,6 +1,7 @@
 """How many states a formula has, or that they are infinitely many.
 
 Reference: counting by the values of one variable after the other, as on a decision diagram.
+Symbols:   –
 Invariant: `counted` maps a formula and the number of variables already fixed to the number of ways to fix the rest.
 Deviates:  a variable without bounds is first shown to have finitely many values, by elimination of quantifiers.
 Cost:      one simplification per formula and value; at most MOST_FORMULAS of them.
@@ -27,7 +28,7 @@ MOST_FORMULAS = 20_000
 def count(space: SmtSpace, formula: z3.BoolRef) -> int:
     """The number of legal states in which the formula is true."""
     variables = sorted(space.machine.state_variables, key=lambda v: not is_finite(v.type))
-    return _Counting(space, variables).count(space.z3.And(space.step.legal, formula), 0)
+    return _Counting(space, variables).count(space.z3.And(space.step.legal, space.within(formula)), 0)
 
 
 class _Counting:

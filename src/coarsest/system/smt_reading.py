@@ -40,8 +40,13 @@ class Reader:
         if z3.is_and(formula):
             return self._conjunction(formula.children())
         if z3.is_or(formula):
-            parts = [self.expression(part) for part in formula.children()]
-            return Apply("or", tuple(parts)) if len(parts) > 1 else parts[0]
+            match self._disjunction(formula):
+                case [part]:
+                    return part
+                case [Apply("not", (premise,)), conclusion]:
+                    return Apply("implies", (premise, conclusion))
+                case parts:
+                    return Apply("or", tuple(parts))
         if z3.is_not(formula):
             return self._literal(formula.arg(0), positive=False)
         return self._literal(formula, positive=True)
@@ -51,16 +56,38 @@ class Reader:
         allowed: dict[str, list[str | int]] = {}
         others: list[Expr] = []
         for part in parts:
-            bit = part.arg(0) if self.z3.is_not(part) else part
-            if bit.get_id() not in self._bits:
+            found = self._members(part)
+            if found is None:
                 others.append(self.expression(part))
-                continue
-            name, place = self._bits[bit.get_id()]
-            members = members_by_index(self.terms.machine.variables[name].type)
-            wanted = bit is part
-            held = {member for index, member in enumerate(members) if bool(index >> place & 1) is wanted}
-            allowed[name] = [member for member in allowed.get(name, members) if member in held]
+            else:
+                name, held = found
+                allowed[name] = [member for member in allowed.get(name, held) if member in held]
         return conjunction([*(_among(name, members) for name, members in allowed.items()), *_with_equations(others)])
+
+    def _disjunction(self, formula: z3.BoolRef) -> list[Expr]:
+        """The parts; those about one enumeration are taken together."""
+        allowed: dict[str, list[str | int]] = {}
+        others: list[Expr] = []
+        waiting = formula.children()
+        for part in waiting:  # grows while it is walked
+            found = self._members(part)
+            if found is not None:
+                name, held = found
+                allowed.setdefault(name, []).extend(member for member in held if member not in allowed[name])
+            elif self.z3.is_or(part):
+                waiting.extend(part.children())
+            else:
+                others.append(self.expression(part))
+        return [*(_among(name, members) for name, members in allowed.items()), *others]
+
+    def _members(self, part: z3.BoolRef) -> tuple[str, list[str | int]] | None:
+        """Which members of an enumeration a literal allows, if it is about a bit of one."""
+        bit = part.arg(0) if self.z3.is_not(part) else part
+        if bit.get_id() not in self._bits:
+            return None
+        name, place = self._bits[bit.get_id()]
+        members = members_by_index(self.terms.machine.variables[name].type)
+        return name, [member for index, member in enumerate(members) if bool(index >> place & 1) is (bit is part)]
 
     def _literal(self, atom: z3.BoolRef, *, positive: bool) -> Expr:
         z3 = self.z3

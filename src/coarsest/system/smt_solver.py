@@ -1,7 +1,8 @@
 """Questions to z3, within the limits of a run and interruptible.
 
-A call that ends soon is made directly. Python sees Ctrl-C only when a call returns, so one that takes longer is made again in a
-thread of its own, while the calling thread waits and can interrupt it.
+Python sees Ctrl-C only when a call returns. A question to the solver is therefore asked directly only if it is answered soon;
+otherwise it is asked again in a thread of its own, while the calling thread waits and can interrupt it. Tactics are always
+applied in such a thread: when one gives up, z3 calls back into Python, where a Ctrl-C that has come meanwhile would be lost.
 """
 
 from __future__ import annotations
@@ -48,6 +49,7 @@ class Solver:
         self.eliminations = 0
         self._solver = self.z3.Solver(ctx=self.context)
         self._solver.set("core.minimize", True)
+        self._solver.set("ctrl_c", False)  # Python's own handler stays in place
 
     def add(self, formula: z3.BoolRef) -> None:
         """From now on, or until the end of `given`, this is taken for granted."""
@@ -122,8 +124,10 @@ class Solver:
             except z3.Z3Exception:
                 return None
 
-        found = self._ask(apply, lambda answer: answer is not None)
+        left = self._milliseconds_left()
+        found = self._in_thread(lambda: apply(left))
         if found is None:
+            self._milliseconds_left()
             raise LimitExceeded("solver", f"the solver gave up on {tactics[-1]}")
         return found
 

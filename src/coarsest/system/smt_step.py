@@ -1,7 +1,10 @@
 """The steps of a machine as formulas: next-state functions where there are, a relation for the rest.
 
+Reference: –
+Symbols:   –
 Invariant: `functions` gives each state variable that is a function of the state and the inputs; `free` are the others after the
            step, and `guard` says what they and the inputs must satisfy. `relation` says all of it about both states.
+Deviates:  –
 Cost:      a preimage substitutes the functions and eliminates inputs and `free`; an image eliminates the state and the inputs.
 """
 

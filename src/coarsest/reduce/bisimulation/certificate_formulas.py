@@ -56,10 +56,21 @@ class _Conditions:
         self.step = Step(self.terms)
         self.judge = Solver(run, self.terms.context)
         self.judge.add(self.step.legal)
+        self._confirm_bounds()
         self.now = [self.terms.condition(states) for states in claim.classes]
         self.after = [self.terms.condition(states, after=True) for states in claim.classes]
         self._entering: dict[tuple[int, int], Any] = {}
         self.actions = [self._action(inputs) for inputs in claim.quotient.actions]
+
+    def _confirm_bounds(self) -> None:
+        """States outside of these were left out, so they must be unreachable; from here on, the solver assumes them."""
+        space = self.claim.observed.space
+        assert isinstance(space, SmtSpace)
+        bounds, values = space.kept_bounds, self.terms.values
+        now, after = self.terms.condition(bounds), self.terms.condition(bounds, after=True)
+        self._never("an initial state is out of bounds", self.step.initial, values.opposite(now))
+        self._never("a step leads out of bounds", now, self.step.relation, values.opposite(after))
+        self.judge.add(now)
 
     def _action(self, inputs: Any) -> z3.BoolRef:
         terms, variables = self.terms, self.terms.machine.variables
