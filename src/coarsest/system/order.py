@@ -8,12 +8,14 @@ from collections.abc import Sequence
 from coarsest.bdd.order_file import parse_order
 from coarsest.bdd.static_order import best_order, dependency, force
 from coarsest.files import read_text
-from coarsest.logic.expr import Expr, conjuncts
+from coarsest.logic.expr import Expr, conjuncts, names
 from coarsest.model.machine import Machine
 from coarsest.system.layout import Bit, bits_in_order, bits_of
 
 HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
+MOST_HUBS = 3
+"""With more, it is a condition on the whole system that everything depends on, and not some variables."""
 
 ORDERS = ("auto", "declaration", "force", "dependency")
 
@@ -34,6 +36,18 @@ def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
     for constraint in constraints:
         for part in conjuncts(constraint):
             add(machine.variables_of(part))
+    return edges
+
+
+def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
+    """As `hyperedges`, but a definition is an edge of its own: a condition on the whole system binds its variables once."""
+    edges = []
+    for equations in (machine.next_values, machine.current_values, machine.definitions):
+        for name, expr in equations.items():
+            direct = {name, *names(expr)}
+            together = tuple(variable for variable in machine.variables if variable in direct)
+            if len(together) > 1:
+                edges.append(together)
     return edges
 
 
@@ -65,6 +79,10 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
         edges = hyperedges(machine)
         hub = hubs(edges)
+        if len(hub) > MOST_HUBS and not (machine.transition_constraints or machine.invariant_constraints):
+            local = local_hyperedges(machine)
+            if 0 < len(hubs(local)) <= MOST_HUBS:
+                edges, hub = local, hubs(local)
         others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
         between = [[name for name in edge if name not in hub] for edge in edges]
