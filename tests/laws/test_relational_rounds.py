@@ -15,6 +15,7 @@ from coarsest.graph.labelled import Graph
 from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.graph.minimise import minimise
 from coarsest.reduce.relational import minimise as relational
+from coarsest.reduce.relational import signature_rounds
 from coarsest.reduce.relational.duckdb_engine import DuckDB
 from coarsest.reduce.relational.engine import Engine
 from coarsest.reduce.relational.minimise import ReducedTables, minimise_tables, open_engine
@@ -117,6 +118,23 @@ def test_collisions_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
     finally:
         engine.close()
     assert checks[-1] and not checks[0]  # the check of stability has found a collision, and the rounds went on
+
+
+def test_blocks_are_renamed_before_their_numbers_grow_too_large(
+    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    whole = together([chain(6), *many(4, 20)])
+    monkeypatch.setattr(signature_rounds, "LARGEST", 4 * whole.states * len(whole.action_names))
+    rename = Rounds._make_room
+    bounds: list[int] = []
+
+    def watched(self: Rounds) -> None:
+        rename(self)
+        bounds.append(self.next_number)
+
+    monkeypatch.setattr(Rounds, "_make_room", watched)
+    assert partition(minimise_tables(engine, *write_tables(whole, tmp_path))) == expected(whole)
+    assert sorted(bounds) != bounds  # numbers have become smaller at least once
 
 
 def chain(length: int) -> Graph:
