@@ -63,4 +63,4 @@ def test_laws(generator: str, machines: int) -> None:
 @pytest.mark.parametrize("generator", GENERATORS)
 @pytest.mark.parametrize("start", range(100, 200, 20))
 def test_laws_at_length(generator: str, start: int) -> None:
-    assert sum(check(generator, seed) for seed in range(start, start + 20)) >= 5
+    assert sum(check(generator, seed) for seed in range(start, start + 20)) >= 3

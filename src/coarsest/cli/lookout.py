@@ -2,6 +2,7 @@
 
 Python raises KeyboardInterrupt only when the running operation of the engine returns. The engine releases the interpreter
 meanwhile, so this thread sees the signal at once, waits a little for the main thread, and otherwise ends the process itself.
+So it does, too, where Python drops a KeyboardInterrupt because it came while an object was being deleted.
 """
 
 from __future__ import annotations
@@ -9,9 +10,11 @@ from __future__ import annotations
 import os
 import select
 import signal
+import sys
 import threading
 from collections.abc import Callable
 from types import TracebackType
+from typing import Any
 
 TICK = 0.1
 PATIENCE = 0.5  # seconds the main thread has to react to Ctrl-C
@@ -28,9 +31,11 @@ class Lookout:
         self._wake, self._signalled = os.pipe()
         os.set_blocking(self._signalled, False)
         self._before: int | None = None
+        self._report: Callable[[Any], object] = sys.unraisablehook
         self._thread = threading.Thread(target=self._watch, name="lookout", daemon=True)
 
     def __enter__(self) -> None:
+        self._report, sys.unraisablehook = sys.unraisablehook, self._unraisable
         if threading.current_thread() is threading.main_thread():
             self._before = signal.set_wakeup_fd(self._signalled, warn_on_full_buffer=False)
         self._thread.start()
@@ -42,8 +47,13 @@ class Lookout:
             signal.set_wakeup_fd(self._before)
         os.write(self._signalled, b"\0")
         self._thread.join()
+        sys.unraisablehook = self._report
         os.close(self._wake)
         os.close(self._signalled)
+
+    def _unraisable(self, event: Any) -> None:
+        if not issubclass(event.exc_type, KeyboardInterrupt):
+            self._report(event)
 
     def _watch(self) -> None:
         while not self._over.is_set():
