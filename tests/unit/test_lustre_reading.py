@@ -196,6 +196,29 @@ def test_deep_nesting_ends_well(text: str) -> None:
     answers(node(f"y = {text};"))
 
 
+def test_what_is_not_known_may_be_anything() -> None:
+    text = """
+    type time; const ZERO : time; LIMIT : int;
+    function later (t : time) returns (u : time);
+    function is_noon (t : time) returns (b : bool);
+    node main (tick : bool) returns (t : time; beep : bool; n : int);
+    let
+      t = ZERO -> if tick then later(pre t) else pre t;
+      beep = is_noon(t) and tick;
+      n = 0 -> if beep and pre n < LIMIT then pre n + 1 else pre n;
+      --%PROPERTY beep => tick;
+      --%PROPERTY not beep;
+      --%PROPERTY t = ZERO;
+      --%PROPERTY n <= LIMIT;
+    tel
+    """
+    model = coarsest.loads(text, format="lustre:LIMIT=3")
+    assert [answer.verdict.word for answer in model.check()] == ["holds", "fails", "fails", "holds"]
+    assert model.machine.outputs == ("beep", "n")
+    assert model.machine.variables["n.pre"].type == Range(0, 3)
+    assert "may give any result" in model.warnings[-1].message
+
+
 def test_details_of_the_format() -> None:
     text = "node up (a : bool) returns (n : int); let n = 0 -> pre n + 1; tel " + node("y = a;")
     model = coarsest.loads(text, format="lustre:up,int=0..9")

@@ -20,7 +20,8 @@ from coarsest.formats.lustre.syntax import Claim, Node
 from coarsest.formats.lustre.types import Globals
 from coarsest.formats.lustre.typing import BOOLEAN, INTEGER, Types
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Word, conjunction
-from coarsest.model.types import Range, Type, WordType
+from coarsest.model.machine import Kind, Variable
+from coarsest.model.types import Enumeration, Range, Type, WordType
 from coarsest.text import Span
 
 MOST_DEFINITIONS = 200_000
@@ -62,6 +63,8 @@ class Lowering:
         self.definitions: dict[str, Expr] = {}
         self.subranges: dict[str, tuple[Range, Span]] = {}
         self.obligations: list[Obligation] = []
+        self.invented: dict[str, Variable] = {}
+        """Inputs that stand for what is not known: results of external functions, comparisons of abstract values."""
         self._scopes: dict[str, tuple[Scope, Types]] = {}
         self._open: list[str] = []
 
@@ -124,6 +127,8 @@ class Lowering:
             raise Unsupported(f"the node `{node.name}` calls itself", name.span, hint=f"the circle is {circle}")
         number = caller.calls[node.name] = caller.calls.get(node.name, 0) + 1
         prefix = f"{caller.prefix}{node.name}.{'' if number == 1 else f'{number}.'}"
+        if node.is_external:
+            return [self._invent(prefix + flow.name, self.program.type(flow.type), expr.span) for flow in node.outputs]
         instance = Instance(*self.scope(node), prefix, active, reset)
         values = [value for arg in expr.args[1:] for value in self.lower(arg, caller, after)]
         for flow, value in zip(node.inputs, values):
@@ -134,6 +139,14 @@ class Lowering:
                 self._define(instance, flow.name, value)
         self._fill(instance)
         return [instance.flows[flow.name] for flow in node.outputs]
+
+    def _invent(self, name: str, kind: Type, span: Span | None) -> Expr:
+        """Any value of a type, at every instant another one."""
+        if isinstance(kind, Enumeration) and kind in self.program.abstract:
+            return Constant(kind.members[0], span)
+        full = self.memories.fresh(name)
+        self.invented[full] = Variable(full, kind, Kind.INPUT, span)
+        return Name(full, span)
 
     # -- expressions -------------------------------------------------------------------------------------------------------
 
@@ -151,6 +164,8 @@ class Lowering:
             return special(self, expr, instance, after)
         args = tuple(self.lower(arg, instance, after)[0] for arg in expr.args)
         kind = instance.types.single(expr.args[0], "an operand") if args else BOOLEAN
+        if isinstance(kind, Enumeration) and kind in self.program.abstract:
+            return [self._invent(f"{instance.prefix}compared", BOOLEAN, expr.span)]
         return [_operation(expr, args, kind)]
 
     def _tuple(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:

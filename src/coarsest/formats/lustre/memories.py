@@ -32,6 +32,11 @@ class Memory:
     def next(self) -> Expr:
         return self.value if self.active == TRUE else Apply("case", (self.active, self.value, TRUE, Name(self.name)))
 
+    @property
+    def stored(self) -> Expr:
+        """What is stored when something is."""
+        return self.value if self.active == TRUE else Apply("case", (self.active, self.value))
+
 
 @dataclass(slots=True)
 class Flag:

@@ -189,6 +189,8 @@ class _Reader(ExpressionReader):
         outputs = self._flows_in_parentheses("`returns`")
         self.take(";")
         node = Node(name, span, inputs, outputs)
+        if word == "function" and not self._has_body():
+            return replace(node, is_external=True)
         while self.texts[self.at] in ("var", "const"):
             if self.take("var"):
                 node = replace(node, locals=node.locals + tuple(self._locals()))
@@ -199,6 +201,11 @@ class _Reader(ExpressionReader):
             raise contract(self.tokens.span(self.at))
         self.expect("let", after="the declarations", hint="the equations of a node stand between `let` and `tel`")
         return self._body(node)
+
+    def _has_body(self) -> bool:
+        """Does `let` come before the next declaration?"""
+        ends = ("let", *_DECLARATIONS[2:], "type", "--@", "(*@", "/*@", "con", END)
+        return next(text for text in self.texts[self.at :] if text in ends) not in (*_DECLARATIONS[2:], "type", END)
 
     def _flows_in_parentheses(self, after: str) -> tuple[Flow, ...]:
         self.expect("(", after=after)

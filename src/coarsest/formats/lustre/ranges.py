@@ -26,11 +26,10 @@ def infer(
     initial: Mapping[str, Interval],
     known: Mapping[str, Interval],
     definitions: Mapping[str, Expr],
-    unused: Iterable[Expr] = (),
 ) -> dict[str, Interval]:
-    """The intervals of the memories, each given by what is stored in it next; `known` holds declared bounds of other names."""
+    """The intervals of the memories, each given by what is stored in it; `known` holds declared bounds of other names."""
     bounds = {name: initial.get(name, NOTHING) for name in memories}
-    steps = _constants([*memories.values(), *definitions.values(), *unused])
+    steps = _constants([*memories.values(), *definitions.values()], known.values())
     rounds = 0
     while True:
         found = _round(memories, bounds, known, definitions)
@@ -53,8 +52,10 @@ def _round(
     return {name: intervals.of(value) for name, value in memories.items()}
 
 
-def _constants(exprs: Iterable[Expr]) -> list[int]:
+def _constants(exprs: Iterable[Expr], declared: Iterable[Interval]) -> list[int]:
     found = {0}
+    for interval in declared:
+        found |= {bound + more for bound in interval if bound is not None for more in (-1, 0, 1)}
     for expr in exprs:
         for part in subexpressions(expr):
             if isinstance(part, Constant) and part.value.__class__ is int:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
@@ -20,14 +20,16 @@ from coarsest.model.dependencies import circle
 from coarsest.model.intervals import ANYTHING, Interval, Intervals, interval_of_type
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
 from coarsest.model.typecheck import check_machine
-from coarsest.model.types import Boolean, IntegerType, Range, Type
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 
 
-def read(source: Source, *, main: str | None = None, integers: Range | None = None) -> Machine:
+def read(
+    source: Source, *, main: str | None = None, integers: Range | None = None, constants: Mapping[str, int] | None = None
+) -> Machine:
     """The machine of a node with all it calls: the one named, or marked `--%MAIN`, or that no other calls, or the last.
 
-    With `integers`, the type int stands for that subrange.
+    With `integers`, the type int stands for that subrange; `constants` gives values to constants that the program leaves open.
 
     >>> text = "node edge (x : bool) returns (y : bool); let y = x and not (true -> pre x); tel"
     >>> machine = read(Source("edge.lus", text))
@@ -35,31 +37,33 @@ def read(source: Source, *, main: str | None = None, integers: Range | None = No
     (['x', 'x.pre', 'first_instant'], ('y',))
     """
     try:
-        return _Reading(source, main, integers).machine()
+        return _Reading(source, main, integers, constants or {}).machine()
     except RecursionError:
         raise too_deep(Span(source, 0, 0)) from None
 
 
 def read_with(source: Source, details: str) -> Machine:
-    """The machine of a program with details such as `top`, the main node, or `int=-8..7`, a range for all integers.
+    """The machine of a program with details: `top`, the main node; `int=-8..7`, a range for all integers; `N=5`, a constant.
 
     >>> text = "node up () returns (n : int); let n = 0 -> pre n + 1; tel node down () returns (n : int); let n = 0; tel"
     >>> str(read_with(Source("two.lus", text), "up,int=0..9").variables["n.pre"].type)
     '0..9'
     """
-    main, integers = None, None
+    main, integers, constants = None, None, {}
     for detail in details.split(","):
         match = re.fullmatch(r"int=(-?[0-9]{1,18})\.\.(-?[0-9]{1,18})", detail)
         if match is not None:
             integers = Range(int(match.group(1)), int(match.group(2)))
+        elif constant := re.fullmatch(r"([A-Za-z_][A-Za-z0-9_']*)=(-?[0-9]{1,18})", detail):
+            constants[constant.group(1)] = int(constant.group(2))
         elif re.fullmatch(r"[A-Za-z_][A-Za-z0-9_']*", detail):
             main = detail
         else:
-            hint = "as in lustre:top, lustre:int=-8..7, or both with a comma"
+            hint = "as in lustre:top, lustre:int=-8..7, lustre:N=5, or several with commas"
             raise FileProblem(f"`{detail}` says nothing about Lustre", hint=hint)
     if integers is not None and integers.low > integers.high:
         raise FileProblem(f"the range {integers} is empty", hint=f"did you mean {integers.high}..{integers.low}?")
-    return read(source, main=main, integers=integers)
+    return read(source, main=main, integers=integers, constants=constants)
 
 
 def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[Diagnostic]]:
@@ -82,7 +86,8 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[
         for part in subexpressions(expr)
         if isinstance(part, Apply) and part.op == "call" and isinstance(part.args[0], Name)
     }
-    candidates = marked or [node for node in file.nodes.values() if node.name not in called] or list(file.nodes.values())
+    own = [node for node in file.nodes.values() if not node.is_external]
+    candidates = marked or [node for node in own if node.name not in called] or own or list(file.nodes.values())
     chosen = candidates[-1]
     if len(candidates) == 1:
         return chosen, []
@@ -102,11 +107,11 @@ class _Bounds:
 class _Reading:
     """One program on its way to a machine."""
 
-    def __init__(self, source: Source, main: str | None, integers: Range | None) -> None:
+    def __init__(self, source: Source, main: str | None, integers: Range | None, constants: Mapping[str, int]) -> None:
         self.source = source
         self.file = parse(source)
         self.integers = integers
-        self.program = Globals(self.file, integers or IntegerType())
+        self.program = Globals(self.file, integers or IntegerType(), constants)
         node, self.warnings = main_node(self.file, source, main)
         self.lowering = Lowering(self.program)
         self.lowering.memories.taken |= set(self.program.symbols)
@@ -143,7 +148,7 @@ class _Reading:
             next_values=following,
             transition_constraints=tuple(assumption),
             properties=tuple(self.properties),
-            outputs=tuple(self._name(flow.name) for flow in self.instance.node.outputs),
+            outputs=tuple(self._outputs()),
             warnings=tuple(self.warnings),
             source=self.source,
         )
@@ -155,12 +160,24 @@ class _Reading:
         assert isinstance(found, Name)
         return found.name
 
+    def _outputs(self) -> Iterator[str]:
+        """The outputs, but for those of which nothing is known."""
+        for flow in self.instance.node.outputs:
+            kind = self.instance.scope.types[flow.name]
+            if not (isinstance(kind, Enumeration) and kind in self.program.abstract):
+                yield self._name(flow.name)
+
     def _inputs(self) -> dict[str, Variable]:
         instance: Instance = self.instance
         found: dict[str, Variable] = {}
         for flow in instance.node.inputs:
             kind = Kind.FROZEN if flow.constant else Kind.INPUT
             found[self._name(flow.name)] = Variable(self._name(flow.name), instance.scope.types[flow.name], kind, flow.span)
+        found |= self.lowering.invented
+        if self.lowering.invented:
+            first = next(iter(self.lowering.invented.values()))
+            message = "external functions may give any result here: what holds does so for all of them, what fails for some"
+            self.warnings.append(Diagnostic(message, first.span, level="warning"))
         for name, (kind_of_constant, span) in self.program.free.items():
             found[name] = Variable(name, kind_of_constant, Kind.FROZEN, span)
         return found
@@ -215,7 +232,7 @@ class _Reading:
         known |= {name: Interval(kind.low, kind.high) for name, (kind, _) in self.lowering.subranges.items()}
         nothing = ANYTHING if self.integers is None else interval_of_type(self.integers)
         initial = {memory.name: nothing for memory in memories if memory.seen_empty}
-        found = infer({m.name: m.next for m in memories}, initial, known, self.definitions) if memories else {}
+        found = infer({m.name: m.stored for m in memories}, initial, known, self.definitions) if memories else {}
         return _Bounds(found, Intervals({**known, **found}, self.definitions))
 
     def _confine(self, bounds: _Bounds) -> None:

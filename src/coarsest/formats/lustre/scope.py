@@ -46,7 +46,8 @@ class Scope:
         for constant in node.constants:
             if constant.value is not None:
                 self.constant_values[constant.name] = program.constant_value(constant.value, self.constant_values)
-        self._check_targets()
+        if not node.is_external:
+            self._check_targets()
 
     @property
     def file(self) -> File:

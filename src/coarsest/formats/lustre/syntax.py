@@ -93,6 +93,8 @@ class Node:
     equations: tuple[Equation, ...] = ()
     claims: tuple[Claim, ...] = ()
     is_main: bool = False
+    is_external: bool = False
+    """Declared without a body: it may give any result."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,12 +25,15 @@ _OPERATOR = {"div": "/"}
 class Globals:
     """Types and constants of a file, worked out when they are first asked for."""
 
-    def __init__(self, file: File, integers: Type) -> None:
+    def __init__(self, file: File, integers: Type, given: Mapping[str, int]) -> None:
         self.file = file
         self._integers = integers
         self.symbols: dict[str, Enumeration] = {}
         self._types: dict[str, Type] = {}
         self._constants: dict[str, Expr] = {}
+        self._given = given
+        self.abstract: dict[Enumeration, Span] = {}
+        """Types of which nothing is known but their name; they have one value here, which stands for all."""
         self._opening: list[str] = []
         self.free: dict[str, tuple[Type, Span]] = {}
         for name, (syntax, span) in file.types.items():
@@ -71,8 +74,9 @@ class Globals:
             raise NameProblem(f"there is no type `{name}`", span, hint=hint)
         syntax = self.file.types[name][0]
         if syntax is None:
-            hint = "declare what it is: `type t = enum { … };` or `type t = subrange [0, 9] of int;`"
-            raise Unsupported(f"`{name}` is an abstract type", span, hint=hint)
+            self._types[name] = abstract = Enumeration((f"any_{name}",))
+            self.abstract[abstract] = span
+            return abstract
         if name in self._opening:
             raise ModelProblem(f"the type `{name}` depends on itself", span)
         self._opening.append(name)
@@ -83,7 +87,8 @@ class Globals:
     def _subrange(self, low: Expr | None, high: Expr | None, span: Span) -> Type:
         bounds = [None if bound is None else self.number(bound) for bound in (low, high)]
         if bounds[0] is None or bounds[1] is None:
-            return IntegerType()
+            hint = "give both bounds, or take `int` and assert the one"
+            raise Unsupported("a subrange with one bound is not handled", span, hint=hint)
         if bounds[0] > bounds[1]:
             raise ModelProblem(f"the subrange [{bounds[0]}, {bounds[1]}] is empty", span)
         return Range(bounds[0], bounds[1])
@@ -113,6 +118,10 @@ class Globals:
         kind = None if declaration.type is None else self.type(declaration.type)
         if declaration.value is None:
             assert kind is not None
+            if full in self._given:
+                return self._chosen(declaration, kind, self._given[full])
+            if isinstance(kind, Enumeration) and kind in self.abstract:
+                return Constant(kind.members[0], declaration.span)
             self.free[full] = kind, declaration.span
             return Name(full, declaration.span)
         self._opening.append(full)
@@ -122,6 +131,12 @@ class Globals:
             message = f"{show_value(value.value)} is not a value of the constant `{declaration.name}`"
             raise TypeProblem(message, declaration.value.span, hint=f"it is declared {kind}")
         return value
+
+    def _chosen(self, declaration: ConstantDeclaration, kind: Type, value: int) -> Expr:
+        if not contains(kind, value):
+            message = f"{value} is not a value of the constant `{declaration.name}`"
+            raise TypeProblem(message, declaration.span, hint=f"it is declared {kind}")
+        return Constant(value, declaration.span)
 
     def constant_value(self, expr: Expr, local: Mapping[str, Expr]) -> Expr:
         """A constant expression worked out, or a free constant."""
