@@ -16,6 +16,7 @@ import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.dirty_jacobs_wissmann import refine_dirty
+from coarsest._kernels.partition_numbers import number_in_order
 from coarsest._kernels.rounds_blom_orzan import refine_in_rounds
 from coarsest._kernels.signature_hash import STOP, Numbers, Progress, Rows, mix
 from coarsest._kernels.without_cycles import all_lead_upwards, classify, successors_first
@@ -65,19 +66,6 @@ def _active(blocks: Numbers, labels: Numbers, classes: int) -> tuple[Numbers, in
     return active, count
 
 
-@inlined
-def _in_order(blocks: Numbers, count: int) -> int:
-    """Number the blocks in the order of their first states."""
-    names = np.full(count, -1, dtype=blocks.dtype)
-    used = 0
-    for state in range(len(blocks)):
-        if names[blocks[state]] < 0:
-            names[blocks[state]] = used
-            used += 1
-        blocks[state] = names[blocks[state]]
-    return used
-
-
 @compiled
 def coarsest_partition(
     offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: Progress, seed: int
@@ -104,11 +92,11 @@ def coarsest_partition(
         blocks[:] = labels
         return GAVE_UP
     if upwards:
-        return _in_order(blocks, classes)
+        return number_in_order(blocks)
     active, count = _active(blocks, labels, classes)
     moved = np.zeros(states, dtype=np.bool_)
     number, frozen, count, stable = refine_in_rounds(rows, blocks, active, classes, count, salt, moved, progress)
     if not stable and not progress[STOP]:
         stable, count = refine_dirty(rows, blocks, active[:number], frozen, count, moved, salt, progress)
-    count = _in_order(blocks, count)
+    count = number_in_order(blocks)
     return count if stable else GAVE_UP

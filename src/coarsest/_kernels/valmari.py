@@ -13,86 +13,126 @@ Cost:      O(m log n) time: the smaller of two cords leaves its bunch, the small
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.partition_numbers import number_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
 
 STOP, BLOCKS, WORK = 0, 1, 2
-NONE = -1
 GAVE_UP = -1
+NONE = -1
+
+
+class Partition(NamedTuple):
+    """The elements of part p are at `first[p]` to `end[p]` of `order`, marked ones before `border[p]`; `place` is the inverse of
+    `order`, `touched` lists the parts with marks."""
+
+    part_of: Numbers
+    order: Numbers
+    place: Numbers
+    first: Numbers
+    end: Numbers
+    border: Numbers
+    touched: Numbers
+
+
+class Tallies(NamedTuple):
+    """`tally[tally_of[t]]` transitions, t among them, leave its source in its bunch; `free` lists numbers of tallies not in use.
+
+    While a cord is taken out, `met` lists its sources, `fresh` has their tallies in the new bunch, `old_of` those in the old one.
+    """
+
+    tally: Numbers
+    tally_of: Numbers
+    free: Numbers
+    fresh: Numbers
+    met: Numbers
+    old_of: Numbers
+
+
+class Bunches(NamedTuple):
+    """Bunch b is the list of cords `head[b]`, `following[head[b]]`, …; `divisible` lists those with more than one."""
+
+    head: Numbers
+    following: Numbers
+    bunch_of: Numbers
+    divisible: Numbers
 
 
 @inlined
-def _arranged(
-    part_of: Numbers, count: int, order: Numbers, place: Numbers, first: Numbers, end: Numbers, border: Numbers
-) -> None:
-    """Lay out the elements of part p side by side, from `first[p]` to `end[p]`; those before `border[p]` are marked."""
-    end[:count] = 0
-    for element in range(len(part_of)):
+def _partition(part_of: Numbers) -> tuple[Partition, int]:
+    count = number_in_order(part_of)
+    size, kind = len(part_of), part_of.dtype
+    order, place, touched = np.empty(size, kind), np.empty(size, kind), np.empty(size, kind)
+    first, end, border = np.empty(size, kind), np.zeros(size, kind), np.empty(size, kind)
+    for element in range(size):
         end[part_of[element]] += 1
     total = 0
     for part in range(count):
         first[part] = total
         total += end[part]
         end[part] = first[part]
-    for element in range(len(part_of)):
+    for element in range(size):
         part = part_of[element]
         order[end[part]] = element
         place[element] = end[part]
         end[part] += 1
     border[:count] = first[:count]
+    return Partition(part_of, order, place, first, end, border, touched), count
 
 
 @inlined
-def _mark(
-    element: int, part_of: Numbers, order: Numbers, place: Numbers, first: Numbers, border: Numbers, touched: Numbers, number: int
-) -> int:
-    """Mark an element; `touched` lists the parts that have marks."""
-    part = part_of[element]
-    where, edge = place[element], border[part]
+def _mark(element: int, parts: Partition, number: int) -> int:
+    """Mark an element; how many parts have marks?"""
+    part = parts.part_of[element]
+    where, edge = parts.place[element], parts.border[part]
     if where >= edge:
-        if edge == first[part]:
-            touched[number] = part
+        if edge == parts.first[part]:
+            parts.touched[number] = part
             number += 1
-        other = order[edge]
-        order[edge], order[where] = element, other
-        place[element], place[other] = edge, where
-        border[part] = edge + 1
+        other = parts.order[edge]
+        parts.order[edge], parts.order[where] = element, other
+        parts.place[element], parts.place[other] = edge, where
+        parts.border[part] = edge + 1
     return number
 
 
 @inlined
-def _split(
-    touched: Numbers, number: int, part_of: Numbers, order: Numbers, first: Numbers, end: Numbers, border: Numbers, count: int
-) -> int:
-    """Cut every touched part at its border, the smaller side becoming a new part; how many parts are there now?"""
+def _split(parts: Partition, number: int, count: int) -> int:
+    """Cut all touched parts at their borders, the smaller sides becoming new parts; how many parts are there now?
+
+    `touched` lists those that were cut, in the order of their new parts.
+    """
+    fresh = count
     for at in range(number):
-        part = touched[at]
-        begin, edge, stop = first[part], border[part], end[part]
+        part = parts.touched[at]
+        begin, edge, stop = parts.first[part], parts.border[part], parts.end[part]
         if edge == stop:
-            border[part] = begin
+            parts.border[part] = begin
             continue
         if edge - begin <= stop - edge:
-            first[count], end[count] = begin, edge
-            first[part] = edge
+            parts.first[fresh], parts.end[fresh] = begin, edge
+            parts.first[part] = edge
         else:
-            first[count], end[count] = edge, stop
-            end[part] = edge
-        border[part], border[count] = first[part], first[count]
-        for index in range(first[count], end[count]):
-            part_of[order[index]] = count
-        count += 1
-    return count
+            parts.first[fresh], parts.end[fresh] = edge, stop
+            parts.end[part] = edge
+        parts.border[part], parts.border[fresh] = parts.first[part], parts.first[fresh]
+        for index in range(parts.first[fresh], parts.end[fresh]):
+            parts.part_of[parts.order[index]] = fresh
+        parts.touched[fresh - count] = part
+        fresh += 1
+    return fresh
 
 
 @inlined
-def _transitions_by_target(targets: Numbers, states: int) -> tuple[Numbers, Numbers]:
+def _by_target(targets: Numbers, states: int) -> tuple[Numbers, Numbers]:
+    """The transitions into each state."""
     offsets = np.zeros(states + 1, dtype=targets.dtype)
     found = np.empty(len(targets), dtype=targets.dtype)
     for index in range(len(targets)):
@@ -106,45 +146,94 @@ def _transitions_by_target(targets: Numbers, states: int) -> tuple[Numbers, Numb
 
 
 @inlined
-def _compact(part_of: Numbers) -> int:
-    """Number parts in the order of their first elements; how many are there?"""
-    largest = -1
-    for element in range(len(part_of)):
-        largest = max(largest, part_of[element])
-    names = np.full(largest + 1, -1, dtype=part_of.dtype)
-    used = 0
-    for element in range(len(part_of)):
-        if names[part_of[element]] < 0:
-            names[part_of[element]] = used
-            used += 1
-        part_of[element] = names[part_of[element]]
-    return used
+def _take_out(cord: int, cords: Partition, tails: Numbers, tallies: Tallies, free: int) -> tuple[int, int]:
+    """Give the sources of a cord tallies for it alone: how many sources are there, how many free tallies?"""
+    number = 0
+    for at in range(cords.first[cord], cords.end[cord]):
+        transition = cords.order[at]
+        tail, old = tails[transition], tallies.tally_of[transition]
+        if tallies.fresh[tail] == NONE:
+            free -= 1
+            tallies.fresh[tail] = tallies.free[free]
+            tallies.tally[tallies.fresh[tail]] = 0
+            tallies.met[number] = tail
+            tallies.old_of[number] = old
+            number += 1
+        if old != NONE:
+            tallies.tally[old] -= 1
+        tallies.tally_of[transition] = tallies.fresh[tail]
+        tallies.tally[tallies.fresh[tail]] += 1
+    for at in range(number):
+        tallies.fresh[tallies.met[at]] = NONE
+    return number, free
 
 
 @inlined
-def _take_out(
-    cord: int, cord_first: Numbers, cord_end: Numbers, cord_order: Numbers, tails: Numbers, tally: Numbers, tally_of: Numbers,
-    fresh: Numbers, met: Numbers, old_of: Numbers, free: Numbers, free_count: int,
-) -> tuple[int, int]:  # fmt: skip
-    """Give the sources of a cord a tally for it alone; `met` lists them, `old_of` the tally of what is left in the bunch."""
-    number = 0
-    for at in range(cord_first[cord], cord_end[cord]):
-        transition = cord_order[at]
-        tail = tails[transition]
-        if fresh[tail] == NONE:
-            free_count -= 1
-            fresh[tail] = free[free_count]
-            tally[fresh[tail]] = 0
-            met[number] = tail
-            old_of[number] = tally_of[transition]
-            number += 1
-        if tally_of[transition] != NONE:
-            tally[tally_of[transition]] -= 1
-        tally_of[transition] = fresh[tail]
-        tally[fresh[tail]] += 1
+def _split_blocks(number: int, blocks: Partition, tallies: Tallies, count: int, free: int) -> tuple[int, int]:
+    """Split blocks by whether states have transitions in the cord, then by whether they have others in the old bunch: how many
+    blocks are there, how many free tallies?"""
+    touched = 0
     for at in range(number):
-        fresh[met[at]] = NONE
-    return number, free_count
+        touched = _mark(tallies.met[at], blocks, touched)
+    count = _split(blocks, touched, count)
+    touched = 0
+    for at in range(number):
+        old = tallies.old_of[at]
+        if old != NONE and tallies.tally[old] == 0:
+            tallies.free[free] = old
+            free += 1
+            touched = _mark(tallies.met[at], blocks, touched)
+    return _split(blocks, touched, count), free
+
+
+@inlined
+def _split_cords(
+    block: int, blocks: Partition, in_offsets: Numbers, incoming: Numbers, cords: Partition, bunches: Bunches, count: int,
+    divisible: int, progress: Progress,
+) -> tuple[int, int]:  # fmt: skip
+    """Split cords by whether their transitions lead into a block: how many cords are there, how many divisible bunches?"""
+    touched = 0
+    for at in range(blocks.first[block], blocks.end[block]):
+        state = blocks.order[at]
+        for index in range(in_offsets[state], in_offsets[state + 1]):
+            touched = _mark(incoming[index], cords, touched)
+        progress[WORK] += in_offsets[state + 1] - in_offsets[state]
+    more = _split(cords, touched, count)
+    for fresh in range(count, more):
+        bunch = bunches.bunch_of[cords.touched[fresh - count]]
+        if bunches.following[bunches.head[bunch]] == NONE:
+            bunches.divisible[divisible] = bunch
+            divisible += 1
+        bunches.bunch_of[fresh] = bunch
+        bunches.following[fresh] = bunches.head[bunch]
+        bunches.head[bunch] = fresh
+    return more, divisible
+
+
+@inlined
+def _smaller_cord(bunch: int, cords: Partition, bunches: Bunches, fresh: int) -> int:
+    """Take the smaller of two cords of a bunch, and make it a bunch of its own with the given number."""
+    cord = int(bunches.head[bunch])
+    other = bunches.following[cord]
+    if cords.end[cord] - cords.first[cord] <= cords.end[other] - cords.first[other]:
+        bunches.head[bunch] = other
+    else:
+        bunches.following[cord] = bunches.following[other]
+        cord = int(other)
+    bunches.following[cord] = NONE
+    bunches.head[fresh] = cord
+    bunches.bunch_of[cord] = fresh
+    return cord
+
+
+@inlined
+def _tallies(states: int, transitions: int, kind: Any) -> Tallies:
+    """Every transition may have a tally of its own, and so may every source of a cord before the old ones are free."""
+    free = np.arange(transitions + states).astype(kind)
+    return Tallies(
+        np.zeros(len(free), kind), np.full(transitions, NONE, kind), free, np.full(states, NONE, kind), np.empty(states, kind),
+        np.empty(states, kind),
+    )  # fmt: skip
 
 
 @compiled
@@ -158,104 +247,40 @@ def coarsest_partition(
     """
     kind = blocks.dtype
     states, transitions = len(blocks), len(targets)
-    in_offsets, incoming = _transitions_by_target(targets, states)
+    in_offsets, incoming = _by_target(targets, states)
     tails = np.empty(transitions, dtype=kind)
     for state in range(states):
         tails[offsets[state] : offsets[state + 1]] = state
-
-    block_count = _compact(blocks)
-    block_order, block_place, touched_blocks = np.empty(states, kind), np.empty(states, kind), np.empty(states, kind)
-    block_first, block_end, block_border = np.empty(states, kind), np.empty(states, kind), np.empty(states, kind)
-    _arranged(blocks, block_count, block_order, block_place, block_first, block_end, block_border)
-
-    cord_of = actions.astype(kind)
-    cord_count = _compact(cord_of)
-    cord_order, cord_place, touched_cords = np.empty(transitions, kind), np.empty(transitions, kind), np.empty(transitions, kind)
-    cord_first, cord_end, cord_border = np.empty(transitions, kind), np.empty(transitions, kind), np.empty(transitions, kind)
-    _arranged(cord_of, cord_count, cord_order, cord_place, cord_first, cord_end, cord_border)
-
-    # Every transition may have a tally of its own, and so may every source of a cord before the old ones are free.
-    free_count = transitions + states
-    tally, tally_of = np.zeros(free_count, kind), np.full(transitions, NONE, kind)
-    free = np.arange(free_count).astype(kind)
-    fresh, met, old_of = np.full(states, NONE, kind), np.empty(states, kind), np.empty(states, kind)
-
-    # Bunch b is the list of cords `head[b]`, `following[head[b]]`, …; the cord that leaves a bunch makes one of its own number.
-    bunches = cord_count
-    head, following, bunch_of = np.empty(transitions, kind), np.full(transitions, NONE, kind), np.empty(transitions, kind)
-    divisible = np.empty(transitions, kind)
-    divisible_count = 0
-    for cord in range(cord_count):
-        head[cord] = cord
-        bunch_of[cord] = cord
-    starting = 0
-    next_block = 1
-    stopped = False
-    while True:
-        if progress[STOP]:
-            stopped = True
-            break
-        if starting < bunches:
-            cord = starting  # at the start, every action is taken out of nothing
-            starting += 1
-        elif next_block < block_count:
-            number = 0
-            for at in range(block_first[next_block], block_end[next_block]):
-                state = block_order[at]
-                for index in range(in_offsets[state], in_offsets[state + 1]):
-                    number = _mark(
-                        incoming[index], cord_of, cord_order, cord_place, cord_first, cord_border, touched_cords, number
-                    )
-                progress[WORK] += in_offsets[state + 1] - in_offsets[state]
-            for at in range(number):
-                old = touched_cords[at]
-                before = cord_count
-                cord_count = _split(
-                    touched_cords[at : at + 1], 1, cord_of, cord_order, cord_first, cord_end, cord_border, cord_count
-                )
-                if cord_count > before:
-                    bunch = bunch_of[old]
-                    if following[head[bunch]] == NONE:
-                        divisible[divisible_count] = bunch
-                        divisible_count += 1
-                    bunch_of[before] = bunch
-                    following[before] = head[bunch]
-                    head[bunch] = before
-            next_block += 1
-            continue
-        elif divisible_count > 0:
-            bunch = divisible[divisible_count - 1]
-            cord = head[bunch]
-            other = following[cord]
-            if cord_end[cord] - cord_first[cord] <= cord_end[other] - cord_first[other]:
-                head[bunch] = other
-            else:
-                following[cord] = following[other]
-                cord = other
-            if following[head[bunch]] == NONE:
-                divisible_count -= 1
-            following[cord] = NONE
-            head[bunches] = cord
-            bunch_of[cord] = bunches
-            bunches += 1
-            starting = bunches
+    parts, block_count = _partition(blocks)
+    cords, cord_count = _partition(actions.astype(kind))
+    tallies, free = _tallies(states, transitions, kind), transitions + states
+    bunches = Bunches(
+        np.arange(transitions).astype(kind), np.full(transitions, NONE, kind), np.arange(transitions).astype(kind),
+        np.empty(transitions, kind),
+    )  # fmt: skip
+    divisible = 0
+    for cord in range(cord_count):  # at the start, every action is a bunch of one cord, taken out of nothing
+        number, free = _take_out(cord, cords, tails, tallies, free)
+        block_count, free = _split_blocks(number, parts, tallies, block_count, free)
+    bunch_count = cord_count
+    used = 1
+    while not progress[STOP]:
+        if used < block_count:
+            cord_count, divisible = _split_cords(
+                used, parts, in_offsets, incoming, cords, bunches, cord_count, divisible, progress
+            )
+            used += 1
+        elif divisible > 0:
+            bunch = bunches.divisible[divisible - 1]
+            cord = _smaller_cord(bunch, cords, bunches, bunch_count)
+            bunch_count += 1
+            divisible -= bunches.following[bunches.head[bunch]] == NONE
+            number, free = _take_out(cord, cords, tails, tallies, free)
+            block_count, free = _split_blocks(number, parts, tallies, block_count, free)
+            progress[WORK] += cords.end[cord] - cords.first[cord]
+            progress[BLOCKS] = block_count
         else:
             break
-        number, free_count = _take_out(
-            cord, cord_first, cord_end, cord_order, tails, tally, tally_of, fresh, met, old_of, free, free_count
-        )
-        progress[WORK] += cord_end[cord] - cord_first[cord]
-        touched = 0
-        for at in range(number):
-            touched = _mark(met[at], blocks, block_order, block_place, block_first, block_border, touched_blocks, touched)
-        block_count = _split(touched_blocks, touched, blocks, block_order, block_first, block_end, block_border, block_count)
-        touched = 0
-        for at in range(number):
-            if old_of[at] != NONE and tally[old_of[at]] == 0:
-                free[free_count] = old_of[at]
-                free_count += 1
-                touched = _mark(met[at], blocks, block_order, block_place, block_first, block_border, touched_blocks, touched)
-        block_count = _split(touched_blocks, touched, blocks, block_order, block_first, block_end, block_border, block_count)
-        progress[BLOCKS] = block_count
-    block_count = _compact(blocks)
-    return GAVE_UP if stopped else block_count
+    stable = used >= block_count and divisible == 0
+    block_count = number_in_order(blocks)
+    return block_count if stable else GAVE_UP
