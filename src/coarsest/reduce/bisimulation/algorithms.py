@@ -8,7 +8,15 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from coarsest.errors import InputError
+from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import TooManyBlocks
+from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
+from coarsest.reduce.bisimulation.observed import Observed, Watcher
 from coarsest.reduce.bisimulation.partition import Partition
+from coarsest.run import Run
+from coarsest.system.space import S
+from coarsest.system.symbolic import SymbolicSpace
+
+MOST_BLOCKS_DIRECTLY = 128
 
 Minimiser: TypeAlias = Callable[..., Partition[Any]]
 
@@ -25,11 +33,9 @@ SHORT_NAMES = {"bfh": "bouajjani-fernandez-halbwachs"}
 
 
 def full_name(algorithm: str) -> str:
-    """The name of a minimiser; `auto` is the one that serves best."""
+    """The name of a minimiser, or `auto`."""
     name = SHORT_NAMES.get(algorithm, algorithm)
-    if name == "auto":
-        return "bouajjani-fernandez-halbwachs"
-    if name not in MINIMISERS:
+    if name != "auto" and name not in MINIMISERS:
         near = get_close_matches(algorithm, [*MINIMISERS, *SHORT_NAMES], 1)
         hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(MINIMISERS)}"
         raise InputError(f"there is no algorithm '{algorithm}' for bisimulation", hint=hint)
@@ -40,3 +46,19 @@ def minimiser(name: str) -> Minimiser:
     """The `minimise` function of an algorithm."""
     found: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
     return found
+
+
+def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> tuple[str, Partition[S]]:
+    """The partition, and the algorithm that found it.
+
+    `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
+    out to be many, it begins again with signatures, which split all blocks at once; but only BDDs have those.
+    """
+    if name != "auto":
+        return name, minimiser(name)(observed, run, watch)
+    direct = "bouajjani-fernandez-halbwachs"
+    most = MOST_BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
+    try:
+        return direct, minimise_directly(observed, run, watch, most_blocks=most)
+    except TooManyBlocks:
+        return "signatures", minimiser("signatures")(observed, run)

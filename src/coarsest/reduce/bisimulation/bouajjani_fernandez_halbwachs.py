@@ -15,10 +15,18 @@ from coarsest.run import Run
 from coarsest.system.space import S
 
 
-def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
-    """The classes that contain a reachable state."""
+class TooManyBlocks(Exception):
+    """There are more blocks than were asked for."""
+
+
+def minimise(
+    observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, most_blocks: int | None = None
+) -> Partition[S]:
+    """The classes that contain a reachable state; raises TooManyBlocks when there are more than `most_blocks` on the way."""
     space = observed.space
     blocks = dict(enumerate(observed.blocks))
+    if most_blocks is not None and len(blocks) > most_blocks:
+        raise TooManyBlocks
     entering = {number: observed.entering(block) for number, block in blocks.items()}
     accessible = {number for number, block in blocks.items() if block & space.initial}  # (1)
     stable: set[int] = set()
@@ -42,6 +50,8 @@ def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -
                 if part & space.initial:  # (9)
                     accessible.add(fresh)
                 fresh += 1
+            if most_blocks is not None and len(blocks) > most_blocks:
+                raise TooManyBlocks
         if watch is not None:
             watch(_snapshot(blocks, accessible, stable, block))
     others = [block for number, block in blocks.items() if number not in accessible]

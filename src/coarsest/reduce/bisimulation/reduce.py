@@ -7,7 +7,7 @@ from typing import Any
 
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
-from coarsest.reduce.bisimulation.algorithms import full_name, minimiser
+from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
 from coarsest.reduce.bisimulation.observation import Observation
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.bisimulation.reduction import Reduction
@@ -50,7 +50,8 @@ def reduce_machine(
         if watch is not None:
             first = frozenset(i for i, block in enumerate(observed.blocks) if block & space.initial)
             watch(Snapshot(observed.blocks, first, frozenset()))
-        return Reduction(machine, observation, observed, minimiser(name)(observed, run, watch), name)
+        used, partition = minimise_by(name, observed, run, watch)
+        return Reduction(machine, observation, observed, partition, used)
 
     return spaces.within_limits(work)
 
