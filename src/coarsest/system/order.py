@@ -41,14 +41,13 @@ def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
 
 def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
     """As `hyperedges`, but a definition is an edge of its own: a condition on the whole system binds its variables once."""
-    edges = []
+    direct = []
     for equations in (machine.next_values, machine.current_values, machine.definitions):
-        for name, expr in equations.items():
-            direct = {name, *names(expr)}
-            together = tuple(variable for variable in machine.variables if variable in direct)
-            if len(together) > 1:
-                edges.append(together)
-    return edges
+        direct += [{name, *names(expr)} for name, expr in equations.items()]
+    for constraint in (*machine.transition_constraints, *machine.invariant_constraints):
+        direct += [names(part) for part in conjuncts(constraint)]
+    edges = [tuple(variable for variable in machine.variables if variable in mentioned) for mentioned in direct]
+    return [edge for edge in edges if len(edge) > 1]
 
 
 def depends_on(machine: Machine) -> dict[str, list[str]]:
@@ -79,7 +78,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
         edges = hyperedges(machine)
         hub = hubs(edges)
-        if len(hub) > MOST_HUBS and not (machine.transition_constraints or machine.invariant_constraints):
+        if len(hub) > MOST_HUBS:
             local = local_hyperedges(machine)
             if 0 < len(hubs(local)) <= MOST_HUBS:
                 edges, hub = local, hubs(local)
