@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 import coarsest
 from coarsest.errors import InputError
-from coarsest.formats.lustre.expression import RESERVED
+from coarsest.formats.lustre.words import RESERVED
 from coarsest.formats.lustre.read import read
 from coarsest.formats.smv.write import write
 from coarsest.model.machine import Kind, Machine

@@ -11,11 +11,10 @@ Cost:      one substitution of the next-state functions per round; one visit, in
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
-from coarsest.bdd.protocol import Manager
 from coarsest.errors import InputError, ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
@@ -25,6 +24,7 @@ from coarsest.model.static_types import BOOLEAN, INTEGER
 from coarsest.model.typecheck import type_of
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.decision_tables import Node, Reaction, Tables, Walk, breadth_first
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions, build
 from coarsest.system.layout import code_of
@@ -35,8 +35,6 @@ BLOCK_BITS = 24
 STUCK = (1 << BLOCK_BITS) - 1
 """In the place of a block: there is no step."""
 
-Node = Any
-"""A function, seen as the node that it begins with."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,7 +53,7 @@ class ControlAutomaton:
     """For each bit, the number of the input and the place in its code."""
     roots: tuple[int, ...]
     decisions: tuple[tuple[int, int, int], ...]
-    reactions: tuple[tuple[int, tuple[Value, ...]] | None, ...]
+    reactions: tuple[Reaction | None, ...]
     states_before: int
 
     @property
@@ -78,7 +76,7 @@ class ControlAutomaton:
                     found.append((source, *reaction))
         return sorted(set(found), key=lambda edge: (edge[0], edge[1], str(edge[2])))
 
-    def step(self, state: int, inputs: Mapping[str, Value]) -> tuple[int, tuple[Value, ...]] | None:
+    def step(self, state: int, inputs: Mapping[str, Value]) -> Reaction | None:
         """The reaction of a state; None where the inputs are forbidden."""
         codes = [code_of(variable.type, inputs[variable.name]) for variable in self.inputs]
         place = self.roots[state]
@@ -191,7 +189,7 @@ class _Rounds:
         numbered, number = self.reached & self._number(0), 1
         while True:
             self.run.step("control automaton", blocks=number, **self.space.cost(self.space.initial))
-            walk = _Walk(self.manager, self._with_blocks(numbered), self.below)
+            walk = Walk(self.manager, self._with_blocks(numbered), self.below)
             if len(walk.leaves) == number:
                 return self._result(name, numbered, walk)
             number = len(walk.leaves)
@@ -215,7 +213,7 @@ class _Rounds:
 
     # -- the result --------------------------------------------------------------------------------------------------------
 
-    def _result(self, name: str, numbered: Any, walk: _Walk) -> ControlAutomaton:
+    def _result(self, name: str, numbered: Any, walk: Walk) -> ControlAutomaton:
         space, manager = self.space, self.manager
         number = {self._block(manager.restrict(numbered, walk.path(leaf))): place for place, leaf in enumerate(walk.leaves)}
         first = manager.exists(numbered & space.initial.function, manager.cube(space.bits))
@@ -223,9 +221,10 @@ class _Rounds:
         if len(initial) != 1:
             message = f"the model starts in {len(initial)} states that behave differently, and an automaton in one"
             raise ModelProblem(message, hint="give every variable an initial value")
-        table = _Tables(self, number)
+        slots = [space.layout.slots[variable.name].now for variable in self.inputs]
+        table = Tables(manager, slots, lambda node: self._reaction(node, number))
         roots = [table.place(node) for node in walk.leaves]
-        order, renamed = _breadth_first(initial.pop(), roots, table)
+        order, renamed = breadth_first(initial.pop(), roots, table)
         reactions = [None if r is None else (renamed[r[0]], r[1]) for r in table.reactions]
         count = manager.count(self.reached, len(space.bits))
         outputs = tuple(Variable(v.name.rstrip(" "), v.type, Kind.INPUT) for v in self.outputs)
@@ -233,6 +232,12 @@ class _Rounds:
             name, tuple(self.inputs), outputs, 0, tuple(table.bits), tuple(roots[state] for state in order),
             tuple(table.decisions), tuple(reactions), count,
         )  # fmt: skip
+
+    def _reaction(self, node: Node, number: Mapping[int, int]) -> Reaction | None:
+        values = self.manager.pick(node) or {}
+        code = self.block_in(values)
+        shown = tuple(self.space.layout.decode(variable, values) for variable in self.outputs)
+        return None if code == STUCK else (number[code], shown)
 
     def _block(self, function: Any) -> int:
         """The one number for which a function of some states and b holds."""
@@ -249,121 +254,3 @@ class _Rounds:
             found.append(code)
             function = function & ~self._number(code)
         return found
-
-
-class _Tables:
-    """Decision diagrams as tables; equal parts are written once."""
-
-    def __init__(self, rounds: _Rounds, number: Mapping[int, int]) -> None:
-        self.rounds = rounds
-        self.number = number
-        layout = rounds.space.layout
-        slots = [layout.slots[variable.name].now for variable in rounds.inputs]
-        self._owner = {bit: (i, place) for i, places in enumerate(slots) for place, bit in enumerate(places)}
-        self.bits: list[tuple[int, int]] = []
-        self._bit: dict[int, int] = {}
-        self.decisions: list[tuple[int, int, int]] = []
-        self.reactions: list[tuple[int, tuple[Value, ...]] | None] = []
-        self._places: dict[Node, int] = {}
-        self._decided: dict[tuple[int, int, int], int] = {}
-        self._reacted: dict[object, int] = {}
-
-    def place(self, node: Node) -> int:
-        """The place of a diagram; its parts come before it."""
-        known = self._places.get(node)
-        if known is None:
-            children = self.rounds.manager.children(node)
-            if children is not None and children[0] in self._owner:
-                bit, high, low = children
-                known = self._decision(bit, self.place(low), self.place(high))
-            else:
-                known = self._reaction(node)
-            self._places[node] = known
-        return known
-
-    def _decision(self, bit: int, low: int, high: int) -> int:
-        if low == high:
-            return low
-        if bit not in self._bit:
-            self._bit[bit] = len(self.bits)
-            self.bits.append(self._owner[bit])
-        entry = self._bit[bit], low, high
-        known = self._decided.get(entry)
-        if known is None:
-            known = self._decided[entry] = len(self.decisions)
-            self.decisions.append(entry)
-        return known
-
-    def _reaction(self, node: Node) -> int:
-        rounds = self.rounds
-        reaction = None
-        if node != rounds.manager.false:
-            values = rounds.manager.pick(node) or {}
-            code = rounds.block_in(values)
-            shown = tuple(rounds.space.layout.decode(variable, values) for variable in rounds.outputs)
-            reaction = None if code == STUCK else (self.number[code], shown)
-        key = None if reaction is None else (reaction[0], tuple((type(value), value) for value in reaction[1]))
-        known = self._reacted.get(key)
-        if known is None:
-            known = self._reacted[key] = -1 - len(self.reactions)
-            self.reactions.append(reaction)
-        return known
-
-
-def _breadth_first(initial: int, roots: Sequence[int], table: _Tables) -> tuple[list[int], dict[int, int]]:
-    """The states in the order in which they are met, and their numbers in it."""
-    order, renamed = [initial], {initial: 0}
-    for state in order:
-        waiting, seen = [roots[state]], set[int]()
-        while waiting:
-            place = waiting.pop()
-            if place in seen:
-                continue
-            seen.add(place)
-            if place >= 0:
-                waiting += [table.decisions[place][2], table.decisions[place][1]]
-            elif (reaction := table.reactions[-1 - place]) is not None and reaction[0] not in renamed:
-                renamed[reaction[0]] = len(order)
-                order.append(reaction[0])
-    return order, renamed
-
-
-class _Walk:
-    """One visit to each node above some variables; what is below are the leaves, in the order in which they are met."""
-
-    def __init__(self, manager: Manager[Any], root: Node, below: set[int]) -> None:
-        self.manager, self.root = manager, root
-        self.leaves: list[Node] = []
-        self._inner: list[tuple[Node, int, Node, Node]] = []
-        self._parent: dict[Node, tuple[Node, int, bool]] = {}
-        waiting, met = [root], {root, manager.false}
-        while waiting:
-            node = waiting.pop()
-            children = manager.children(node)
-            if children is None or children[0] in below:
-                self.leaves.append(node)
-                continue
-            variable, then, otherwise = children
-            self._inner.append((node, variable, then, otherwise))
-            for child, value in ((then, True), (otherwise, False)):
-                if child not in met:
-                    met.add(child)
-                    self._parent[child] = node, variable, value
-                    waiting.append(child)
-
-    def rebuilt(self, functions: Sequence[Any]) -> Any:
-        """The root with other functions in the place of its leaves."""
-        manager = self.manager
-        depth = {place: level for level, place in enumerate(manager.order)}
-        new = dict(zip(self.leaves, functions)) | {manager.false: manager.false}
-        for node, variable, then, otherwise in sorted(self._inner, key=lambda entry: -depth[entry[1]]):
-            new[node] = manager.ite(manager.var(variable), new[then], new[otherwise])
-        return new[self.root]
-
-    def path(self, leaf: Node) -> dict[int, bool]:
-        """Values of variables that lead to a leaf."""
-        literals: dict[int, bool] = {}
-        while leaf in self._parent:
-            leaf, variable, value = self._parent[leaf]
-            literals[variable] = value
-        return literals

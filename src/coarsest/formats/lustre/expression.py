@@ -6,11 +6,11 @@ Loosest first: `when`, `else`, `->` and `fby` (to the right), `=>` (to the right
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
 from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.formats.lustre.words import HINTS, MACHINE_INTEGERS, RESERVED, TOKEN
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import Infix
 from coarsest.logic.parse import Parser
@@ -19,20 +19,6 @@ from coarsest.logic.tokens import tokenise
 from coarsest.logic.words import LONGEST_NUMBER
 from coarsest.text import Source, Span
 
-_TOKEN = re.compile(
-    r"((?:[ \t\r\n\f]+|--(?![%!]\s*(?:MAIN|PROPERTY)\b|@)[^\n]*|\(\*(?![@%!])(?s:.*?)\*\)|/\*(?![@%!])(?s:.*?)\*/|//[^\n]*)*)"
-    r"(--[%!]\s*(?:MAIN|PROPERTY)|--@|\(\*[@%!]?|/\*[@%!]?"
-    r"|[A-Za-z_][A-Za-z0-9_']*|0[xX][0-9A-Fa-f]+(?![.pP])|[0-9]+\.[0-9]+(?:[eE][+-]?[0-9]+)?|[0-9]+[eE][+-]?[0-9]+|[0-9]+(?![.][0-9])"
-    r'|"[^"\n]*"|->|=>|<=|>=|<>|:=|==|::|\.\.|&&|\|\||!=|<<|>>|<-|\Z|(?s:.))',
-    re.ASCII,
-)
-MACHINE_INTEGERS = {f"{sign}int{width}": (width, not sign) for sign in ("", "u") for width in (8, 16, 32, 64)}
-RESERVED = frozenset(
-    {"node", "function", "returns", "var", "let", "tel", "const", "type", "enum", "subrange", "of", "int", "bool"}
-    | {"real", "struct", "if", "then", "else", "pre", "fby", "current", "when", "merge", "condact", "activate", "restart"}
-    | {"every", "initial", "default", "not", "and", "or", "xor", "div", "mod", "true", "false", "assert", "check"}
-    | {"nor", "automaton", "package", "include", "imported", "extern", "unsafe", "contract", "con", "noc", "frame"}
-)
 _UNSUPPORTED = {
     "forall": "quantifiers",
     "exists": "quantifiers",
@@ -64,31 +50,16 @@ _INFIX: dict[str, Infix] = {
     **_left(_SUM, **{"+": "+", "-": "-"}),
     **_left(_PRODUCT, **{"*": "*", "/": "/", "div": "div", "mod": "mod", "%": "mod"}),
 }
-_HINTS = {
-    "==": "equality is written `=`",
-    "!=": "inequality is written `<>`",
-    "&&": "conjunction is written `and`",
-    "&": "conjunction is written `and`",
-    "||": "disjunction is written `or`",
-    "!": "negation is written `not`",
-    "~": "negation is written `not`",
-    ":=": "an equation is written `x = e;`",
-    "(*": "the comment that begins here is never closed by `*)`",
-    "/*": "the comment that begins here is never closed by `*/`",
-    "TRUE": "write `true`",
-    "FALSE": "write `false`",
-    "?": "a conditional is written `if c then a else b`",
-}
 
 
 class ExpressionReader(Parser):
     """A parser with the operators of Lustre."""
 
-    hints = _HINTS
+    hints = HINTS
     reserved = RESERVED
 
     def __init__(self, source: Source) -> None:
-        super().__init__(tokenise(source, _TOKEN))
+        super().__init__(tokenise(source, TOKEN))
         self.infix = _INFIX
         self.handlers = _HANDLERS
 

@@ -15,10 +15,11 @@ from dataclasses import dataclass, field
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.lustre.memories import Flag, Memories
+from coarsest.formats.lustre.operators import has_value, operation
 from coarsest.formats.lustre.scope import BASE, Clock, Scope, show_clock
 from coarsest.formats.lustre.syntax import Claim, Node
 from coarsest.formats.lustre.types import Globals
-from coarsest.formats.lustre.typing import BOOLEAN, INTEGER, Types
+from coarsest.formats.lustre.typing import BOOLEAN, Types
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Word, conjunction
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Enumeration, Range, Type, WordType
@@ -166,7 +167,7 @@ class Lowering:
         kind = instance.types.single(expr.args[0], "an operand") if args else BOOLEAN
         if isinstance(kind, Enumeration) and kind in self.program.abstract:
             return [self._invent(f"{instance.prefix}compared", BOOLEAN, expr.span)]
-        return [_operation(expr, args, kind)]
+        return [operation(expr, args, kind)]
 
     def _tuple(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
         return [value for arg in expr.args for value in self.lower(arg, instance, after)]
@@ -189,7 +190,7 @@ class Lowering:
         arms = []
         for pattern, branch in zip(expr.args[1::2], expr.args[2::2]):
             value = pattern.name if isinstance(pattern, Name) else pattern.value if isinstance(pattern, Constant) else True
-            condition = _has_value(clock, value)
+            condition = has_value(clock, value)
             arms.append((condition, self.lower(branch, instance, after)))
         arms[-1] = (TRUE, arms[-1][1])
         return [
@@ -222,7 +223,7 @@ class Lowering:
         parts = [] if instance.active == TRUE else [instance.active]
         for sampling, value in clock:
             (flow,) = self.lower(sampling, instance, frozenset())
-            parts.append(_has_value(flow, value))
+            parts.append(has_value(flow, value))
         return conjunction(parts)
 
     def _flag(self, active: Expr, instance: Instance) -> Flag:
@@ -331,36 +332,6 @@ def _check_clocks(scope: Scope, targets: Sequence[Name], value: Expr) -> None:
             message = f"`{target.name}` is {show_clock(wanted)}, but its equation is {show_clock(clock)}"
             hint = "declare the clock of the flow, as in `x : bool when c`, or use `current`"
             raise TypeProblem(message, value.span, hint=hint)
-
-
-def _has_value(flow: Expr, value: object) -> Expr:
-    if value is True:
-        return flow
-    if value is False:
-        return Apply("not", (flow,))
-    return Apply("=", (flow, Constant(str(value))))
-
-
-def _operation(expr: Apply, args: tuple[Expr, ...], kind: Type) -> Expr:
-    op, span = expr.op, expr.span
-    if op == "atmost1":
-        return Apply("<=", (Apply("count", args), Constant(1)), span)
-    if op == "nor":
-        return Apply("not", (Apply("or", args),), span)
-    if op in ("/", "div", "mod") and kind == INTEGER:
-        return _division(op, args, span)
-    return Apply({"div": "/"}.get(op, op), args, span)
-
-
-def _division(op: str, args: tuple[Expr, ...], span: Span | None) -> Expr:
-    """Division with a remainder that is never negative, from one that truncates; the divisor is positive."""
-    dividend, divisor = args
-    remainder = Apply("mod", (dividend, divisor), span)
-    is_negative = Apply("<", (remainder, Constant(0)))
-    if op == "mod":
-        return Apply("case", (is_negative, Apply("+", (remainder, divisor)), TRUE, remainder), span)
-    quotient = Apply("/", (dividend, divisor), span)
-    return Apply("case", (is_negative, Apply("-", (quotient, Constant(1))), TRUE, quotient), span)
 
 
 _SPECIAL = {

@@ -6,8 +6,8 @@ from collections.abc import Mapping
 from difflib import get_close_matches
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
-from coarsest.formats.lustre.expression import MACHINE_INTEGERS
 from coarsest.formats.lustre.syntax import ConstantDeclaration, EnumType, File, NamedType, SubrangeType, TypeSyntax
+from coarsest.formats.lustre.words import MACHINE_INTEGERS
 from coarsest.logic.expr import Constant, Expr, Name
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, contains, show_value
 from coarsest.model.values import OPERATORS
