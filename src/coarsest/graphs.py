@@ -12,7 +12,7 @@ from __future__ import annotations
 import os
 from collections.abc import Hashable, Iterable, Sequence
 from dataclasses import dataclass, fields
-from typing import Any, Self
+from typing import TYPE_CHECKING, Any, Self
 
 from numpy.typing import ArrayLike
 
@@ -21,12 +21,41 @@ from coarsest.graph import convert, labelled
 from coarsest.graph.labelled import Numbers
 from coarsest.run import Run
 
+if TYPE_CHECKING:
+    from coarsest.reduce.graph.minimise import Minimised
+
+RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation")
+
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
     """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
     from coarsest.formats import graphs
 
     return Graph.of(graphs.read_graph(path, format=format, run=run))
+
+
+def minimise_by(
+    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
+) -> Minimised:
+    """The smallest graph that is related to a given one, by one of RELATIONS."""
+    from coarsest.reduce.graph.minimise import ALGORITHMS, minimise
+
+    if relation == "bisimulation":
+        if algorithm not in ALGORITHMS:
+            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=f"algorithms are {', '.join(ALGORITHMS)}")
+        return minimise(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
+    if relation not in RELATIONS:
+        raise InputError(f"graphs are not reduced by {relation!r}", hint=f"relations are {', '.join(RELATIONS)}")
+    if algorithm != "auto":
+        raise InputError(f"there is one algorithm for {relation}, not a choice", hint="leave the algorithm out")
+    if relation == "simulation":
+        from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation
+
+        return minimise_by_simulation(graph, keep_unreachable=keep_unreachable, run=run)
+    from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
+
+    divergence = relation.endswith("divergence")
+    return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=keep_unreachable, run=run)
 
 
 @dataclass(frozen=True, eq=False, repr=False)
@@ -62,14 +91,11 @@ class Graph(labelled.Graph):
     def reduce(
         self, *, by: str = "bisimulation", algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
     ) -> ReducedGraph:
-        """The smallest graph with the same behaviour, reachable states only unless the others are wanted too."""
-        from coarsest.reduce.graph.minimise import ALGORITHMS, minimise
+        """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
-        if by != "bisimulation":
-            raise InputError(f"graphs are reduced by bisimulation, not by {by!r}")
-        if algorithm not in ALGORITHMS:
-            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=f"algorithms are {', '.join(ALGORITHMS)}")
-        found = minimise(self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
+        `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari".
+        """
+        found = minimise_by(by, self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
         return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds)
 
     def write(self, path: str | os.PathLike[str]) -> None:

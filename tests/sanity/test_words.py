@@ -1,7 +1,9 @@
 """The command line repeats lists of words so as not to import what it does not use; they must be the same lists."""
 
+from coarsest import graphs
 from coarsest.check import context
-from coarsest.cli import check
+from coarsest.cli import check, reduce_graph
+from coarsest.reduce.graph import minimise
 
 
 def test_choices_of_check_are_those_of_the_checker() -> None:
@@ -11,3 +13,8 @@ def test_choices_of_check_are_those_of_the_checker() -> None:
     assert check.PROPERTY_VARIABLES == context.PROPERTY_VARIABLES
     assert check.ENCODINGS == context.ENCODINGS
     assert check.CONFIRMATIONS == context.CONFIRMATIONS
+
+
+def test_relations_of_reduce_are_those_of_graphs() -> None:
+    assert reduce_graph.RELATIONS == graphs.RELATIONS
+    assert ("auto", *reduce_graph.ALGORITHMS) == minimise.ALGORITHMS

@@ -10,7 +10,7 @@ from scipy.sparse import coo_matrix
 import coarsest
 from coarsest.errors import InputError
 from coarsest.formats.graphs import graph_to_pieces
-from coarsest.graphs import Graph
+from coarsest.graphs import RELATIONS, Graph
 from coarsest.text import Source
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks" / "automata"
@@ -116,7 +116,17 @@ def test_arrays_of_all_kinds(tmp_path: Path) -> None:
 
 def test_reduce_says_what_it_cannot() -> None:
     graph = Graph.from_edges(2, [0], [0], [1])
-    with pytest.raises(InputError, match="not by 'trace'"):
+    with pytest.raises(InputError, match="not reduced by 'trace'"):
         graph.reduce(by="trace")
     with pytest.raises(InputError, match="no algorithm"):
         graph.reduce(algorithm="hopcroft")
+    with pytest.raises(InputError, match="one algorithm"):
+        graph.reduce(by="simulation", algorithm="valmari")
+
+
+def test_reduce_by_other_relations() -> None:
+    graph = Graph.from_edges(4, [0, 0, 1, 3], [0, 1, 1, 1], [1, 2, 2, 2], action_names=("i", "a"))
+    sizes = {relation: graph.reduce(by=relation).graph.states for relation in RELATIONS}
+    assert sizes == {
+        "bisimulation": 3, "branching-bisimulation": 2, "branching-bisimulation-divergence": 2, "simulation": 3,
+    }  # fmt: skip

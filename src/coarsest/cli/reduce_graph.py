@@ -48,12 +48,13 @@ def run(args: Namespace, ledger: Ledger) -> None:
     """Minimise a graph, and write the quotient."""
     _insist(args)
     from coarsest.formats.graphs import graph_to_pieces, read_graph, write_graph
+    from coarsest.graphs import minimise_by
 
     watch = run_of(args, ledger)
     graph = read_graph(args.model, format=args.format, run=watch)
     ledger.record(model=args.model)
     before = {"states": graph.states, "transitions": graph.transitions}
-    found = _minimised(graph, args, watch)
+    found = minimise_by(args.by, graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=watch)
     document = None
     if args.output == STANDARD_INPUT:
         document = b"".join(graph_to_pieces(found.graph, args.output)).decode("utf-8", "surrogateescape")
@@ -62,21 +63,6 @@ def run(args: Namespace, ledger: Ledger) -> None:
     if args.certificate is not None:
         _certify(graph, args, watch)
     ledger.record(result={"facts": _facts(before, found), "document": document})
-
-
-def _minimised(graph: Graph, args: Namespace, run: Run) -> Minimised:
-    if args.by == "simulation":
-        from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation
-
-        return minimise_by_simulation(graph, keep_unreachable=args.keep_unreachable, run=run)
-    if args.by.startswith("branching"):
-        from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
-
-        divergence = args.by.endswith("divergence")
-        return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=args.keep_unreachable, run=run)
-    from coarsest.reduce.graph.minimise import minimise
-
-    return minimise(graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=run)
 
 
 def _certify(graph: Graph, args: Namespace, run: Run) -> None:
