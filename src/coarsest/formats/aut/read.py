@@ -124,8 +124,12 @@ class _Lines:
     def _lines_between(self, begin: int, end: int) -> int:
         import numpy as np
 
-        slices = (self._data[at : min(at + SLICE, end)] for at in range(begin, end, SLICE))
-        return 1 + sum(int(np.count_nonzero(one == ord("\n"))) for one in slices)
+        lines = 1
+        for at in range(begin, end, SLICE):
+            stop = min(at + SLICE, end)
+            lines += int(np.count_nonzero(self._data[at:stop] == ord("\n")))
+            self._let_go(at, stop)
+        return lines
 
     def facts(self) -> dict[str, int]:
         return {"transitions": int(self._found[:, 0].sum())}
@@ -153,8 +157,19 @@ class _Lines:
             elif reached < stop:
                 self._wrong[number] = reached
                 break
+            self._let_go(place, reached)
             place = reached
         self._names[number] = [self._text[first:last] for first, last in name_places[: found[1]].tolist()]
+
+    def _let_go(self, begin: int, end: int) -> None:
+        """Pages of a mapped file that have been read need not stay in memory."""
+        import mmap
+
+        if isinstance(self._text, mmap.mmap) and hasattr(mmap, "MADV_DONTNEED"):
+            first = -(-begin // mmap.PAGESIZE) * mmap.PAGESIZE
+            length = end // mmap.PAGESIZE * mmap.PAGESIZE - first
+            if length > 0:
+                self._text.madvise(mmap.MADV_DONTNEED, first, length)
 
     @property
     def complete(self) -> bool:
