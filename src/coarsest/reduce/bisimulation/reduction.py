@@ -35,8 +35,10 @@ class Reduction(Generic[S]):
     algorithm: str
 
     relation = "bisimulation"
-    preserves = "CTL*"
-    """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
+    @property
+    def preserves(self) -> str:
+        """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
+        return "LTL" if self.observation.promoted else "CTL*"
 
     @cached_property
     def quotient(self) -> Quotient:

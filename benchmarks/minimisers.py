@@ -1,0 +1,159 @@
+"""`python -m benchmarks.minimisers`: the minimisers compared, each model and algorithm in a process of its own, by CPU time.
+
+Three tables. *Few classes*: models of a million states and more with at most a hundred classes. *Many classes*: signatures
+against the best of Lee–Yannakakis, Bouajjani–Fernandez–Halbwachs and Paige–Tarjan. *Sigref's models*, where they are present:
+signatures beside the CPU seconds of SigrefMC with one worker. For all models, `reduce` as it is by default is compared with
+enumerating the states one by one and minimising the graph.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import resource
+import subprocess
+import sys
+import tempfile
+from dataclasses import dataclass
+from pathlib import Path
+
+from benchmarks.generate import FAMILIES
+from benchmarks.observed_models import few_classes
+from benchmarks.tabulate import markdown
+
+ROOT = Path(__file__).resolve().parents[1]
+XLTS = ROOT.parent / "shared" / "benchmarks" / "lts" / "xlts"
+SIGREF = {"kanban02": 0.7}
+"""CPU seconds of SigrefMC with one worker, where they are known."""
+OTHERS = ("lee-yannakakis", "bouajjani-fernandez-halbwachs", "paige-tarjan")
+MANY = (("bakery", 4, "p0 = crit"), ("bakery", 5, "p0 = crit"), ("philosophers", 6, "p0 = eat"), ("mutex", 6, "p0 = c"))
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome:
+    """CPU seconds of a process, and what it printed; None if it was ended at the limit."""
+
+    seconds: float
+    found: dict[str, object] | None
+
+    def __str__(self) -> str:
+        return f"{self.seconds:.2f}" if self.found is not None else f"> {self.seconds:.0f}"
+
+
+def run(code: str, *arguments: str, limit: float) -> Outcome:
+    """A Python program in a process of its own, which prints a JSON object."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+
+    def bound() -> None:
+        resource.setrlimit(resource.RLIMIT_CPU, (int(limit), int(limit) + 2))
+
+    command = [sys.executable, "-c", code, *arguments]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, check=False, preexec_fn=bound)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return Outcome(seconds, json.loads(done.stdout) if done.returncode == 0 else None)
+
+
+REDUCE = """
+import json, sys, coarsest
+path, observe, algorithm = sys.argv[1:]
+small = coarsest.load(path).reduce(observe=[observe], algorithm=algorithm, count=False, confirm=False)
+print(json.dumps({"classes": small.states, "edges": small.transitions, "algorithm": small.algorithm}))
+"""
+ENUMERATE = """
+import json, sys, coarsest
+from coarsest.formats.smv.observed import parse_observed
+from coarsest.reduce.bisimulation.observation import observe
+from coarsest.reduce.bisimulation.observed import Observed
+from coarsest.reduce.bisimulation.paige_tarjan import minimise
+from coarsest.run import Run
+from coarsest.system.enumerate import enumerate_machine
+path, seen = sys.argv[1:]
+machine = coarsest.load(path).machine
+observation = observe(machine, parse_observed(seen, machine))
+space = enumerate_machine(observation.machine)
+found = minimise(Observed.by(space, observation.sets(space, Run())), Run())
+print(json.dumps({"classes": len(found), "edges": len(found.edges)}))
+"""
+REACH = """
+import json, sys, coarsest
+print(json.dumps({"states": coarsest.load(sys.argv[1]).reach().states}))
+"""
+SIGNATURES = """
+import json, sys
+from pathlib import Path
+from benchmarks.xlts import XltsSpace
+from coarsest.reduce.bisimulation.signatures_blom_orzan import minimise
+from coarsest.run import Run
+space = XltsSpace(Path(sys.argv[1]))
+found = minimise(space.observed(), Run())
+print(json.dumps({"states": space.count(space.states), "classes": len(found), "edges": len(found.edges)}))
+"""
+
+
+def main() -> int:
+    """Measure and print the tables."""
+    parser = argparse.ArgumentParser(prog="python -m benchmarks.minimisers", description="Compare the minimisers.")
+    parser.add_argument("--limit", metavar="SECONDS", type=float, default=60.0, help="CPU time of one process (default: 60)")
+    parser.add_argument("--only", choices=("few", "many", "sigref"), help="one of the tables")
+    args = parser.parse_args()
+    tables = {"few": few, "many": many, "sigref": sigref}
+    for name, make in tables.items():
+        if args.only in (None, name):
+            sys.stdout.write(f"{make(args.limit)}\n\n")
+            sys.stdout.flush()
+    return 0
+
+
+def few(limit: float) -> str:
+    """Models with few classes: directly, beside all others."""
+    columns = ("model", "observed", "states", "classes", "reduce", "signatures", *OTHERS[:2], "enumerate + minimise")
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for model in few_classes():
+            path = str(Path(folder) / f"{model.name}.smv")
+            Path(path).write_text(model.text, encoding="utf-8")
+            default = run(REDUCE, path, model.observed, "auto", limit=limit)
+            others = [run(REDUCE, path, model.observed, name, limit=limit) for name in ("signatures", *OTHERS[:2])]
+            by_hand = run(ENUMERATE, path, model.observed, limit=limit)
+            classes = str((default.found or {}).get("classes", ""))
+            rows.append([model.name, model.observed, f"{model.states:.2g}", classes, *map(str, (default, *others, by_hand))])
+    return markdown(columns, rows, left=2)
+
+
+def many(limit: float) -> str:
+    """Models with many classes: signatures against the others."""
+    facts, times = ("model", "observed", "states", "classes"), ("best/signatures", "reduce", "enumerate + minimise")
+    columns = (*facts, "signatures", *OTHERS, *times)
+    rows = []
+    with tempfile.TemporaryDirectory() as folder:
+        for family, size, observed in MANY:
+            path = str(Path(folder) / f"{family}{size}.smv")
+            Path(path).write_text(FAMILIES[family](size).text([]), encoding="utf-8")
+            reached = run(REACH, path, limit=limit)
+            fast = run(REDUCE, path, observed, "signatures", limit=limit)
+            others = [run(REDUCE, path, observed, name, limit=limit) for name in OTHERS]
+            default, by_hand = run(REDUCE, path, observed, "auto", limit=limit), run(ENUMERATE, path, observed, limit=limit)
+            finished = [one.seconds for one in others if one.found is not None]
+            ratio = f"{min(finished) / fast.seconds:.1f}" if finished else f"> {limit / fast.seconds:.0f}"
+            states, classes = ((one.found or {}).get(key, "") for one, key in ((reached, "states"), (fast, "classes")))
+            rows.append([
+                f"{family}{size}", observed, str(states), str(classes), str(fast), *map(str, others), ratio, str(default),
+                str(by_hand),
+            ])  # fmt: skip
+    return markdown(columns, rows, left=2)
+
+
+def sigref(limit: float) -> str:
+    """The symbolic models that come with Sigref, by strong bisimulation."""
+    columns = ("model", "states", "classes", "transitions", "signatures", "SigrefMC")
+    rows = []
+    for path in sorted(XLTS.glob("*.xlts"))[:3]:
+        found = run(SIGNATURES, str(path), limit=limit)
+        facts = [str((found.found or {}).get(key, "")) for key in ("states", "classes", "edges")]
+        rows.append([path.stem, *facts, str(found), str(SIGREF.get(path.stem, ""))])
+    return markdown(columns, rows, left=1) if rows else "Sigref's models are not present."
+
+
+if __name__ == "__main__":
+    sys.exit(main())
