@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = ["Graph", "Model", "Reach", "Report", "__version__", "algorithms", "load", "loads", "read_graph"]
+__all__ = ["Graph", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "load", "loads", "read_graph"]
 
 if TYPE_CHECKING:
-    from coarsest.api import Model, Reach, Report, algorithms, load, loads
+    from coarsest.api import Model, Reach, Report, algorithms, automaton, load, loads
     from coarsest.graphs import Graph, read_graph
 
 

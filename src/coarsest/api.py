@@ -38,6 +38,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.graph_path import GraphAnswer
     from coarsest.graph.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
+    from coarsest.model.automaton import Automaton
     from coarsest.reduce.bisimulation.observed import Watcher
     from coarsest.reduce.bisimulation.reduction import Reduction
     from coarsest.registry import Algorithm
@@ -408,6 +409,17 @@ class Model:
         from coarsest.formats.smv.write import write
 
         return write(self.machine)
+
+
+def automaton(formula: str, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
+    """An automaton for the words that satisfy an LTL or PSL formula, or (`negated`) for those that do not.
+
+    >>> automaton("G (request -> F grant)").states
+    2
+    """
+    from coarsest.automata.from_text import automaton_of
+
+    return automaton_of(formula, kind=kind, negated=negated, run=run)
 
 
 def algorithms() -> tuple[Algorithm, ...]:
