@@ -18,7 +18,7 @@ from coarsest.evidence.certificate_check import confirm_certificate
 from coarsest.evidence.certificate_file import Claim, claim_to_object, claims_of, file_of
 from coarsest.evidence.clauses import NotConfirmed
 from coarsest.evidence.verdict import Holds
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
@@ -132,6 +132,14 @@ def test_nothing_proves_what_does_not_hold(number: int) -> None:
                 refused += 1
                 certificate = tampered(rng, certificate) if attempt % 3 else tampered(rng, tampered(rng, certificate))
     assert refused > 150
+
+
+def test_an_input_is_chosen_that_has_the_value() -> None:
+    """Inputs of three values have a code that stands for none; a step chosen for a state must not have it."""
+    machine, seen = seeded_fair_machine(101_772), Counter[str]()
+    claim = Apply("EG", (Apply("!=", (Name("run"), Constant(1))),))
+    confirm_all(machine, PropertyKind.CTL, [claim], seen)
+    assert seen["confirmed"] == seen["stuck"] == seen["inputs"] == 1
 
 
 @pytest.mark.nightly

@@ -16,6 +16,7 @@ from typing import Any
 
 from coarsest.bdd.protocol import Manager
 from coarsest.evidence.decision_graphs import has_one_value
+from coarsest.model.machine import Variable
 from coarsest.run import Run
 from coarsest.system.relation.functions import settled_next_bits
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
@@ -44,12 +45,12 @@ class StepChooser:
         self._to_next = manager.substitution(into)
         self._free = [after for after in step.after if after not in functions] + step.inputs
 
-    def choose(self, inside: Set, target: Set | None, *, also: Collection[int] = ()) -> list[tuple[int, Any]]:
-        """For every state of `inside` a step, into the target if there is one; `also` chooses some bits of the state itself."""
-        factors = list(self._factors)
+    def choose(self, inside: Set, target: Set | None, *, also: Collection[Variable] = ()) -> list[tuple[int, Any]]:
+        """For every state of `inside` a step, into the target if there is one; `also` chooses variables of the state itself."""
+        factors = [*self._factors, *map(self.space.encoder.domain, also)]
         if target is not None:
             factors.append(self.space.manager.substitute(target.function, self._to_next))
-        return self._eliminate(factors, [*self._free, *also], inside.function)
+        return self._eliminate(factors, [*self._free, *self.space.layout.now(also)], inside.function)
 
     def choose_within(self, states: Set, bits: Collection[int]) -> list[tuple[int, Any]]:
         """Values of some bits of the state that put it into a set, where any do."""

@@ -38,13 +38,15 @@ def remove(space: StateSpace[S], run: Run, region: S, may_be: S) -> tuple[list[R
         removal.by_leaving,
     ]
     removed: list[RemovedSet[S]] = []
-    left, turn, idle = region, 0, 0
-    while idle < len(ways) and left:
-        found = ways[turn % len(ways)](left)
-        turn, idle = turn + 1, 0 if found else idle + 1
+    left, last, idle = region, 0, set[int]()
+    while len(idle) < len(ways) and left:
+        # What one way makes possible is often next to it.
+        turn = min((way for way in range(len(ways)) if way not in idle), key=lambda way: abs(way - last))
+        found = ways[turn](left)
         removed += found
         for one in found:
             left = left - one.states
+        last, idle = (turn, {turn}) if found else (last, idle | {turn})
     return removed, left
 
 

@@ -75,8 +75,7 @@ class CtlCertifier:
         arena = self.arena
         if not arena.may_be_stuck:
             return None
-        also = arena.base.layout.now(arena.inputs)
-        chosen = self._chooser.choose(arena.reached - arena.stuck, None, also=also)
+        chosen = self._chooser.choose(arena.reached - arena.stuck, None, also=arena.inputs)
         states, among = (self.whatever_inputs(arena.base, found) for found in (arena.stuck, arena.reached))
         return Stuck(states, among, self.writer.choice(arena.base, chosen))
 

@@ -134,6 +134,8 @@ class Clauses:
             self.insist(-condition, then, -gate)
             self.insist(condition, -otherwise, gate)
             self.insist(condition, otherwise, -gate)
+            self.insist(-then, -otherwise, gate)  # follows from the others, but the solver would not see it at once
+            self.insist(then, otherwise, -gate)
         return gate
 
     def every(self, literals: Iterable[int]) -> int:
