@@ -65,14 +65,14 @@ class Operators:
             return arg if isinstance(arg, Truth) else Truth(values.number(arg) != 0)
         if op == "count":
             return Number(z3.Sum([z3.If(values.truth(arg), *self._numbers(1, 0)) for arg in args]))
+        if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
+            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
         terms = [values.number(arg) for arg in args]
         if op in _COMPARISON:
             return Truth(_COMPARISON[op](*terms))
         if op in _ARITHMETIC:
             return Number(_ARITHMETIC[op](z3, *terms))
-        if op in ("*", "/", "mod"):
-            return Number(self._product(*terms) if op == "*" else self._quotient(op, *terms))
-        raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
+        return Number(self._product(*terms) if op == "*" else self._quotient(op, *terms))
 
     def _numbers(self, *numbers: int) -> list[z3.ArithRef]:
         return [self.z3.IntVal(number, self.values.context) for number in numbers]
