@@ -16,7 +16,8 @@ SUFFIXES = (".aut", ".dot", ".svg", ".smv")
 def insist_quotient_format(path: str) -> None:
     """Complain about a file whose name tells no format, before the work."""
     if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
-        raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"known endings are {', '.join(SUFFIXES)}")
+        hint = f"known endings are {', '.join(SUFFIXES)}, and .c and .py for code"
+        raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
 
 
 def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
