@@ -102,13 +102,15 @@ def test_rows_and_numbers(seed: int) -> None:
         deeper = np.empty(graph.states, dtype=np.uint64)
         numbering.look_ahead(*arrays, hashes, np.arange(graph.states), deeper)
         by_hash = rows[2][:used].copy()
-        tied = numbering.ties(rows[0], rows[1][:used], by_hash, deeper)
+        tied, which = np.zeros(graph.states, dtype=np.bool_), np.arange(len(chosen), dtype=np.int32)
+        left, alike = numbering.ties(rows[0], rows[1][:used], by_hash, deeper, which, tied)
         searches = []
         for keep in (False, True):
             numbers, order = np.zeros(graph.states, dtype=np.int32), np.zeros(graph.states, dtype=np.int32)
             reached = numbering.breadth_first(graph.offsets, graph.targets, graph.initial, numbers, order, keep)
             searches += [reached, numbers.tolist(), order[:reached].tolist()]
-        answers.append([[row[:used].tolist() for row in rows], deviation >= 0, deeper.tolist(), by_hash.tolist(), tied, searches])
+        answers.append([[row[:used].tolist() for row in rows], deviation >= 0, deeper.tolist(), by_hash.tolist(), searches])
+        answers[-1] += [tied.tolist(), which[:left].tolist(), alike]
     assert answers[0] == answers[1]
 
 

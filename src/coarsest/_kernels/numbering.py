@@ -44,11 +44,18 @@ def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes) -> No
 
 
 @compiled
-def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -> int:
-    """Put each row in the order of actions and hashes; how many neighbours have one action and one hash?"""
-    tied = 0
-    for state in range(len(offsets) - 1):
-        begin, stop = offsets[state], offsets[state + 1]
+def ties(
+    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, rows: Numbers, tied: NDArray[np.bool_]
+) -> tuple[int, int]:
+    """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
+
+    The rows with marks are moved to the front of `rows`. How many are they, and how many neighbours are alike?
+    """
+    kept, alike = 0, 0
+    for at in range(len(rows)):
+        row = rows[at]
+        before = alike
+        begin, stop = offsets[row], offsets[row + 1]
         while begin < stop:
             end = begin + 1
             while end < stop and actions[end] == actions[begin]:
@@ -56,9 +63,15 @@ def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -
             if end - begin > 1:
                 _order_by_hash(targets, begin, end, hashes)
                 for index in range(begin + 1, end):
-                    tied += hashes[targets[index]] == hashes[targets[index - 1]]
+                    if hashes[targets[index]] == hashes[targets[index - 1]]:
+                        tied[targets[index]] = True
+                        tied[targets[index - 1]] = True
+                        alike += 1
             begin = end
-    return tied
+        if alike > before:
+            rows[kept] = row
+            kept += 1
+    return kept, alike
 
 
 @compiled

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from itertools import groupby, pairwise
+from itertools import pairwise
 from typing import Any
 
 import numpy as np
@@ -26,18 +26,28 @@ def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Has
     out[:] = _mix(hashes[chosen] + _mix(totals[chosen]))
 
 
-def ties(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes) -> int:
-    """Put each row in the order of actions and hashes; how many neighbours have one action and one hash?"""
+def ties(
+    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, rows: Numbers, tied: NDArray[np.bool_]
+) -> tuple[int, int]:
+    """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
+
+    The rows with marks are moved to the front of `rows`. How many are they, and how many neighbours are alike?
+    """
     hash_of, bounds = hashes.tolist(), offsets.tolist()
-    triples = list(zip(actions.tolist(), (hash_of[target] for target in targets.tolist()), targets.tolist()))
-    ordered: list[int] = []
-    tied = 0
-    for begin, end in pairwise(bounds):
-        row = sorted(triples[begin:end], key=lambda triple: triple[:2])
-        tied += sum(len(list(alike)) - 1 for _, alike in groupby(row, key=lambda triple: triple[:2]))
-        ordered += [target for _, _, target in row]
-    targets[:] = ordered
-    return tied
+    kept: list[int] = []
+    alike = 0
+    for row in rows.tolist():
+        part = slice(bounds[row], bounds[row + 1])
+        triples = [(action, hash_of[target], target) for action, target in zip(actions[part].tolist(), targets[part].tolist())]
+        triples.sort(key=lambda triple: triple[:2])
+        targets[part] = [target for _, _, target in triples]
+        same = [(first[2], second[2]) for first, second in pairwise(triples) if first[:2] == second[:2]]
+        if same:
+            kept.append(row)
+            tied[np.array(same).ravel()] = True
+            alike += len(same)
+    rows[: len(kept)] = kept
+    return len(kept), alike
 
 
 def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:

@@ -2,7 +2,7 @@
 
 The graph is given by the transitions of each state (`offsets`, `actions`, `targets`) and, turned round, by those into each state
 (`back_…`). `internal` is the number of the internal action if paths of internal transitions within a block count for
-nothing, otherwise -1; then `rank` is smaller at the target of such a transition than at its source. `block` numbers the
+nothing, otherwise -1; then such a transition, between states of one block, leads to a smaller state. `block` numbers the
 block of each state; `parent` and `level` tell what a block was split from and in which round; `waiting` lists the states
 whose signatures may have changed. `counters` holds the numbers of blocks, of waiting states, of rounds and of transitions
 looked at. All of these are changed in place, so that the work can go on later.
@@ -10,7 +10,7 @@ looked at. All of these are changed in place, so that the work can go on later.
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
@@ -21,6 +21,33 @@ Array = Any
 SHORT = 24
 WORK_AT_ONCE = 20_000_000
 """A budget that takes a fraction of a second."""
+
+
+class _System(NamedTuple):
+    """The graph and its blocks, as the arguments give them."""
+
+    offsets: Array
+    actions: Array
+    targets: Array
+    back_offsets: Array
+    back_actions: Array
+    back_sources: Array
+    internal: int
+    block: Array
+    parent: Array
+    level: Array
+
+
+START, STOP, MEMBERS, PLACE_OF = range(4)
+"""Rows of `layout`: the states of block b lie at START to STOP of MEMBERS, and state s at its PLACE_OF."""
+
+AFFECTED, IN_ORDER, TOUCHED, BUCKET_BEGIN, BUCKET_SIZE, BASE_OF, GROUPS_OF = range(7)
+MARKED, GROUP_OF, SIG_BEGIN, SIG_END, BY_GROUP, MOVED = range(7, 13)
+"""Rows of `round`: the affected states, also by block; for each touched block where its states and its groups begin, and how
+many there are; for each affected state a mark, its group and the place of its signature; the states that move."""
+
+PART_BEGIN, PART_END, PART_SIZE, PART_START = range(4)
+"""Rows of `parts`: the place of the signature of a group, its size, and where its states begin among the members."""
 
 
 @inlined
@@ -55,62 +82,52 @@ def _longer(codes: Array, used: int, needed: int) -> Array:
 
 
 @inlined
-def _signature(
-    state: int, number: int, offsets: Array, actions: Array, targets: Array, internal: int, block: Array, affected_mark: Array,
-    sig_begin: Array, sig_end: Array, pool: Array, used: int, bottom: Array, bottom_size: int,
-) -> tuple[Array, int]:  # fmt: skip
-    """Append the signature of a state to the pool; `bottom` holds that of the states of the block which are not affected."""
-    states = len(block)
+def _signature(system: _System, round: Array, state: int, pool: Array, used: int, bottom: Array) -> tuple[Array, int]:
+    """Append the signature of a state to the pool; `bottom` is that of the states of the block which are not affected."""
+    own = system.block[state]
     begin = used
-    for edge in range(offsets[state], offsets[state + 1]):
-        target = targets[edge]
-        if actions[edge] != internal or block[target] != number:
+    for edge in range(system.offsets[state], system.offsets[state + 1]):
+        target = system.targets[edge]
+        if system.actions[edge] != system.internal or system.block[target] != own:
             pool = _longer(pool, used, 1)
-            pool[used] = np.int64(actions[edge]) * states + block[target]
+            pool[used] = np.int64(system.actions[edge]) * len(system.block) + system.block[target]
             used += 1
-        elif affected_mark[target]:
-            size = sig_end[target] - sig_begin[target]
+        elif round[MARKED, target]:
+            size = round[SIG_END, target] - round[SIG_BEGIN, target]
             pool = _longer(pool, used, size)
-            pool[used : used + size] = pool[sig_begin[target] : sig_end[target]]
+            pool[used : used + size] = pool[round[SIG_BEGIN, target] : round[SIG_END, target]]
             used += size
         else:
-            pool = _longer(pool, used, bottom_size)
-            pool[used : used + bottom_size] = bottom[:bottom_size]
-            used += bottom_size
+            pool = _longer(pool, used, len(bottom))
+            pool[used : used + len(bottom)] = bottom
+            used += len(bottom)
     return pool, _sort_unique(pool, begin, used)
 
 
 @inlined
-def _bottom_signature(
-    number: int, members: Array, start: Array, stop: Array, offsets: Array, actions: Array, targets: Array, internal: int,
-    block: Array, affected_mark: Array, bottom: Array,
-) -> tuple[Array, int]:  # fmt: skip
+def _bottom_signature(system: _System, layout: Array, round: Array, own: int) -> Array:
     """The signature of the states of a block that are not affected: that of one of them without inert transitions."""
-    place = start[number]
-    while place < stop[number] and affected_mark[members[place]]:
+    place = layout[START, own]
+    while round[MARKED, layout[MEMBERS, place]]:
         place += 1
-    if place == stop[number]:
-        return bottom, 0
-    state = members[place]
+    state = layout[MEMBERS, place]
     going_on = True
     while going_on:
         going_on = False
-        for edge in range(offsets[state], offsets[state + 1]):
-            if actions[edge] == internal and block[targets[edge]] == number:
-                state = targets[edge]
+        for edge in range(system.offsets[state], system.offsets[state + 1]):
+            if system.actions[edge] == system.internal and system.block[system.targets[edge]] == own:
+                state = system.targets[edge]
                 going_on = True
                 break
-    size = offsets[state + 1] - offsets[state]
-    bottom = _longer(bottom, 0, size)
-    for edge in range(offsets[state], offsets[state + 1]):
-        bottom[edge - offsets[state]] = np.int64(actions[edge]) * len(block) + block[targets[edge]]
-    return bottom, size
+    first = system.offsets[state]
+    bottom = np.empty(system.offsets[state + 1] - first, dtype=np.int64)
+    for edge in range(first, system.offsets[state + 1]):
+        bottom[edge - first] = np.int64(system.actions[edge]) * len(system.block) + system.block[system.targets[edge]]
+    return bottom
 
 
 @inlined
-def _find_group(
-    pool: Array, begin: int, end: int, table: Array, mask: int, base: int, group_begin: Array, group_end: Array
-) -> int:
+def _find_group(parts: Array, pool: Array, begin: int, end: int, table: Array, mask: int, base: int) -> int:
     """The place in the table of the group with this signature, or of the hole where it belongs."""
     code = np.uint64(end - begin)
     for place in range(begin, end):
@@ -118,255 +135,250 @@ def _find_group(
         code ^= code >> np.uint64(29)
     slot: int = np.int64(code & np.uint64(mask))  # type: ignore[assignment]
     while table[slot] >= 0:
-        group = base + table[slot]
-        if group_end[group] - group_begin[group] == end - begin:
-            same = True
-            for offset in range(end - begin):
-                if pool[group_begin[group] + offset] != pool[begin + offset]:
-                    same = False
-                    break
-            if same:
-                return slot
+        first = parts[PART_BEGIN, base + table[slot]]
+        same = parts[PART_END, base + table[slot]] - first == end - begin
+        for offset in range(end - begin if same else 0):
+            if pool[first + offset] != pool[begin + offset]:
+                same = False
+                break
+        if same:
+            return slot
         slot = (slot + 1) & mask
     return slot
 
 
 @inlined
-def _collect_affected(
-    waiting: Array, count: int, block: Array, start: Array, stop: Array, back_offsets: Array, back_actions: Array,
-    back_sources: Array, internal: int, affected_mark: Array, affected: Array,
-) -> int:  # fmt: skip
+def _collect_affected(system: _System, layout: Array, round: Array, waiting: Array, count: int) -> int:
     """The waiting states, and those with inert paths to them."""
     found = 0
     for place in range(count):
         state = waiting[place]
-        if stop[block[state]] - start[block[state]] > 1 and not affected_mark[state]:
-            affected_mark[state] = True
-            affected[found] = state
+        if layout[STOP, system.block[state]] - layout[START, system.block[state]] > 1 and not round[MARKED, state]:
+            round[MARKED, state] = 1
+            round[AFFECTED, found] = state
             found += 1
-    if internal < 0:
-        return found
     place = 0
-    while place < found:
-        state = affected[place]
+    while system.internal >= 0 and place < found:
+        state = round[AFFECTED, place]
         place += 1
-        for edge in range(back_offsets[state], back_offsets[state + 1]):
-            source = back_sources[edge]
-            if back_actions[edge] == internal and block[source] == block[state] and not affected_mark[source]:
-                affected_mark[source] = True
-                affected[found] = source
+        for edge in range(system.back_offsets[state], system.back_offsets[state + 1]):
+            source = system.back_sources[edge]
+            inert = system.back_actions[edge] == system.internal and system.block[source] == system.block[state]
+            if inert and not round[MARKED, source]:
+                round[MARKED, source] = 1
+                round[AFFECTED, found] = source
                 found += 1
     return found
 
 
 @inlined
-def _bucket(
-    affected: Array, count: int, block: Array, touched: Array, bucket_begin: Array, bucket_size: Array, in_order: Array
-) -> int:
+def _bucket(system: _System, round: Array, count: int) -> int:
     """Sort the affected states by block into `in_order`; gives the number of touched blocks."""
-    touched_count = 0
+    touched = 0
     for place in range(count):
-        number = block[affected[place]]
-        if bucket_size[number] == 0:
-            touched[touched_count] = number
-            touched_count += 1
-        bucket_size[number] += 1
+        number = system.block[round[AFFECTED, place]]
+        if round[BUCKET_SIZE, number] == 0:
+            round[TOUCHED, touched] = number
+            touched += 1
+        round[BUCKET_SIZE, number] += 1
     position = 0
-    for place in range(touched_count):
-        bucket_begin[touched[place]] = position
-        position += bucket_size[touched[place]]
-        bucket_size[touched[place]] = 0
+    for place in range(touched):
+        number = round[TOUCHED, place]
+        round[BUCKET_BEGIN, number] = position
+        position += round[BUCKET_SIZE, number]
+        round[BUCKET_SIZE, number] = 0
     for place in range(count):
-        number = block[affected[place]]
-        in_order[bucket_begin[number] + bucket_size[number]] = affected[place]
-        bucket_size[number] += 1
-    return touched_count
+        number = system.block[round[AFFECTED, place]]
+        round[IN_ORDER, round[BUCKET_BEGIN, number] + round[BUCKET_SIZE, number]] = round[AFFECTED, place]
+        round[BUCKET_SIZE, number] += 1
+    return touched
 
 
 @inlined
-def _arrange(
-    in_order: Array, low: int, high: int, group_of: Array, group_size: Array, base: int, groups: int, clean: int, number: int,
-    start: Array, stop: Array, members: Array, place_of: Array, group_start: Array, by_group: Array,
-) -> None:  # fmt: skip
-    """Lay the groups of a block one after the other, the states that are not affected first."""
-    position = start[number]
-    for group in range(groups):
-        group_start[base + group] = position
-        position += group_size[base + group]
-    first = start[number] + clean
+def _clean(layout: Array, round: Array, own: int) -> int:
+    """How many states of a block are not affected?"""
+    return int(layout[STOP, own] - layout[START, own] - round[BUCKET_SIZE, own])
+
+
+@inlined
+def _group(
+    system: _System, layout: Array, round: Array, parts: Array, own: int, base: int, pool: Array, table: Array
+) -> tuple[int, Array, Array]:
+    """Group the affected states of a block by signature, after the group of those that are not affected; gives how many."""
+    low = round[BUCKET_BEGIN, own]
+    high = low + round[BUCKET_SIZE, own]
+    if system.internal >= 0 and high - low > 1:
+        round[IN_ORDER, low:high].sort()
+    groups, bottom = 0, np.empty(0, dtype=np.int64)
+    if _clean(layout, round, own) > 0:
+        parts[PART_BEGIN, base] = parts[PART_END, base] = -1
+        parts[PART_SIZE, base] = _clean(layout, round, own)
+        groups = 1
+        if system.internal >= 0:
+            bottom = _bottom_signature(system, layout, round, own)
+    size = 4
+    while size < 2 * (high - low):
+        size *= 2
+    if size > len(table):
+        table = np.empty(size, dtype=np.int64)
+    table[:size] = -1
+    used = 0
     for place in range(low, high):
-        state = in_order[place]
-        group = base + group_of[state]
-        by_group[group_start[group] - first] = state
-        group_start[group] += 1
-    for group in range(groups):
-        if clean == 0 or group > 0:
-            group_start[base + group] -= group_size[base + group]
-    last = stop[number] - 1
-    for place in range(high - low - 1, -1, -1):
-        state = by_group[place]
-        other = members[last]
-        members[place_of[state]] = other
-        place_of[other] = place_of[state]
-        members[last] = state
-        place_of[state] = last
+        state, begin = round[IN_ORDER, place], used
+        pool, used = _signature(system, round, state, pool, used, bottom)
+        slot = _find_group(parts, pool, begin, used, table, size - 1, base)
+        if table[slot] < 0:
+            table[slot] = groups
+            new = base + groups
+            parts[PART_BEGIN, new], parts[PART_END, new], parts[PART_SIZE, new] = begin, used, 0
+            groups += 1
+        else:
+            used = begin
+        group = base + table[slot]
+        round[GROUP_OF, state] = table[slot]
+        parts[PART_SIZE, group] += 1
+        round[SIG_BEGIN, state], round[SIG_END, state] = parts[PART_BEGIN, group], parts[PART_END, group]
+    return groups, pool, table
+
+
+@inlined
+def _arrange(layout: Array, round: Array, parts: Array, own: int, base: int, groups: int) -> None:
+    """Lay the groups of a block one after the other, the states that are not affected first."""
+    position = layout[START, own]
+    for group in range(base, base + groups):
+        parts[PART_START, group] = position
+        position += parts[PART_SIZE, group]
+    clean, low = _clean(layout, round, own), round[BUCKET_BEGIN, own]
+    first = layout[START, own] + clean
+    for place in range(low, low + round[BUCKET_SIZE, own]):
+        group = base + round[GROUP_OF, round[IN_ORDER, place]]
+        round[BY_GROUP, parts[PART_START, group] - first] = round[IN_ORDER, place]
+        parts[PART_START, group] += 1
+    for group in range(1 if clean else 0, groups):
+        parts[PART_START, base + group] -= parts[PART_SIZE, base + group]
+    last = layout[STOP, own] - 1
+    for place in range(round[BUCKET_SIZE, own] - 1, -1, -1):
+        state, other = round[BY_GROUP, place], layout[MEMBERS, last]
+        layout[MEMBERS, layout[PLACE_OF, state]] = other
+        layout[PLACE_OF, other] = layout[PLACE_OF, state]
+        layout[MEMBERS, last] = state
+        layout[PLACE_OF, state] = last
         last -= 1
 
 
 @inlined
-def _disturbed(
-    moved: Array, moved_count: int, offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array,
-    back_sources: Array, internal: int, block: Array, parent: Array, level: Array, number: int, start: Array, stop: Array,
-    mark: Array, waiting: Array,
-) -> int:  # fmt: skip
-    """States with a transition to one that moved, and states that moved away from the target of an inert transition."""
-    found = 0
-    for place in range(moved_count):
-        state = moved[place]
-        for edge in range(back_offsets[state], back_offsets[state + 1]):
-            source = back_sources[edge]
-            inert = back_actions[edge] == internal and block[source] == block[state]
-            if not inert and not mark[source] and stop[block[source]] - start[block[source]] > 1:
-                mark[source] = True
+def _split(system: _System, layout: Array, round: Array, parts: Array, turn: int, number: int, count: int, moved: int) -> tuple[int, int]:
+    """Make the groups of a touched block blocks; the largest keeps the number. Gives how many blocks and moved states."""
+    own, base, groups = round[TOUCHED, turn], round[BASE_OF, turn], round[GROUPS_OF, turn]
+    _arrange(layout, round, parts, own, base, groups)
+    largest = base
+    for group in range(base, base + groups):
+        if parts[PART_SIZE, group] > parts[PART_SIZE, largest]:
+            largest = group
+    for group in range(base, base + groups):
+        if group == largest:
+            continue
+        layout[START, count] = parts[PART_START, group]
+        layout[STOP, count] = layout[START, count] + parts[PART_SIZE, group]
+        system.parent[count], system.level[count] = own, number
+        for place in range(layout[START, count], layout[STOP, count]):
+            system.block[layout[MEMBERS, place]] = count
+            round[MOVED, moved] = layout[MEMBERS, place]
+            moved += 1
+        count += 1
+    layout[START, own] = parts[PART_START, largest]
+    layout[STOP, own] = layout[START, own] + parts[PART_SIZE, largest]
+    return count, moved
+
+
+@inlined
+def _moved_from_inert(system: _System, state: int, number: int) -> bool:
+    """Does a state that moved in this round have a transition that was inert before, and is no more?"""
+    own = system.block[state]
+    for edge in range(system.offsets[state], system.offsets[state + 1]):
+        after = system.block[system.targets[edge]]
+        if system.actions[edge] == system.internal and after != own:
+            before = system.parent[after] if system.level[after] == number else after
+            if before == system.parent[own]:
+                return True
+    return False
+
+
+@inlined
+def _disturbed(system: _System, layout: Array, round: Array, moved: int, number: int, waiting: Array) -> tuple[int, int]:
+    """States with a transition to one that moved, and states that moved from the target of an inert transition; and the work."""
+    found, work = 0, 0
+    for place in range(moved):
+        state = round[MOVED, place]
+        work += system.back_offsets[state + 1] - system.back_offsets[state]
+        for edge in range(system.back_offsets[state], system.back_offsets[state + 1]):
+            source = system.back_sources[edge]
+            own = system.block[source]
+            inert = system.back_actions[edge] == system.internal and own == system.block[state]
+            if not inert and not round[MARKED, source] and layout[STOP, own] - layout[START, own] > 1:
+                round[MARKED, source] = 1
                 waiting[found] = source
                 found += 1
-        if internal < 0 or mark[state] or stop[block[state]] - start[block[state]] <= 1:
-            continue
-        for edge in range(offsets[state], offsets[state + 1]):
-            after = block[targets[edge]]
-            if actions[edge] != internal or after == block[state]:
-                continue
-            before = parent[after] if level[after] == number else after
-            if before == parent[block[state]]:
-                mark[state] = True
-                waiting[found] = state
-                found += 1
-                break
+        own = system.block[state]
+        lonely = layout[STOP, own] - layout[START, own] <= 1
+        if system.internal >= 0 and not lonely and not round[MARKED, state] and _moved_from_inert(system, state, number):
+            round[MARKED, state] = 1
+            waiting[found] = state
+            found += 1
     for place in range(found):
-        mark[waiting[place]] = False
-    return found
+        round[MARKED, waiting[place]] = 0
+    return found, work
+
+
+@inlined
+def _laid_out(block: Array, count: int) -> Array:
+    states = len(block)
+    layout = np.zeros((4, states + 1), dtype=np.int64)
+    for state in range(states):
+        layout[STOP, block[state]] += 1
+    position = 0
+    for number in range(count):
+        layout[START, number] = position
+        position += layout[STOP, number]
+        layout[STOP, number] = layout[START, number]
+    for state in range(states):
+        layout[PLACE_OF, state] = layout[STOP, block[state]]
+        layout[MEMBERS, layout[PLACE_OF, state]] = state
+        layout[STOP, block[state]] += 1
+    return layout
 
 
 @compiled
 def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,
-    internal: int, rank: Array, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
+    internal: int, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Is it finished?"""
-    states = len(block)
-    blocks, waiting_count, number = counters[0], counters[1], counters[2]
-    start, stop = np.zeros(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)
-    for state in range(states):
-        stop[block[state]] += 1
-    position = 0
-    for place in range(blocks):
-        start[place] = position
-        position += stop[place]
-        stop[place] = start[place]
-    members, place_of = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    for state in range(states):
-        place_of[state] = stop[block[state]]
-        members[place_of[state]] = state
-        stop[block[state]] += 1
-    affected_mark, mark = np.zeros(states, dtype=np.bool_), np.zeros(states, dtype=np.bool_)
-    affected, in_order = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    by_group, group_of = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    sig_begin, sig_end = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    touched, moved = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    bucket_begin, bucket_size = np.zeros(states, dtype=np.int64), np.zeros(states, dtype=np.int64)
-    base_of, groups_of = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    group_begin, group_end = np.empty(2 * states + 1, dtype=np.int64), np.empty(2 * states + 1, dtype=np.int64)
-    group_size, group_start = np.empty(2 * states + 1, dtype=np.int64), np.empty(2 * states + 1, dtype=np.int64)
-    pool, bottom = np.empty(1024, dtype=np.int64), np.empty(16, dtype=np.int64)
-    table = np.empty(64, dtype=np.int64)
+    system = _System(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, block, parent, level)
+    count, waiting_count, number = counters[0], counters[1], counters[2]
+    layout, round = _laid_out(block, count), np.zeros((13, len(block)), dtype=np.int64)
+    parts = np.empty((4, 2 * len(block)), dtype=np.int64)
+    pool, table = np.empty(1024, dtype=np.int64), np.empty(64, dtype=np.int64)
     work = 0
     while waiting_count > 0 and work < budget:
         number += 1
-        count = _collect_affected(waiting, waiting_count, block, start, stop, back_offsets, back_actions, back_sources, internal,
-                                  affected_mark, affected)  # fmt: skip
-        touched_count = _bucket(affected, count, block, touched, bucket_begin, bucket_size, in_order)
-        work += count + touched_count
-        groups_total = 0
-        for turn in range(touched_count):
-            own = touched[turn]
-            low = bucket_begin[own]
-            high = low + bucket_size[own]
-            if internal >= 0 and high - low > 1:
-                in_order[low:high] = in_order[low:high][np.argsort(rank[in_order[low:high]])]
-            clean = stop[own] - start[own] - (high - low)
-            groups = 0
-            bottom_size = 0
-            base_of[turn] = groups_total
-            if clean > 0:
-                group_begin[groups_total] = group_end[groups_total] = -1
-                group_size[groups_total] = clean
-                groups = 1
-                if internal >= 0:
-                    bottom, bottom_size = _bottom_signature(own, members, start, stop, offsets, actions, targets, internal, block,
-                                                            affected_mark, bottom)  # fmt: skip
-            mask = 4
-            while mask < 2 * (high - low):
-                mask *= 2
-            if mask > len(table):
-                table = np.empty(mask, dtype=np.int64)
-            table[:mask] = -1
-            mask -= 1
-            used = 0
-            for place in range(low, high):
-                state = in_order[place]
-                begin = used
-                pool, used = _signature(state, own, offsets, actions, targets, internal, block, affected_mark, sig_begin, sig_end,
-                                        pool, used, bottom, bottom_size)  # fmt: skip
-                work += offsets[state + 1] - offsets[state]
-                slot = _find_group(pool, begin, used, table, mask, groups_total, group_begin, group_end)
-                if table[slot] < 0:
-                    table[slot] = groups
-                    group = groups_total + groups
-                    group_begin[group], group_end[group], group_size[group] = begin, used, 0
-                    groups += 1
-                else:
-                    used = begin
-                group = groups_total + table[slot]
-                sig_begin[state], sig_end[state] = group_begin[group], group_end[group]
-                group_of[state] = table[slot]
-                group_size[group] += 1
-            groups_of[turn] = groups
-            groups_total += groups
-        moved_count = 0
-        for turn in range(touched_count):
-            own = touched[turn]
-            low = bucket_begin[own]
-            high = low + bucket_size[own]
-            bucket_size[own] = 0
-            if groups_of[turn] <= 1:
-                continue
-            base = base_of[turn]
-            clean = stop[own] - start[own] - (high - low)
-            _arrange(in_order, low, high, group_of, group_size, base, groups_of[turn], clean, own, start, stop, members, place_of,
-                     group_start, by_group)  # fmt: skip
-            largest = 0
-            for group in range(groups_of[turn]):
-                if group_size[base + group] > group_size[base + largest]:
-                    largest = group
-            for group in range(groups_of[turn]):
-                if group == largest:
-                    continue
-                start[blocks] = group_start[base + group]
-                stop[blocks] = start[blocks] + group_size[base + group]
-                parent[blocks], level[blocks] = own, number
-                for place in range(start[blocks], stop[blocks]):
-                    block[members[place]] = blocks
-                    moved[moved_count] = members[place]
-                    moved_count += 1
-                blocks += 1
-            start[own] = group_start[base + largest]
-            stop[own] = start[own] + group_size[base + largest]
-        for place in range(count):
-            affected_mark[affected[place]] = False
-        for place in range(moved_count):
-            work += back_offsets[moved[place] + 1] - back_offsets[moved[place]]
-        waiting_count = _disturbed(moved, moved_count, offsets, actions, targets, back_offsets, back_actions, back_sources,
-                                   internal, block, parent, level, number, start, stop, mark, waiting)  # fmt: skip
-    counters[0], counters[1], counters[2] = blocks, waiting_count, number
+        affected = _collect_affected(system, layout, round, waiting, waiting_count)
+        touched = _bucket(system, round, affected)
+        groups = 0
+        for turn in range(touched):
+            round[BASE_OF, turn] = groups
+            round[GROUPS_OF, turn], pool, table = _group(system, layout, round, parts, round[TOUCHED, turn], groups, pool, table)
+            groups += round[GROUPS_OF, turn]
+        moved = 0
+        for turn in range(touched):
+            if round[GROUPS_OF, turn] > 1:
+                count, moved = _split(system, layout, round, parts, turn, number, count, moved)
+            round[BUCKET_SIZE, round[TOUCHED, turn]] = 0
+        for place in range(affected):
+            round[MARKED, round[AFFECTED, place]] = 0
+            work += offsets[round[AFFECTED, place] + 1] - offsets[round[AFFECTED, place]] + 1
+        waiting_count, further = _disturbed(system, layout, round, moved, number, waiting)
+        work += further
+    counters[0], counters[1], counters[2] = count, waiting_count, number
     counters[3] += work
     return bool(waiting_count == 0)

@@ -14,10 +14,10 @@ WORK_AT_ONCE = 400_000
 
 def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,
-    internal: int, rank: Array, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
+    internal: int, block: Array, parent: Array, level: Array, waiting: Array, counters: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Refine until nothing is waiting, or until about `budget` transitions have been looked at. Is it finished?"""
-    rounds = _Rounds(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, rank, block, parent, level)
+    rounds = _Rounds(offsets, actions, targets, back_offsets, back_actions, back_sources, internal, block, parent, level)
     rounds.blocks, dirty_count, rounds.number = (int(count) for count in counters[:3])
     dirty = waiting[:dirty_count].tolist()
     while dirty and rounds.work < budget:
@@ -32,11 +32,10 @@ def refine_rounds(
 
 class _Rounds:
     def __init__(self, offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array,
-                 back_sources: Array, internal: int, rank: Array, block: Array, parent: Array, level: Array) -> None:  # fmt: skip
+                 back_sources: Array, internal: int, block: Array, parent: Array, level: Array) -> None:  # fmt: skip
         self.forward = _lists(offsets, actions, targets)
         self.backward = _lists(back_offsets, back_actions, back_sources)
         self.internal = internal
-        self.rank = rank.tolist()
         self.block: list[int] = block.tolist()
         self.blocks = 0
         known = max(self.block, default=-1) + 1
@@ -69,7 +68,7 @@ class _Rounds:
                     seen.add(source)
                     stack.append(source)
         found: dict[int, list[int]] = defaultdict(list)
-        for state in sorted(seen, key=lambda state: (self.rank[state], state)):
+        for state in sorted(seen):
             found[self.block[state]].append(state)
         return found
 

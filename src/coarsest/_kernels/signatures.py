@@ -19,7 +19,7 @@ from coarsest._kernels.dirty_jacobs_wissmann import refine_dirty
 from coarsest._kernels.partition_numbers import number_in_order
 from coarsest._kernels.rounds_blom_orzan import refine_in_rounds
 from coarsest._kernels.signature_hash import STOP, Numbers, Progress, Rows, mix
-from coarsest._kernels.without_cycles import all_lead_upwards, classify, successors_first
+from coarsest._kernels.without_cycles import all_lead_upwards, classify, some_end, successors_first
 
 GAVE_UP = -1
 UNKNOWN = -1
@@ -81,9 +81,10 @@ def coarsest_partition(
     salt = mix(np.uint64(seed) + np.uint64(0x9E3779B97F4A7C15))
     rows = Rows(offsets, actions, targets, offsets[:0], targets[:0])
     upwards = all_lead_upwards(rows)
+    classes = 0
     if upwards:
         classes = classify(rows, blocks[:0], states, labels, blocks, salt, progress)
-    else:
+    elif some_end(rows):
         rows = _turned_round(offsets, actions, targets)
         order = np.empty(states, dtype=blocks.dtype)
         found = successors_first(rows, order)
@@ -97,6 +98,8 @@ def coarsest_partition(
     moved = np.zeros(states, dtype=np.bool_)
     number, frozen, count, stable = refine_in_rounds(rows, blocks, active, classes, count, salt, moved, progress)
     if not stable and not progress[STOP]:
+        if len(rows.in_offsets) == 0:
+            rows = _turned_round(offsets, actions, targets)
         stable, count = refine_dirty(rows, blocks, active[:number], frozen, count, moved, salt, progress)
     count = number_in_order(blocks)
     return count if stable else GAVE_UP

@@ -40,6 +40,15 @@ def all_lead_upwards(rows: Rows) -> bool:
 
 
 @inlined
+def some_end(rows: Rows) -> bool:
+    """Are there states without transitions?"""
+    ends = 0
+    for state in range(len(rows.offsets) - 1):
+        ends += rows.offsets[state] == rows.offsets[state + 1]
+    return ends > 0
+
+
+@inlined
 def successors_first(rows: Rows, order: Numbers) -> int:
     """Put the states without infinite paths into `order`, each after all its successors; how many are there?"""
     states = len(rows.offsets) - 1

@@ -2,9 +2,10 @@
 
 States are numbered breadth-first from the initial ones, successors in the order of the names of their actions. Where a state
 has several successors by one action, they are ordered by what can be seen from them: a hash of the actions up to a growing
-depth. In a quotient no two states behave alike, so some depth tells any two apart; deeper looks concern only the states
-that still look like another one. If that takes much more work than the rest, the order in the input decides (a graph
-has to be deep, cyclic and nondeterministic for that).
+depth. Deeper looks concern only the states that cannot be told apart yet; where that leads nowhere, their successors, too, and
+then those of them, until all that matters is looked at. In a quotient no two states behave alike, so that tells all apart. If
+it takes much more work than the rest, the order in the input decides (a graph has to be deep, cyclic and nondeterministic
+for that).
 """
 
 from __future__ import annotations
@@ -20,9 +21,6 @@ from coarsest.graph.attended import attended
 from coarsest.graph.labelled import Graph, Numbers
 from coarsest.reduce.graph.classes import Classes
 from coarsest.run import Run
-
-EVERYWHERE = 4
-"""So many looks are at all states; most ties are gone then."""
 
 MOST_WORK = 60
 """The most looks, in terms of looks at all states."""
@@ -90,28 +88,52 @@ class _Rows:
 
     def tell_apart(self) -> None:
         """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
-        numbering = kernels("numbering", len(self.targets), self.choice)
+        kernel = kernels("numbering", len(self.targets), self.choice)
+        graph = self.offsets, self.actions, self.targets
         hashes = self.labels.astype(np.uint64)
-        alike = np.arange(self.number, dtype=self.targets.dtype)
-        looks, work = 0, 0
+        chosen = np.arange(self.number, dtype=self.targets.dtype)
+        rows = chosen.copy()
+        alike_before, work = -1, 0
         while True:
-            (tied,) = attended(self.run, "number", partial(numbering.ties, self.offsets, self.actions, self.targets, hashes))
-            self.initial = self.initial[np.argsort(hashes[self.initial], kind="stable")]
-            seen = hashes[self.initial]
-            if (not tied and (seen[1:] != seen[:-1]).all()) or work > MOST_WORK * self.number:
+            tied = np.zeros(self.number, dtype=np.bool_)
+            ((left, alike),) = attended(self.run, "number", partial(kernel.ties, *graph, hashes, rows, tied))
+            rows = rows[:left]
+            alike += self._order_initial(hashes, tied)
+            if not alike or work > MOST_WORK * self.number:
                 return
-            deeper = np.empty(len(alike), dtype=np.uint64)
-            look = partial(numbering.look_ahead, self.offsets, self.actions, self.targets, hashes, alike, deeper)
-            attended(self.run, "number", look)
-            hashes[alike] = deeper
-            looks += 1
-            work += len(alike)
-            if looks >= EVERYWHERE:
-                alike = alike[_repeated(deeper)]
+            if alike == alike_before:
+                chosen = self._wider(chosen, hashes)
+            elif alike_before >= 0:
+                chosen = np.flatnonzero(tied).astype(chosen.dtype)
+            deeper = np.empty(len(chosen), dtype=np.uint64)
+            attended(self.run, "number", partial(kernel.look_ahead, *graph, hashes, chosen, deeper))
+            hashes[chosen] = deeper
+            alike_before = alike
+            work += len(chosen)
+
+    def _wider(self, chosen: Numbers, hashes: NDArray[np.uint64]) -> Numbers:
+        """The states and their successors; if these are the same, only those that look like another one."""
+        lengths = self.offsets[chosen + 1] - self.offsets[chosen]
+        ends = np.cumsum(lengths, dtype=np.int64)
+        places = np.arange(lengths.sum(dtype=np.int64)) + np.repeat(self.offsets[chosen] - ends + lengths, lengths)
+        members = np.zeros(self.number, dtype=np.bool_)
+        members[chosen] = members[self.targets[places]] = True
+        wider = np.flatnonzero(members).astype(chosen.dtype)
+        return wider if len(wider) > len(chosen) else chosen[_repeated(hashes[chosen])]
+
+    def _order_initial(self, hashes: NDArray[np.uint64], tied: NDArray[np.bool_]) -> int:
+        """Put the initial states in the order of their hashes; how many neighbours are alike?"""
+        self.initial = self.initial[np.argsort(hashes[self.initial], kind="stable")]
+        same = np.flatnonzero(hashes[self.initial[1:]] == hashes[self.initial[:-1]])
+        tied[self.initial[same]] = tied[self.initial[same + 1]] = True
+        return len(same)
 
 
 def _repeated(values: NDArray[np.uint64]) -> NDArray[np.bool_]:
     """Which values occur more than once?"""
-    _, places, counts = np.unique(values, return_inverse=True, return_counts=True)
-    repeated: NDArray[np.bool_] = counts[places] > 1
+    order = np.argsort(values)
+    same = values[order[1:]] == values[order[:-1]]
+    repeated = np.zeros(len(values), dtype=np.bool_)
+    repeated[order[1:]] = same
+    repeated[order[:-1]] |= same
     return repeated
