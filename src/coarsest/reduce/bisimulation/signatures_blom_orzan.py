@@ -24,12 +24,17 @@ from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.bisimulation.partition import Partition, breadth_first, renumbered
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.reachable import Reachable
+from coarsest.system.relation.disjunctive import Disjunctive
+from coarsest.system.relation.early_quantification import cluster
+from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.space import S
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 BLOCK_BITS = 32
 """Bits of a block number. The low ones are on top, so that small numbers share what is below them."""
+
+LARGEST_RELATION = 100_000
+"""Nodes of a step relation that is held as one function."""
 
 Set = SymbolicSet[Any]
 Node = Any
@@ -39,6 +44,15 @@ Node = Any
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
     """The classes of the reachable states of a symbolic space."""
     return cast("Partition[S]", _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch)).partition())
+
+
+def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
+    """The step relation as one function, if it is not too large: signatures are taken again and again, of ever fewer states."""
+    relation = space.relation.whole if isinstance(space.relation, Disjunctive) else space.relation
+    if isinstance(relation, Monolithic):
+        return relation
+    clusters = cluster(space.manager, space.step.conjuncts, limit=LARGEST_RELATION, run=run)
+    return Monolithic(space.step, clusters) if len(clusters) <= 1 else None
 
 
 class _Leaf(NamedTuple):
@@ -56,6 +70,7 @@ class _Rounds:
         self.watch = watch
         self.reached = reachable_states(space, run)
         self.manager: Manager[Any] = space.manager
+        self.relation = _whole_relation(space, run) if space in observed.actions else None
         self.tags = self._variables("tag", len(observed.actions).bit_length())
         self.bits = self._variables("block", BLOCK_BITS)
         self.state_bits, self.block_bits = self.manager.cube(space.bits), self.manager.cube(self.bits)
@@ -152,8 +167,12 @@ class _Rounds:
         whole = numbered & states.function & self._tag(0)
         blocks = self.space.set(numbered)
         for value, action in enumerate(self.observed.actions, 1):
-            steps = Reachable(self.space, states) if action is self.space else action
-            whole = whole | (steps.pre(blocks).function & states.function & self._tag(value))
+            if action is self.space and self.relation is not None:
+                self.manager.tidy()
+                signature = self.relation.narrowed(states.function).pre(numbered)
+            else:
+                signature = action.pre(blocks).function & states.function
+            whole = whole | (signature & self._tag(value))
         return whole
 
     def below_tag(self, leaf: Node, value: int) -> Node:
