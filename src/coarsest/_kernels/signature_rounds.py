@@ -267,7 +267,9 @@ def _arrange(layout: Array, round: Array, parts: Array, own: int, base: int, gro
 
 
 @inlined
-def _split(system: _System, layout: Array, round: Array, parts: Array, turn: int, number: int, count: int, moved: int) -> tuple[int, int]:
+def _split(
+    system: _System, layout: Array, round: Array, parts: Array, turn: int, number: int, count: int, moved: int
+) -> tuple[int, int]:
     """Make the groups of a touched block blocks; the largest keeps the number. Gives how many blocks and moved states."""
     own, base, groups = round[TOUCHED, turn], round[BASE_OF, turn], round[GROUPS_OF, turn]
     _arrange(layout, round, parts, own, base, groups)

@@ -236,6 +236,62 @@ def _gather_by_action(
     return kinds
 
 
+@inlined
+def _push(queue: Array, queued: Array, line: Array, number: int) -> None:
+    """Put a block at the end of the queue, which is a ring: `line` holds where it begins and how many wait."""
+    queue[(line[0] + line[1]) % len(queue)] = number
+    queued[number] = True
+    line[1] += 1
+
+
+@inlined
+def _take_over(
+    above: Array, pending: Array, before: int, old: Array, new: Array, splits: int, queue: Array, queued: Array, line: Array
+) -> None:
+    """New blocks stand to all others as those that they were split from."""
+    _copy_columns(above, before, old, new, splits)
+    _copy_columns(pending, before, old, new, splits)
+    for place in range(splits):
+        above[new[place]] = above[old[place]]
+        pending[new[place]] = pending[old[place]]
+        if queued[old[place]]:
+            _push(queue, queued, line, new[place])
+
+
+@inlined
+def _prune_all(
+    sources: Array, low: int, high: int, block: Array, whole: Array, whole_count: int, words: int, above: Array, pending: Array,
+    row_stamp: Array, tick: int, queue: Array, queued: Array, line: Array,
+) -> int:  # fmt: skip
+    """Give up that the blocks of some states are below the blocks in `whole`. Gives the work."""
+    mask = np.zeros(words if whole_count >= words else 0, dtype=np.uint64)
+    if whole_count >= words:
+        for place in range(whole_count):
+            mask[whole[place] >> 6] |= ONE << (np.uint64(whole[place]) & LOW)
+    work = 0
+    for place in range(low, high):
+        row = block[sources[place]]
+        if row_stamp[row] != tick:
+            row_stamp[row] = tick
+            work += min(words, whole_count) >> 2
+            if _prune(row, whole, whole_count, mask, words, above, pending) and not queued[row]:
+                _push(queue, queued, line, row)
+    return work
+
+
+@inlined
+def _entering(
+    own: int, start: Array, stop: Array, members: Array, back_offsets: Array, back_groups: Array, incoming: Array
+) -> int:
+    """List the groups with a transition into a block; gives their number."""
+    count = 0
+    for place in range(start[own], stop[own]):
+        for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
+            incoming[count] = back_groups[edge]
+            count += 1
+    return count
+
+
 @compiled
 def refine_simulation(
     group_offsets: Array, group_source: Array, group_action: Array, targets: Array, action_offsets: Array, by_action: Array,
@@ -249,82 +305,48 @@ def refine_simulation(
     _layout(block, blocks, start, stop, members, place_of)
     cut, touched, whole = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
     old, new, column = np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64), np.empty(states, dtype=np.int64)
-    stamp, tick = np.zeros(groups, dtype=np.int64), 0
-    row_stamp, row_tick = np.zeros(states + 1, dtype=np.int64), 0
+    stamp, row_stamp = np.zeros(groups, dtype=np.int64), np.zeros(states + 1, dtype=np.int64)
     incoming, in_sources = np.empty(len(back_groups), dtype=np.int64), np.empty(len(back_groups), dtype=np.int64)
     unable, unable_sources = np.empty(groups, dtype=np.int64), np.empty(groups, dtype=np.int64)
     in_count, un_count = np.zeros(actions, dtype=np.int64), np.zeros(actions, dtype=np.int64)
     in_begin, un_begin = np.empty(actions, dtype=np.int64), np.empty(actions, dtype=np.int64)
     in_actions, un_actions = np.empty(actions, dtype=np.int64), np.empty(actions, dtype=np.int64)
-    mask = np.zeros((states + 63) // 64, dtype=np.uint64)
-    queue, queued = np.empty(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.bool_)
-    head, waiting = 0, 0
+    queue, queued, line = np.empty(states + 1, dtype=np.int64), np.zeros(states + 1, dtype=np.bool_), np.zeros(2, dtype=np.int64)
     for number in range(blocks):
         if pending[number].any():
-            queue[waiting] = number
-            queued[number] = True
-            waiting += 1
-    work = 0
-    while waiting > 0 and work < budget:
-        own = queue[head]
-        head = (head + 1) % (states + 1)
-        waiting -= 1
+            _push(queue, queued, line, number)
+    work, tick = 0, 0
+    while line[1] > 0 and work < budget:
+        own = queue[line[0]]
+        line[0] = (line[0] + 1) % (states + 1)
+        line[1] -= 1
         queued[own] = False
-        arriving = 0
-        for place in range(start[own], stop[own]):
-            for edge in range(back_offsets[members[place]], back_offsets[members[place] + 1]):
-                incoming[arriving] = back_groups[edge]
-                arriving += 1
-        work += arriving + blocks // 64 + 1
+        arriving = _entering(own, start, stop, members, back_offsets, back_groups, incoming)
         kinds = _gather_by_action(incoming, arriving, group_action, in_count, in_begin, in_actions, in_sources, group_source)
         tick += 1
         found, effort = _unable_groups(
             own, blocks, in_actions, kinds, in_count, action_offsets, by_action, group_offsets, group_action, targets,
-            back_offsets, back_groups, block, members, start, stop, above, pending, stamp, tick, column,
-            unable,
+            back_offsets, back_groups, block, members, start, stop, above, pending, stamp, tick, column, unable,
         )  # fmt: skip
-        work += effort
+        work += effort + arriving + blocks // 64 + 1
         pending[own, :] = 0
         un_kinds = _gather_by_action(unable, found, group_action, un_count, un_begin, un_actions, unable_sources, group_source)
         for kind in range(un_kinds):
-            action = un_actions[kind]
-            low, before = un_begin[action], blocks
+            action, before = un_actions[kind], blocks
+            low, high = un_begin[action], un_begin[action] + un_count[action]
             whole_count, splits, blocks = _split(
-                unable_sources, low, low + un_count[action], block, members, place_of, start, stop, cut, touched, old, new,
-                whole, blocks
+                unable_sources, low, high, block, members, place_of, start, stop, cut, touched, old, new, whole, blocks
             )
             above = _with_room(above, before, blocks, states)
             pending = _with_room(pending, before, blocks, states)
             if splits > 0:
-                _copy_columns(above, before, old, new, splits)
-                _copy_columns(pending, before, old, new, splits)
-                for place in range(splits):
-                    above[new[place]] = above[old[place]]
-                    pending[new[place]] = pending[old[place]]
-                    if queued[old[place]]:
-                        queue[(head + waiting) % (states + 1)] = new[place]
-                        queued[new[place]] = True
-                        waiting += 1
+                _take_over(above, pending, before, old, new, splits, queue, queued, line)
                 work += splits * (before >> 4)
-            words = (blocks + 63) // 64
-            if whole_count >= words:
-                mask[:words] = 0
-                for place in range(whole_count):
-                    mask[whole[place] >> 6] |= ONE << (np.uint64(whole[place]) & LOW)
-            row_tick += 1
-            for place in range(in_begin[action], in_begin[action] + in_count[action]):
-                row = block[in_sources[place]]
-                if row_stamp[row] == row_tick:
-                    continue
-                row_stamp[row] = row_tick
-                work += min(words, whole_count) >> 2
-                if _prune(row, whole, whole_count, mask, words, above, pending) and not queued[row]:
-                    queue[(head + waiting) % (states + 1)] = row
-                    queued[row] = True
-                    waiting += 1
-        for kind in range(un_kinds):
-            un_count[un_actions[kind]] = 0
-        for kind in range(kinds):
-            in_count[in_actions[kind]] = 0
+            tick += 1
+            low, high = in_begin[action], in_begin[action] + in_count[action]
+            work += _prune_all(in_sources, low, high, block, whole, whole_count, (blocks + 63) // 64, above, pending, row_stamp,
+                               tick, queue, queued, line)  # fmt: skip
+        un_count[un_actions[:un_kinds]] = 0
+        in_count[in_actions[:kinds]] = 0
     counters[0] = blocks
-    return waiting == 0, above, pending
+    return line[1] == 0, above, pending

@@ -30,8 +30,7 @@ def branching_partition(
     """The collapsed graph and how its coarsest partition came about; `history.block[collapsed.component]` is that of the
     graph."""
     collapsed = collapse(graph, divergence=divergence, choice=choice)
-    rank = np.arange(collapsed.graph.states)
-    return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, rank=rank, choice=choice)
+    return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, choice=choice)
 
 
 def branching_quotient(collapsed: Collapsed, history: History) -> Graph:

@@ -20,21 +20,18 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest._kernels.choose import kernels
-from coarsest.reduce.graph_rounds.history import History, Integers
+from coarsest.reduce.graph_rounds.history import History
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
 
 
-def refine_by_signatures(
-    graph: Graph, run: Run, *, internal: int = -1, rank: Integers | None = None, choice: str = "auto"
-) -> History:
+def refine_by_signatures(graph: Graph, run: Run, *, internal: int = -1, choice: str = "auto") -> History:
     """The history of the coarsest stable partition that respects the labels.
 
-    `internal` is the number of the internal action for branching bisimulation, -1 for strong; `rank` then orders the states so
-    that targets of internal transitions between states with one label come before their sources. `choice` is of "auto",
-    "compiled" and "pure".
+    `internal` is the number of the internal action for branching bisimulation, -1 for strong; internal transitions between
+    states with one label must lead to smaller numbers then. `choice` is of "auto", "compiled" and "pure".
     """
     states = graph.states
     labels, block = np.unique(graph.labels, return_inverse=True)
@@ -42,7 +39,6 @@ def refine_by_signatures(
     parent, level = np.full(states, -1, dtype=np.int64), np.zeros(states, dtype=np.int64)
     counters = np.array([len(labels), states, 0, 0], dtype=np.int64)
     waiting = np.arange(states, dtype=np.int64)
-    order = np.zeros(states, dtype=np.int64) if rank is None else np.asarray(rank, dtype=np.int64)
     back = np.argsort(graph.targets, kind="stable")
     back_actions, back_sources = graph.actions[back], graph.sources[back]
     back_offsets = np.zeros(states + 1, dtype=np.int64)
@@ -53,7 +49,7 @@ def refine_by_signatures(
     while not finished:
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
         finished = kernel.refine_rounds(
-            offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, order, block,
+            offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, block,
             parent, level, waiting, counters, kernel.WORK_AT_ONCE,
         )  # fmt: skip
     blocks = int(counters[0])
