@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any
 
 from coarsest.check.reachability import explore
@@ -18,9 +19,18 @@ from coarsest.system.relation.step import Relation
 from coarsest.system.spaces import Spaces
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
+FEWEST_SECONDS = 10.0
+
 
 def size_before(machine: Machine, observation: Observation, spaces: Spaces, run: Run) -> tuple[int | None, int | None]:
-    """How many states and transitions a machine has that was reduced; None where a limit was reached first."""
+    """How many states and transitions a machine has that was reduced; None where a limit is reached first.
+
+    The numbers are for the report only, so that no more is spent on them than twice what the reduction took, or a few seconds.
+    """
+    patience = max(FEWEST_SECONDS, 2 * run.seconds)
+    if run.limits.seconds is not None:
+        patience = min(patience, run.limits.seconds - run.seconds)
+    run = Run(replace(run.limits, seconds=patience), run.listener, run.seed)
 
     def work() -> tuple[int, int | None]:
         space = spaces.space(promote(machine, observation.promoted))
