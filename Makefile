@@ -35,6 +35,7 @@ nightly: $(VENV)/.test
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)
+	$(BIN)/python -m benchmarks.minimisers
 
 clean:
 	rm -rf $(VENV) .pytest_cache .mypy_cache .ruff_cache .hypothesis
