@@ -70,7 +70,7 @@ def _action_numbers(graph: Graph) -> NDArray[Any]:
 def _unstable(graph: Graph, blocks: Integers) -> str:
     """Count, for each block, action and block, the states that have such a transition: all or none."""
     rows = np.stack([graph.sources.astype(np.int64), _action_numbers(graph), blocks[graph.targets]], axis=1)
-    rows = np.unique(rows, axis=0) if len(rows) else rows
+    rows = _kinds(rows)[0]
     kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
     short = np.flatnonzero(states < np.bincount(blocks)[kinds[:, 0]])
     if not len(short):
@@ -83,10 +83,13 @@ def _unstable(graph: Graph, blocks: Integers) -> str:
 
 
 def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
-    if not len(rows):
-        return np.zeros((0, 3), dtype=np.int64), np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.int64)
-    kinds, which, counts = np.unique(rows, axis=0, return_inverse=True, return_counts=True)
-    return kinds, which.reshape(-1), counts
+    """The different rows in order, which of them each row is, and how often each occurs."""
+    order = np.lexsort(rows.T[::-1])
+    fresh = np.ones(len(rows), dtype=np.bool_)
+    fresh[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
+    which = np.empty(len(rows), dtype=np.int64)
+    which[order] = np.cumsum(fresh) - 1
+    return rows[order[fresh]], which, np.bincount(which, minlength=int(fresh.sum()))
 
 
 def _name(graph: Graph, action: int) -> str:
