@@ -28,8 +28,8 @@ from coarsest._kernels.signature_hash import (
     Numbers,
     Progress,
     Rows,
-    find,
     grown,
+    place_of,
     room_for_pairs,
     signature,
 )
@@ -111,30 +111,30 @@ def _parts_one_by_one(lead: np.uint64, hashes: Hashes, number: int, part_of: Num
 
 @inlined
 def _parts_by_table(
-    lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers, keys: Hashes, values: Numbers
-) -> tuple[int, Hashes, Numbers]:
+    lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers, table: Hashes
+) -> tuple[int, Hashes]:
     """Number the parts with different hashes, that of the lead being 0; how many are there, and the table for the next time."""
     size = 64
-    keys[:size] = EMPTY
-    slot = find(lead | np.uint64(1), keys, size)
-    keys[slot] = lead | np.uint64(1)
-    values[slot] = 0
+    table[: 2 * size] = EMPTY
+    place = place_of(lead | np.uint64(1), table, size)
+    table[place] = lead | np.uint64(1)
+    table[place + 1] = 0
     parts = 1
     for at in range(number):
         key = hashes[at] | np.uint64(1)
-        slot = find(key, keys, size)
-        if keys[slot] == EMPTY:
-            keys[slot] = key
-            values[slot] = parts
+        place = place_of(key, table, size)
+        if table[place] == EMPTY:
+            table[place] = key
+            table[place + 1] = parts
             sizes[parts] = 0
             part_of[at] = parts
             parts += 1
             if 2 * parts > size:
-                keys, values, size = grown(keys, values, size)
+                table, size = grown(table, size)
         else:
-            part_of[at] = values[slot]
+            part_of[at] = table[place + 1]
         sizes[part_of[at]] += 1
-    return parts, keys, values
+    return parts, table
 
 
 @inlined
@@ -209,7 +209,7 @@ def refine_dirty(
         widest = max(widest, layout.end[block] - layout.first[block])
     seen, hashes, part_of = room_for_pairs(offsets), np.empty(widest, np.uint64), np.empty(widest, blocks.dtype)
     states, sizes = np.empty(widest, blocks.dtype), np.empty(widest + 1, blocks.dtype)
-    keys, values = np.empty(64, np.uint64), np.empty(64, blocks.dtype)
+    table = np.empty(128, np.uint64)
     while waiting > 0:
         progress[BLOCKS] = count
         if progress[STOP] or 0 < progress[LIMIT] < progress[WORK]:
@@ -231,7 +231,7 @@ def refine_dirty(
         if end - middle <= SHORT:
             parts = _parts_one_by_one(lead, hashes, end - middle, part_of, sizes)
         else:
-            parts, keys, values = _parts_by_table(lead, hashes, end - middle, part_of, sizes, keys, values)
+            parts, table = _parts_by_table(lead, hashes, end - middle, part_of, sizes, table)
         if parts > 1:
             largest = _move_apart(block, middle, end - middle, parts, part_of, sizes, states, layout)
             count, waiting = _split(block, parts, largest, sizes, states, rows, blocks, frozen, count, layout, waiting)

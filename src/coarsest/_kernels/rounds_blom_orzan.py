@@ -27,9 +27,9 @@ from coarsest._kernels.signature_hash import (
     Numbers,
     Progress,
     Rows,
-    find,
     grown,
     keyed,
+    place_of,
     room_for_pairs,
     signature,
 )
@@ -85,20 +85,19 @@ def refine_in_rounds(
 def _numbered(hashes: Hashes, number: int, number_of: Numbers) -> int:
     """Number the different hashes as they appear; how many are there?"""
     size = 1 << 10
-    keys = np.zeros(size, dtype=np.uint64)
-    values = np.empty(size, dtype=number_of.dtype)
+    table = np.zeros(2 * size, dtype=np.uint64)
     fresh = 0
     for at in range(number):
-        slot = find(hashes[at], keys, size)
-        if keys[slot] == EMPTY:
-            keys[slot] = hashes[at]
-            values[slot] = fresh
+        place = place_of(hashes[at], table, size)
+        if table[place] == EMPTY:
+            table[place] = hashes[at]
+            table[place + 1] = fresh
             number_of[at] = fresh
             fresh += 1
             if 5 * fresh > 3 * size:
-                keys, values, size = grown(keys, values, size)
+                table, size = grown(table, size)
         else:
-            number_of[at] = values[slot]
+            number_of[at] = table[place + 1]
     return fresh
 
 

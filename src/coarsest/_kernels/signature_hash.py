@@ -104,19 +104,30 @@ def find(key: np.uint64, keys: Hashes, size: int) -> np.uint64:
 
 
 @inlined
-def grown(keys: Hashes, values: Numbers, size: int) -> tuple[Hashes, Numbers, int]:
-    """The same table with four times as many slots in use, in the same arrays if they are long enough."""
+def place_of(key: np.uint64, table: Hashes, size: int) -> np.int64:
+    """Where a key is in a table, or the empty place where it belongs; its value is beside it, so that both come at once.
+
+    The table uses the first `size` pairs of places (a power of two).
+    """
+    mask = np.uint64(size - 1)
+    slot = (key >> np.uint64(1)) & mask
+    while table[2 * slot] != EMPTY and table[2 * slot] != key:
+        slot = (slot + np.uint64(1)) & mask
+    return np.int64(2 * slot)
+
+
+@inlined
+def grown(table: Hashes, size: int) -> tuple[Hashes, int]:
+    """The same table with four times as many places in use, in the same array if that is long enough."""
     more = 4 * size
-    new_keys, new_values = keys, values
-    old_keys, old_values = keys[:size], values[:size]
-    if more > len(keys):
-        new_keys, new_values = np.empty(more, dtype=np.uint64), np.empty(more, dtype=values.dtype)
+    new, old = table, table[: 2 * size]
+    if 2 * more > len(table):
+        new = np.empty(2 * more, dtype=np.uint64)
     else:
-        old_keys, old_values = old_keys.copy(), old_values.copy()
-    new_keys[:more] = EMPTY
-    for slot in range(size):
-        if old_keys[slot] != EMPTY:
-            place = find(old_keys[slot], new_keys, more)
-            new_keys[place] = old_keys[slot]
-            new_values[place] = old_values[slot]
-    return new_keys, new_values, more
+        old = old.copy()
+    new[: 2 * more] = EMPTY
+    for slot in range(0, 2 * size, 2):
+        if old[slot] != EMPTY:
+            place = place_of(old[slot], new, more)
+            new[place], new[place + 1] = old[slot], old[slot + 1]
+    return new, more

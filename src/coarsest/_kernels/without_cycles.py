@@ -21,9 +21,9 @@ from coarsest._kernels.signature_hash import (
     Numbers,
     Progress,
     Rows,
-    find,
     grown,
     keyed,
+    place_of,
     room_for_pairs,
     signature,
 )
@@ -81,22 +81,21 @@ def classify(
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     seen = room_for_pairs(offsets)
     size = 1 << 10
-    keys = np.zeros(size, dtype=np.uint64)
-    values = np.empty(size, dtype=blocks.dtype)
+    table = np.zeros(2 * size, dtype=np.uint64)
     classes = 0
     for at in range(found):
         state = order[at] if len(order) else found - 1 - at
         key = keyed(signature(state, offsets, actions, targets, blocks, salt, seen), labels[state])
-        slot = find(key, keys, size)
-        if keys[slot] == EMPTY:
-            keys[slot] = key
-            values[slot] = classes
+        place = place_of(key, table, size)
+        if table[place] == EMPTY:
+            table[place] = key
+            table[place + 1] = classes
             blocks[state] = classes
             classes += 1
             if 5 * classes > 3 * size:
-                keys, values, size = grown(keys, values, size)
+                table, size = grown(table, size)
         else:
-            blocks[state] = values[slot]
+            blocks[state] = table[place + 1]
         if at % OFTEN == 0:
             progress[BLOCKS] = classes
             progress[WORK] += min(OFTEN, found - at)
