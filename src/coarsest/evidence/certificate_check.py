@@ -37,13 +37,17 @@ class Confirmed:
         return f"confirmed by a certificate of {sets} sets ({nodes} nodes): {self.conditions} conditions proved by SAT"
 
 
-def invariant_behind(kind: PropertyKind, formula: Expr) -> Expr | None:
-    """A condition that is enough if it is true in all reachable states."""
+def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:
+    """A condition that is enough if it is true in all reachable states, or of all steps from them.
+
+    Where there is no step, an invariant about steps says nothing; but a path stays there, with any inputs.
+    """
     match kind, formula:
         case PropertyKind.INVARIANT, _:
             return formula
         case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
-            return p
+            may_be_stuck = machine.transition_constraints or machine.invariant_constraints
+            return None if may_be_stuck and is_about_steps(machine, p) else p
     return None
 
 
@@ -60,7 +64,7 @@ def confirm_certificate(
 
 def _conditions_met(clauses: Clauses, machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate) -> int:
     """How many conditions there are; all are met."""
-    good = invariant_behind(kind, formula)
+    good = invariant_behind(machine, kind, formula)
     if good is not None and not certificate.proofs:
         return _invariant(clauses, machine, good, certificate)
     if kind is PropertyKind.CTL:

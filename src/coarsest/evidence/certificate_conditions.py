@@ -106,7 +106,7 @@ class Conditions:
         # Whatever the inputs of the position are: a step with some inputs is enough.
         values = self.clauses.every(encoded.domain(machine.variables[name]) for name in positions.inputs)
         inside = self.clauses.both(among, encoded.legal_without(positions.inputs))
-        chosen = positions.chosen(certificate.stuck.choice, also=positions.inputs)
+        chosen = positions.chosen(certificate.stuck.choice, inside, -stuck, also=positions.inputs)
         step = self.clauses.both(encoded.step, values)
         positions.refute("the step chosen for a state is none", inside, -stuck, chosen, -step)
         positions.stuck = stuck
@@ -188,7 +188,7 @@ class Conditions:
         return self._or(*found)
 
     def _step_into(self, layer: Layer, here: Somewhere, target: Somewhere) -> None:
-        chosen = self.positions.chosen(layer.choice)
+        chosen = self.positions.chosen(layer.choice, self.positions.reached, here.now)
         arrives = self.clauses.both(self.positions.moves, target.after)
         what = "the step chosen for a position does not lead where it should"
         self.positions.refute_of_reached(what, here.now, chosen, -arrives)

@@ -22,7 +22,6 @@ SHOWN = 8
 """So many variables of a state that violates a condition are shown."""
 
 
-
 class Frame:
     """The literals of bits, and of the nodes of graphs over them. It may grow; what one `beyond` it knows holds here, too."""
 
@@ -76,11 +75,14 @@ class Positions:
         names = [v.name for v in self.machine.variables.values() if not after or v.kind is not Kind.INPUT]
         return {Bit(name, place): literal for name in names for place, literal in enumerate(vectors[name])}
 
+    def _insist_on_node(self, root: int) -> None:
+        if not 0 <= root < len(self.certificate.graphs.nodes) + 2:
+            raise EvidenceRejected(f"the certificate has no node {root}")
+
     def graph(self, root: int, frame: Frame) -> int:
         """The literal of a graph over the bits of a frame."""
         graphs = self.certificate.graphs
-        if not 0 <= root < len(graphs.nodes) + 2:
-            raise EvidenceRejected(f"the certificate has no node {root}")
+        self._insist_on_node(root)
         waiting = [root]
         while waiting:
             number = waiting[-1]
@@ -116,6 +118,7 @@ class Positions:
 
     def must_not_see_inputs(self, root: int, what: str) -> None:
         """A set that is about states, whatever the inputs."""
+        self._insist_on_node(root)
         if self.inputs and any(bit.variable in self.inputs for bit in self.certificate.graphs.tests(root)):
             raise EvidenceRejected(f"{what} depends on inputs")
 
@@ -169,8 +172,12 @@ class Positions:
 
     # Choices
 
-    def chosen(self, choice: Choice, *, also: Collection[str] = ()) -> int:
-        """A literal that, when true, makes the inputs and the state after those that are chosen; `also` some inputs of now."""
+    def chosen(self, choice: Choice, *where: int, also: Collection[str] = ()) -> int:
+        """A literal that, when true, makes the inputs and the state after those that are chosen; `also` some inputs of now.
+
+        It can be true wherever all of `where` are: the values chosen are some, and of these every equation makes one. Otherwise
+        whatever is asked of the step that is chosen would be so.
+        """
         clauses, encoded = self.clauses, self.encoded
         active = clauses.literal()
         frame = Frame(self._without(also), self._states_now if not also else None)
@@ -184,6 +191,8 @@ class Positions:
             clauses.insist(-active, -literal, wanted)
             clauses.insist(-active, literal, -wanted)
             frame.literals[bit] = literal
+        values = clauses.every(encoded.domain(self.machine.variables[bit.variable], after=bit.after) for bit in settled)
+        self.refute("the bits chosen for a state stand for no value", *where, -self.stuck, active, -values)
         for name, equation in self._left_to_equations(settled).items():
             kept = [clauses.same(a, b) for a, b in zip(encoded.now[name], encoded.after[name])]
             clauses.insist(-active, clauses.choose(self.stuck, clauses.every(kept), equation))
@@ -194,10 +203,10 @@ class Positions:
         return {bit: literal for bit, literal in self._states_now.literals.items() if bit.variable not in names}
 
     def _bit_to_choose(self, number: int, settled: set[Bit], *, of_now: Collection[str]) -> Bit:
-        """The next bit that is chosen: of the state after, or of some inputs."""
-        bits = self.certificate.graphs.bits
+        """The next bit that is chosen: of the state after, or of some inputs. What is frozen is after the step as it was."""
+        bits, variables = self.certificate.graphs.bits, self.machine.variables
         bit = bits[number] if 0 <= number < len(bits) else None
-        may_be = bit is not None and (bit.after or bit.variable in of_now)
+        may_be = bit is not None and (variables[bit.variable].kind is Kind.STATE if bit.after else bit.variable in of_now)
         if bit is None or not may_be or bit in settled:
             raise EvidenceRejected(f"the certificate chooses bit {number} where it must not")
         settled.add(bit)
