@@ -42,7 +42,8 @@ def test_truth_by_hand(text: str) -> None:
 @pytest.mark.parametrize(
     "text",
     ["", "<a", "<a>", "<>true", "[a>true", "(true", "true true", "X1", "label", "true U <a>true", "(true U true)",
-     "diverges true", "X1 where X1 = ", "X1 where X1 = X2; X2 = true", "X1 where X1 = true; X1 = true", "!", "&", "<a>" * 2000 + "true"],
+     "diverges true", "X1 where X1 = ", "X1 where X1 = X2; X2 = true", "X1 where X1 = true; X1 = true", "!", "&",
+     "<a>" * 2000 + "true"],
 )  # fmt: skip
 def test_what_is_no_formula_is_refused_with_a_place(text: str) -> None:
     with pytest.raises(SyntaxProblem) as caught:
