@@ -81,6 +81,7 @@ ALGORITHMS = (
     Algorithm("gste", "check assertion graphs", "gste --prune late", "check/gste_yang_seger.py"),
     Algorithm("yang-seger", "find fair states", "gste --fair yang-seger", "check/gste_yang_seger.py"),
     Algorithm("property-driven-partitioning", "check assertion graphs", "gste", "system/graph_product.py"),
+    Algorithm("backwards-while-cheap", "check LTL", "check --engine partitioned", "check/ltl_backwards.py"),
     Algorithm("bad-prefixes-of-formulas", "check LTL", "check --safety", "check/ltl_safety.py"),
     Algorithm("gste-ternary", "check assertion graphs", "gste --abstraction ternary", "check/gste_ternary.py"),
     Algorithm("dual-rails", "check assertion graphs", "gste --abstraction ternary", "system/ternary.py"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 
 from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
@@ -106,8 +107,13 @@ class Setting:
         self.inputs = inputs
         space = context.spaces.space(machine)
         self.arena = Arena(space, inputs, context.run)
-        self.ctl = CtlOnStates(self.arena, context.run, fair_algorithm=context.options.fair)
         self.as_trace = TraceMaker(context.machine, space, inputs)
+        self._context = context
+
+    @cached_property
+    def ctl(self) -> CtlOnStates:
+        """Needs the reachable states, which not every method does."""
+        return CtlOnStates(self.arena, self._context.run, fair_algorithm=self._context.options.fair)
 
 
 class Context:

@@ -17,9 +17,9 @@ from coarsest.check.ltl import (
     automaton_if_small,
     automaton_product,
     tableau_product,
-    violation_in_partition,
     violation_in_product,
 )
+from coarsest.check.ltl_partitioned import violation_by_partition
 from coarsest.check.ltl_safety import bad_vertices, insist_safety, violating_prefix
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
@@ -36,7 +36,6 @@ from coarsest.model.automaton import Automaton
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
-from coarsest.system.partitioned import PartitionedSpace
 
 MOST_VERTICES_PARTITIONED = 100
 """Larger automata are encoded in BDD variables instead of splitting the sets."""
@@ -125,10 +124,8 @@ def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Count
         )
         by_prefix = options.safety and bad_vertices(automaton) is not None
         return _by_prefix(context, setting, product, automaton) if by_prefix else _by_product(context, setting, product)
-    arena = setting.arena
-    partitioned = PartitionedSpace(arena.space, automaton)
-    found = violation_in_partition(
-        partitioned, context.run, arena.start, setting.ctl.fair, reachable=arena.reached, fair_algorithm=options.fair
+    found = violation_by_partition(
+        setting.arena, automaton, context.run, lambda: setting.ctl.fair, fair_algorithm=options.fair
     )
     return None if found is None else lambda: setting.as_trace(found())
 
