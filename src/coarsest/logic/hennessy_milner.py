@@ -38,6 +38,11 @@ class Formula:
 
     nodes: tuple[Node, ...]
 
+    def __str__(self) -> str:
+        from coarsest.logic.hennessy_milner_text import show
+
+        return show(self)
+
     @cached_property
     def depth(self) -> int:
         """How many modalities are nested."""
