@@ -25,7 +25,8 @@ class Help(argparse.RawDescriptionHelpFormatter):
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help
         default = action.default
-        if text and action.option_strings and not (default in (None, argparse.SUPPRESS) or isinstance(default, bool)):
+        none = default in (None, argparse.SUPPRESS, []) or isinstance(default, bool)
+        if text and action.option_strings and not none:
             return f"{text} (default: %(default)s)"
         return text
 
@@ -48,7 +49,7 @@ class Parser(argparse.ArgumentParser):
     def error(self, message: str) -> NoReturn:
         hint = f"see '{self.prog} --help'"
         if message.startswith("the following arguments are required"):
-            needed = [action.metavar for action in self._actions if not action.option_strings and action.nargs is None]
+            needed = [action.metavar for action in self._actions if not action.option_strings and action.nargs in (None, "+")]
             message = f"'{self.prog}' needs {' and '.join(map(str, needed))}"
         unknown = re.match(r"unrecognized arguments: (\S+)", message)
         if unknown is not None:
@@ -56,6 +57,13 @@ class Parser(argparse.ArgumentParser):
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"
             near = get_close_matches(word.split("=")[0], [name for action in self._actions for name in action.option_strings], 1)
             hint = f"did you mean '{near[0]}'?" if near else hint
+        choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
+        if choice is not None:
+            option, word, words = choice.groups()
+            choices = [name.strip(" '") for name in words.split(",")]
+            near = get_close_matches(word, choices, 1)
+            message = f"{option.split('/')[-1]} cannot be '{word}'"
+            hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(dict.fromkeys(choices))}"
         raise InputError(message, hint=hint)
 
 

@@ -15,7 +15,7 @@ from coarsest.cli.publish import require_writable
 if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
 
-EXAMPLES = """  coarsest automaton "G (request -> F grant)"          the words that satisfy the formula
+EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the words that satisfy the formula
   coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
   coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
   coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)

@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 RELATIONS = ("bisimulation", *reduce_graph.RELATIONS_OF_GRAPHS)
 ALGORITHMS = (
     "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "relation", "reach-then-refine",
-    "refine-then-reach", "bfh", *reduce_graph.ALGORITHMS,
+    "refine-then-reach", "bfh", *(name for name in reduce_graph.ALGORITHMS if name != "signatures"),
 )  # fmt: skip
 
 MOST_CLASSES_SHOWN = 100

@@ -78,5 +78,5 @@ def write(machine: Machine, format: str) -> str:
     """The machine as text in a format."""
     found = _named(format)
     if not found.writer:
-        raise FileProblem(f"{found.title} is read but not written", hint="write smv instead")
+        raise FileProblem(f"the format `{format}` is read but not written", hint="write smv instead")
     return cast("str", import_module(found.writer).write(machine))

@@ -65,7 +65,7 @@ class DuckDB(Engine):
             case duckdb.IOException() | duckdb.HTTPException():
                 return FileProblem(words)
             case duckdb.InvalidInputException() | duckdb.ConversionException():
-                return SyntaxProblem(words)
+                return SyntaxProblem(words.partition(": ")[2] or words, hint="tables are Parquet, CSV or TSV files")
             case duckdb.Error():
                 return InputError(words) if isinstance(error, duckdb.PermissionException) else error
         return error
