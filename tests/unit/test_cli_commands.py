@@ -13,8 +13,8 @@ import pytest
 
 from coarsest import __version__
 from coarsest.cli.app import main
-from coarsest.cli.dispatch import COMMANDS
 from coarsest.cli.check import FAIR_ALGORITHMS, LTL_METHODS
+from coarsest.cli.dispatch import COMMANDS
 
 COUNTER = """MODULE main
 VAR x : 0..3; w : word[4]; on : boolean; at : {idle, busy};
