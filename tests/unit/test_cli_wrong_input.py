@@ -75,6 +75,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["simulate", "-", "--interactive"], "standard input cannot be both"),
         (["convert", "good.smv", "out.pdf"], "known endings are .smv"),
         (["convert", "good.smv", "out"], "known endings are .smv"),
+        (["convert", "good.smv", "graph.aut"], "explicit graphs are for coarsest reduce, compare and show"),
         (["check", "missing.smv"], "cannot read 'missing.smv'"),
         (["check", "no/such/folder.smv"], "there is no directory"),
         (["check", "folder.smv"], "name a file, not a directory"),
@@ -90,6 +91,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["check", "good.smv", "x <"], "error: "),
         (["check", "good.smv", "y < 3"], "y"),
         (["check", "good.smv", ""], "error: "),
+        (["check", "good.smv", "\x1b[2J"], "found `\u241b`, expected an expression\n  1 | \u241b[2J\n"),  # not obeyed
         (["check", "good.smv", "x + 1"], "error: "),
         (["check", "good.smv", "--ltl", "tablo"], "'tablo'"),
         (["check", "good.smv", "--fair", "never"], "'never'"),

@@ -12,6 +12,7 @@ from types import MappingProxyType
 from typing import NamedTuple, cast
 
 from coarsest.errors import FileProblem
+from coarsest.formats.graphs import graph_format_of
 from coarsest.model.machine import Machine
 from coarsest.text import Source
 
@@ -47,7 +48,10 @@ def format_of(path: str) -> str:
         if path.lower().endswith(found.suffixes):
             return name
     known = ", ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
-    raise FileProblem(f"the format of {path} is not known by its name", hint=f"known endings are {known}; or say the format")
+    hint = f"known endings are {known}; or say the format"
+    if graph_format_of(path) is not None:
+        hint = "explicit graphs are for coarsest reduce, compare and show"
+    raise FileProblem(f"the format of {path} is not known by its name", hint=hint)
 
 
 def _named(name: str) -> Format:

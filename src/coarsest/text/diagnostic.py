@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from types import MappingProxyType
 
 from coarsest.text.source import Span
 
 LONGEST_LINE_SHOWN = 160
+
+_CONTROLS = MappingProxyType({number: 0x2400 + number for number in range(32) if chr(number) not in "\t\n"} | {127: 0x2421})
+"""Characters that a terminal obeys, as signs that it shows: a text must not write on the screen of its reader."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,6 +33,9 @@ class Diagnostic:
 
     def show(self) -> str:
         """The message as people read it: place, line with a caret, hint."""
+        return self._text().translate(_CONTROLS)
+
+    def _text(self) -> str:
         hint = f"\n  hint: {self.hint}" if self.hint else ""
         if self.span is None:
             return f"{self.level}: {self.message}{hint}"
