@@ -23,6 +23,8 @@ STOP, BLOCKS, WORK, ROUNDS, LIMIT = 0, 1, 2, 3, 4
 FEW = 12
 OFTEN = 1 << 16
 EMPTY = np.uint64(0)
+LARGE = 1 << 20
+"""Tables from this size on only double: fresh memory costs more than moving the keys once more."""
 
 
 class Rows(NamedTuple):
@@ -118,8 +120,8 @@ def place_of(key: np.uint64, table: Hashes, size: int) -> np.int64:
 
 @inlined
 def grown(table: Hashes, size: int) -> tuple[Hashes, int]:
-    """The same table with four times as many places in use, in the same array if that is long enough."""
-    more = 4 * size
+    """The same table with more places in use, in the same array if that is long enough."""
+    more = 4 * size if size < LARGE else 2 * size
     new, old = table, table[: 2 * size]
     if 2 * more > len(table):
         new = np.empty(2 * more, dtype=np.uint64)
