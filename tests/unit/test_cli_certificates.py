@@ -149,3 +149,12 @@ def test_how_much_is_confirmed(run: Callable[..., Result]) -> None:
     assert confirmed("--confirm", "never") == confirmed("--no-confirm") == [False] * 5
     properties = json.loads(run("check", "m.smv", "--json", "--confirm", "auto").out)["properties"]
     assert all(one["confirmed"] or one["doubt"] for one in properties)
+
+
+def test_the_formula_that_was_understood_is_shown(run: Callable[..., Result]) -> None:
+    """Not the text in the file, in which a comment could look like another formula."""
+    thing = certificates(run, "n < 100")
+    thing["certificates"][0]["formula"] += " -- \rconfirmed: n < 5"
+    Path("p.json").write_text(json.dumps(thing))
+    assert run("confirm", "m.smv", "p.json").out == "confirmed: n < 100 holds (invariant, 4 conditions)\n"
+    assert json.loads(run("confirm", "m.smv", "p.json", "--json").out)["properties"][0]["formula"] == "n < 100"

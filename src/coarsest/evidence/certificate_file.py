@@ -6,7 +6,7 @@ docs/certificates.md describes the fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from coarsest.errors import InputError
@@ -105,11 +105,13 @@ def confirm(
 ) -> Iterator[tuple[Claim, Confirmed]]:
     """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
 
+    The formula of a claim is what was understood, not what the file says: its spaces and comments are not to be believed.
     Raises EvidenceRejected where one proves nothing, NotConfirmed where that is not known, InputError if it is none.
     """
     for claim in claims_of(thing):
         formula = read(claim.formula)
-        yield claim, confirm_certificate(machine, claim.kind, formula, claim.certificate, run=run)
+        confirmed = confirm_certificate(machine, claim.kind, formula, claim.certificate, run=run)
+        yield replace(claim, formula=text_of(claim.kind, formula)), confirmed
 
 
 def claims_of(thing: Mapping[str, Any]) -> list[Claim]:
