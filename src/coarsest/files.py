@@ -6,6 +6,7 @@ import os
 import stat
 import sys
 from collections.abc import Iterable
+from errno import ELOOP
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -67,7 +68,7 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[by
     pieces = [content.encode()] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
     name = os.fspath(path)
     try:
-        target = Path(name).resolve()  # through a link: the link stays, what it names is replaced
+        target = _behind_links(name)  # the link stays, what it names is replaced
         if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced, and a directory must fail
             with target.open("wb") as file:
                 file.writelines(pieces)
@@ -75,6 +76,13 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[by
             _replace(target, pieces)
     except (OSError, ValueError) as error:
         raise FileProblem(f"cannot write '{name}': {_reason(error)}", hint=_hint(name, error)) from error
+
+
+def _behind_links(name: str) -> Path:
+    try:
+        return Path(name).resolve()
+    except RuntimeError as error:  # before Python 3.13 links in a circle are no OSError
+        raise OSError(ELOOP, os.strerror(ELOOP)) from error
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:

@@ -67,6 +67,16 @@ def test_write_through_a_link_keeps_the_link(tmp_path):
     assert target.read_text() == "new"
 
 
+def test_links_in_a_circle_lead_nowhere(tmp_path):
+    link = tmp_path / "link.txt"
+    link.symlink_to(link)
+    with pytest.raises(FileProblem, match="too many levels of symbolic links"):
+        write_whole(link, "text")
+    with pytest.raises(FileProblem, match="too many levels of symbolic links"):
+        read_text(link)
+    assert link.is_symlink()
+
+
 def test_a_failed_write_leaves_the_old_content(tmp_path, monkeypatch):
     path = tmp_path / "order.ord"
     path.write_text("old")

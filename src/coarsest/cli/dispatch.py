@@ -65,6 +65,7 @@ def dispatch(argv: Sequence[str]) -> int:
 
 def _run(argv: Sequence[str]) -> int:
     from coarsest.cli.execute import execute
+    from coarsest.cli.overwriting import insist_on_other_files
 
     name, *rest = argv
     if name not in COMMANDS:
@@ -74,6 +75,7 @@ def _run(argv: Sequence[str]) -> int:
         args = command.parser().parse_intermixed_args(rest)
     except SystemExit as leaving:  # argparse has shown the help
         return int(leaving.code or 0)
+    insist_on_other_files(name, args)
     return execute(command, args, argv)
 
 

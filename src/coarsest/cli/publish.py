@@ -54,4 +54,4 @@ def require_writable(output: str | None) -> None:
     if not folder.is_dir():
         raise FileProblem(f"cannot write '{output}': there is no directory '{folder}'", hint="create the directory first")
     if not os.access(path if path.exists() else folder, os.W_OK):
-        raise FileProblem(f"cannot write '{output}': permission denied", hint="choose another place with -o")
+        raise FileProblem(f"cannot write '{output}': permission denied", hint="choose another place")
