@@ -1,6 +1,7 @@
 """Makes `random_machines`, `random_expressions` and `oracles` importable from every test, and all tests equally wide."""
 
 import os
+import signal
 
 from hypothesis import HealthCheck, settings
 
@@ -10,3 +11,7 @@ os.environ["COLUMNS"] = "100"
 # How long an example takes says something about the machine and its load, and nothing about the code.
 settings.register_profile("coarsest", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("coarsest")
+
+# A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process that they start.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
