@@ -160,9 +160,13 @@ ALGORITHMS = (
         "branching-bisimulation", "shrink graphs", "reduce --by branching-bisimulation",
         "reduce/graph_branching/branching_bisimulation.py",
     ),
-    Algorithm("signature-rounds", "tell graphs apart", "compare --by bisimulation", "reduce/graph_rounds/signatures_blom_orzan.py"),
+    Algorithm(
+        "signature-rounds", "tell graphs apart", "compare --by bisimulation", "reduce/graph_rounds/signatures_blom_orzan.py"
+    ),
     Algorithm("cleaveland", "tell graphs apart", "compare --by bisimulation", "reduce/graph_rounds/distinguish_cleaveland.py"),
-    Algorithm("simulation-game", "tell graphs apart", "compare --by simulation", "reduce/graph_simulation/distinguish_by_game.py"),
+    Algorithm(
+        "simulation-game", "tell graphs apart", "compare --by simulation", "reduce/graph_simulation/distinguish_by_game.py"
+    ),
     Algorithm("antichains", "tell graphs apart", "compare --by language", "reduce/graph_language/inclusion_antichains.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )
