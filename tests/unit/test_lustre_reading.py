@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 import coarsest
 from coarsest.errors import InputError
-from coarsest.formats.lustre.words import RESERVED
 from coarsest.formats.lustre.read import read
+from coarsest.formats.lustre.words import RESERVED
 from coarsest.formats.smv.write import write
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import IntegerType, Range
