@@ -41,8 +41,8 @@ def cases() -> Iterator[str]:
         for k in sizes:
             yield f"growing {family} {n} {k}"
     for name in SHARED if COLLECTION.is_dir() else ():
-        text = (COLLECTION / name).read_text(encoding="utf-8")
-        for number in range(text.count("LTLSPEC")):
+        lines = (COLLECTION / name).read_text(encoding="utf-8").splitlines()
+        for number in range(sum(line.lstrip().startswith("LTLSPEC") for line in lines)):
             yield f"shared {name} {number} -"
 
 
@@ -85,9 +85,9 @@ def measured(case: str, engine: str, *, seconds: int) -> dict[str, object] | Non
     return found
 
 
-def table(*, seconds: int) -> str:
+def table(*, seconds: int, only: str = "") -> str:
     rows: list[tuple[int, float, str]] = []
-    for case in cases():
+    for case in (case for case in cases() if case.startswith(only)):
         partitioned, smc = (measured(case, engine, seconds=seconds) for engine in ENGINES)
         if partitioned is None and smc is None:
             continue
@@ -115,12 +115,13 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("-o", "--output", type=Path, help="write the table there")
     parser.add_argument("--seconds", type=int, default=5, help="CPU time for one check")
+    parser.add_argument("--only", default="", metavar="WORDS", help="only cases that begin so: paper, growing, shared, …")
     parser.add_argument("--point", nargs=2, metavar=("CASE", "ENGINE"), help="one check, printed as JSON")
     given = parser.parse_args()
     if given.point:
         print(json.dumps(point(*given.point)))
         return 0
-    found = table(seconds=given.seconds)
+    found = table(seconds=given.seconds, only=given.only)
     print(found, end="")
     if given.output:
         given.output.write_text(found, encoding="utf-8")

@@ -37,8 +37,9 @@ from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
 
-MOST_VERTICES_PARTITIONED = 100
-"""Larger automata are encoded in BDD variables instead of splitting the sets."""
+MOST_VERTICES_PARTITIONED = 300
+"""Larger automata are encoded in BDD variables instead of splitting the sets. Up to 256 vertices, as far as was measured,
+splitting is faster (docs/decisions/0005-partitioned-by-default.md, benchmarks/ltl_engines.py)."""
 
 MOST_STEPS_FOR_VACUITY = 3000
 """Vacuity of a formula that needs a product is looked into only if the formula itself took fewer steps than this."""
