@@ -4,35 +4,35 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from coarsest.bdd.protocol import OutOfNodes
-from coarsest.check.certificate_graphs import GraphWriter
-from coarsest.check.certify_ctl import CtlCertifier
-from coarsest.check.certify_ltl import linear_certificate
 from coarsest.check.context import Context, Setting
 from coarsest.errors import LimitExceeded
-from coarsest.evidence.certificate import Certificate
-from coarsest.evidence.certificate_check import Confirmed, confirm_certificate
-from coarsest.evidence.clauses import Effort, NotConfirmed
-from coarsest.evidence.linear_formula import linear_formula
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
 from coarsest.run import Run
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
-SECONDS = 0.2
+if TYPE_CHECKING:
+    from coarsest.check.certificate_graphs import GraphWriter
+    from coarsest.evidence.certificate import Certificate
+    from coarsest.evidence.certificate_check import Confirmed
+
 SHARE = 0.2
-"""Without being asked for, certificates take so many seconds, and this part of all the time, in one run; not more."""
+SHORTEST = 0.1
+"""Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
 
 MOST_NODES = 20_000
-CHEAP = Effort(clauses=200_000, conflicts=5_000)
+MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
 """The same for what the clock does not see: of the graphs, and of the solver for one condition."""
 
 PART_OF_LIMIT = 0.85
 """Of a time limit: what is known by then is not lost because it is not confirmed."""
 
-Maker = Callable[[GraphWriter, Run], Certificate]
+UNASKED = "its certificate takes longer than is spent unasked (--confirm always)"
+
+Maker: TypeAlias = "Callable[[GraphWriter, Run], Certificate]"
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,13 +52,19 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
     if not wanted and not options.certificates:
         return Certified()
     patient = options.certificates or options.confirm == "always"
+    if not patient and _allowance(context) < SHORTEST:
+        return Certified(doubt=UNASKED)
+    from coarsest.check.certificate_graphs import GraphWriter
+    from coarsest.evidence.certificate_check import confirm_certificate
+    from coarsest.evidence.clauses import Effort, NotConfirmed
+
     run = _with_time_for(context, patient=patient)
     begun, certificate = context.run.seconds, None
     try:
         certificate = make(GraphWriter(None if patient else MOST_NODES), run)
         if not options.confirms:
             return Certified(certificate)
-        effort = Effort() if patient else CHEAP
+        effort = Effort() if patient else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
         confirmed = confirm_certificate(context.machine, kind, formula, certificate, run=run, effort=effort)
         return Certified(certificate, confirmed)
     except NotConfirmed as reason:
@@ -69,16 +75,20 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
         return Certified(certificate, doubt="there is no room for its certificate")
     except LimitExceeded as limit:
         short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
-        unasked = "its certificate takes longer than is spent unasked (--confirm always)"
-        return Certified(certificate, doubt=short if patient else unasked)
+        return Certified(certificate, doubt=short if patient else UNASKED)
     finally:
         context.certifying += context.run.seconds - begun
+
+
+def _allowance(context: Context) -> float:
+    """The seconds that may go into certificates now, unasked."""
+    return SHARE * context.run.seconds - context.certifying
 
 
 def _with_time_for(context: Context, *, patient: bool) -> Run:
     """The same run, but it ends when certificates have taken their share of the time, and early enough to tell the verdict."""
     run = context.run
-    ends = [] if patient else [run.seconds + SECONDS + SHARE * run.seconds - context.certifying]
+    ends = [] if patient else [run.seconds + _allowance(context)]
     if run.limits.seconds is not None:
         ends.append(PART_OF_LIMIT * run.limits.seconds)
     return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
@@ -86,6 +96,7 @@ def _with_time_for(context: Context, *, patient: bool) -> Run:
 
 def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a CTL formula that holds."""
+    from coarsest.check.certify_ctl import CtlCertifier
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
         return CtlCertifier(setting, writer, run).certificate(formula)
@@ -95,6 +106,8 @@ def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bo
 
 def certify_linear(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a formula of LTL or PSL that holds."""
+    from coarsest.check.certify_ltl import linear_certificate
+    from coarsest.evidence.linear_formula import linear_formula
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
         return linear_certificate(setting, linear_formula(kind, formula), writer, context.build, run)
@@ -106,6 +119,7 @@ def certify_invariant(
     context: Context, space: SymbolicSpace[Any], inductive: SymbolicSet[Any], good: Expr, *, needed: bool
 ) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
+    from coarsest.evidence.certificate import Certificate
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
         own = context.machine.variables

@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from time import monotonic
 
 from coarsest.check.context import CheckOptions, Context, Decision
-from coarsest.check.decide_ctl import decide_ctl
-from coarsest.check.decide_ctl_star import decide_ctl_star
 from coarsest.check.decide_invariant import InvariantDecider
-from coarsest.check.decide_ltl import decide_ltl, decide_psl
-from coarsest.check.decide_quantity import decide_quantity
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.ctl import is_temporal
@@ -78,15 +74,30 @@ class PropertyChecker:
         good = invariant_of(claim, self.context.machine)
         if good is not None:
             return self.invariants.decide(good)
-        match claim.kind:
-            case PropertyKind.CTL:
-                return decide_ctl(self.context, claim.formula)
-            case PropertyKind.CTL_STAR:
-                return decide_ctl_star(self.context, claim.formula)
-            case PropertyKind.LTL:
-                return decide_ltl(self.context, claim.formula)
-            case PropertyKind.PSL:
-                return decide_psl(self.context, claim.formula)
-            case PropertyKind.COMPUTE:
-                return decide_quantity(self.context, claim.formula)
-        raise AssertionError(claim.kind)
+        return _decider(claim.kind)(self.context, claim.formula)
+
+
+def _decider(kind: PropertyKind) -> Callable[[Context, Expr], Decision]:
+    """What decides a kind of property; only what is needed is imported."""
+    match kind:
+        case PropertyKind.CTL:
+            from coarsest.check.decide_ctl import decide_ctl
+
+            return decide_ctl
+        case PropertyKind.CTL_STAR:
+            from coarsest.check.decide_ctl_star import decide_ctl_star
+
+            return decide_ctl_star
+        case PropertyKind.LTL:
+            from coarsest.check.decide_ltl import decide_ltl
+
+            return decide_ltl
+        case PropertyKind.PSL:
+            from coarsest.check.decide_ltl import decide_psl
+
+            return decide_psl
+        case PropertyKind.COMPUTE:
+            from coarsest.check.decide_quantity import decide_quantity
+
+            return decide_quantity
+    raise AssertionError(kind)

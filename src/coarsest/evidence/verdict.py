@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from coarsest.evidence.certificate import Certificate as Proof
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
+
+if TYPE_CHECKING:
+    from coarsest.evidence.certificate import Certificate as Proof
 
 Statistic: TypeAlias = "int | float | str"
 

@@ -6,15 +6,17 @@ The counterpart of `system/spaces.py` for the SMT carrier.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TypeVar
+from typing import TYPE_CHECKING, TypeVar
 
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
-from coarsest.system.smt import SmtSpace
 from coarsest.system.spaces import Spaces
+
+if TYPE_CHECKING:
+    from coarsest.system.smt import SmtSpace
 
 T = TypeVar("T")
 
@@ -32,6 +34,8 @@ class FormulaSpaces:
         """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
         key = frozenset((name, variable.kind) for name, variable in machine.variables.items())
         if key not in self._spaces:
+            from coarsest.system.smt import SmtSpace
+
             self._spaces[key] = SmtSpace(machine, self.run, within_bounds=True)
         return self._spaces[key]
 
