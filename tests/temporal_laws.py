@@ -10,7 +10,8 @@ from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer
-from coarsest.logic.expr import Expr, Name, replace
+from coarsest.logic.expr import Apply, Expr, Name, replace
+from coarsest.logic.show import show
 from coarsest.logic.vacuity import irrelevant_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
@@ -74,7 +75,11 @@ def ask(
 
 def vacuity_warnings(claim: Expr, holds: Callable[[Expr], bool]) -> set[str]:
     """The warnings that are justified, given what tells whether a formula holds."""
-    return {f"holds vacuously: '{part}' does not matter" for part in irrelevant_parts(claim, holds)}
+    warnings = {f"holds vacuously: '{part}' does not matter" for part in irrelevant_parts(claim, holds)}
+    match claim:
+        case Apply("G" | "AG" as always, (Apply("implies", (premise, _)),)) if holds(Apply(always, (Apply("not", (premise,)),))):
+            warnings.add(f"holds vacuously: '{show(premise)}' is never true")
+    return warnings
 
 
 def members(space: Any, found: Any, oracle: Temporal) -> set[Pair]:
