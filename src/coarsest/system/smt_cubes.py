@@ -64,17 +64,18 @@ class Cubes:
         finder, judge, z3 = self.finder, self.judge, self.z3
         formula, opposite = (shape.formula, z3.Not(shape.formula))[:: 1 if wanted else -1]
         cubes: list[Cube] = []
+        shape.forget_marks()  # what a mark means is told to the judge anew for each cover
         with finder.given(formula), judge.given(opposite):
             while (model := finder.check()) is not None:
                 if len(cubes) == MOST_CUBES:
                     return None
                 literals = shape.implicant(shape.truth_in(model), wanted=wanted)
                 marks = [shape.mark(literal, judge) for literal in literals]
-                contradictory = judge.check(*marks) is None
-                core = judge.core() if contradictory else set()
+                contradiction = judge.check(*marks) is None
+                assert contradiction, "literals that make a formula true contradict its negation"
+                core = judge.core()
                 cubes.append([literal for literal, mark in zip(literals, marks) if mark.get_id() in core])
                 finder.add(z3.Not(shape.conjunction(cubes[-1])))
-        shape.forget_marks()
         return self._irredundant(shape, cubes)
 
     def _irredundant(self, shape: _Literals, cubes: list[Cube]) -> list[Cube]:
