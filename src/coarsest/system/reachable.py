@@ -1,7 +1,7 @@
 """The reachable part of a symbolic space, with a step relation that knows of no other states.
 
 Preimages in the whole space find unreachable predecessors, which may be many and of no use. Where the relation is one small
-function, the reachable states are conjoined to it once, and no preimage meets the others any more.
+function, or the reachable states are few, they are conjoined to it once, and no preimage meets the others any more.
 """
 
 from __future__ import annotations
@@ -13,6 +13,9 @@ from coarsest.system.relation.monolithic import Monolithic
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.system.views import Within
 
+FEW_NODES = 3000
+"""Where the reachable states are held in so few nodes, their steps are tried as one function."""
+
 
 class Reachable(Within[SymbolicSet[Any]]):
     """The space with only its reachable states."""
@@ -21,7 +24,11 @@ class Reachable(Within[SymbolicSet[Any]]):
         super().__init__(base, reached)
         self._space = base
         relation = base.relation.whole if isinstance(base.relation, Disjunctive) else base.relation
-        self._narrowed = relation.narrowed(reached.function) if isinstance(relation, Monolithic) else None
+        self._narrowed: Monolithic[Any] | None = None
+        if isinstance(relation, Monolithic):
+            self._narrowed = relation.narrowed(reached.function)
+        elif base.manager.size(reached.function) <= FEW_NODES:
+            self._narrowed = Monolithic.among(base.step, reached.function)
 
     def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         if self._narrowed is None:

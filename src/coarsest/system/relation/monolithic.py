@@ -44,6 +44,19 @@ class Monolithic(Generic[F]):
         clusters = cluster(step.manager, step.conjuncts, limit=SMALL, run=run)
         return cls(step, clusters) if len(clusters) <= 1 else None
 
+    @classmethod
+    def among(cls, step: Step[F], states: F) -> Monolithic[F] | None:
+        """The steps that begin in one of the states, if they have few nodes; with few states to begin with, they often have."""
+        manager = step.manager
+        relation = states
+        for conjunct in step.conjuncts:
+            relation = relation & conjunct.relation
+            if manager.size(relation) > SMALL:
+                return None
+        found = cls(step, [])
+        found.relation = manager.exists(relation, manager.cube(step.inputs))
+        return found
+
     def narrowed(self, states: F) -> Monolithic[F]:
         """The relation with only the steps that begin in one of the states."""
         other = copy(self)
