@@ -284,6 +284,19 @@ def test_a_limit_gives_unknown_and_keeps_what_was_decided(run: Callable[..., Res
     assert "time limit" in report["properties"][1]["reason"]
 
 
+def test_an_interrupt_inside_a_library(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+    from coarsest import api
+
+    def interrupted(*args: object, **options: object) -> None:
+        try:
+            raise KeyboardInterrupt
+        except KeyboardInterrupt as interrupt:
+            raise SystemError("returned a result with an exception set") from interrupt
+
+    monkeypatch.setattr(api, "load", interrupted)
+    assert run("check", "m.smv") == (130, "", "interrupted\n")
+
+
 def test_a_bug_of_ours(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
     from coarsest import api
 

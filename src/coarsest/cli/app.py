@@ -40,7 +40,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     except RecursionError as error:
         return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
     except Exception as error:
-        return _bug(error)
+        return _complain("interrupted", 130) if _comes_from_an_interrupt(error) else _bug(error)
+
+
+def _comes_from_an_interrupt(error: BaseException | None) -> bool:
+    """Libraries that call back into Python make other errors of a Ctrl-C that arrives there."""
+    while error is not None:
+        if isinstance(error, KeyboardInterrupt):
+            return True
+        error = error.__cause__ or error.__context__
+    return False
 
 
 def _prepare_streams() -> None:
