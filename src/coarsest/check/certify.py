@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.certificate_check import Confirmed
 
 SHARE = 0.2
-SHORTEST = 0.1
+SHORTEST = 0.2
 """Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
 
 MOST_NODES = 20_000
