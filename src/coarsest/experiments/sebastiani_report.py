@@ -42,6 +42,9 @@ class Curve:
         return float((late / early) ** (1 / (last - first)))
 
 
+CLOCK = 0.001
+"""Shorter times cannot be told from none."""
+
 BASES = ("partitioned", "figures")
 """The two that split sets: ours, and that of the paper."""
 
@@ -66,9 +69,10 @@ def ratios(curves: Sequence[Curve], base_engine: str = "partitioned") -> list[Ra
         shared = base.points.keys() & curve.points.keys()
         if curve.engine not in BASES and shared:
             ours, theirs = base.points[max(shared)], curve.points[max(shared)]
-            searching = (theirs.seconds - theirs.building) / max(ours.seconds - ours.building, 0.001)
-            nodes = theirs.peak_nodes / ours.peak_nodes
-            found.append(Ratio(curve.engine, max(shared), theirs.seconds / ours.seconds, searching, nodes))
+            searching = (theirs.seconds - theirs.building) / max(ours.seconds - ours.building, CLOCK)
+            nodes = theirs.peak_nodes / max(ours.peak_nodes, 1)
+            seconds = theirs.seconds / max(ours.seconds, CLOCK)
+            found.append(Ratio(curve.engine, max(shared), seconds, searching, nodes))
     return found
 
 
@@ -108,7 +112,7 @@ def write_plots(curves: Sequence[Curve], folder: Path) -> None:
     """Two files for each property: seconds (figures 8 and 9) with the growth of each curve, and nodes (figures 10 and 11)."""
     for family, claim, chosen in by_property(curves):
         title = f"{family}: {claim.replace('_', ', ')}"
-        seconds = {_named(curve): [(n, max(m.seconds, 0.001)) for n, m in curve.points.items()] for curve in chosen}
+        seconds = {_named(curve): [(n, max(m.seconds, CLOCK)) for n, m in curve.points.items()] for curve in chosen}
         nodes = {curve.engine: [(n, float(m.peak_nodes)) for n, m in curve.points.items()] for curve in chosen}
         for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
             drawn = log_plot(title, lines, across="N", up=up)
