@@ -96,6 +96,27 @@ def block(state: int, number: Any) -> Callable[[Thing], None]:
     return lambda thing: thing["blocks"].__setitem__(state, number)
 
 
+def finer_by(*formulas: str) -> Callable[[Thing], None]:
+    """Every state alone, and formulas that tell many of them apart."""
+
+    def change(thing: Thing) -> None:
+        thing["blocks"] = list(range(len(thing["blocks"])))
+        thing["formulas"] += formulas
+
+    return change
+
+
+def empty_block_above_all(thing: Thing) -> None:
+    """Nothing can be said against a block without states."""
+    count = len(thing["above"]) + 1
+    rows = [bytearray.fromhex(row).ljust((count + 7) // 8, b"\0") for row in thing["above"]]
+    rows.append(bytearray((count + 7) // 8))
+    for row in rows:
+        row[(count - 1) // 8] |= 128 >> (count - 1) % 8
+    thing["above"] = [row.hex() for row in rows]
+    thing["ways"] = [[[count - 1, [block]] for block in set(thing["blocks"])] for _ in thing["ways"]]
+
+
 def merge_all(thing: Thing) -> None:
     thing["blocks"] = [0] * len(thing["blocks"])
 
@@ -158,6 +179,9 @@ WRONG: dict[str, tuple[str, Callable[[Thing], Any]]] = {
     "formulas that say nothing": ("minimal", put(formulas=["true"])),
     "a formula that tears a block": ("branching", lambda thing: thing["formulas"].append("<i>true")),
     "a finer partition called minimal": ("minimal", lambda thing: thing["blocks"].__setitem__(5, max(thing["blocks"]) + 1)),
+    "branching: a finer partition, by a formula that sees too much": ("branching", finer_by("<a>true", "<<i>><b>true")),
+    "branching: a finer partition, by divergence": ("branching", finer_by("diverges(true)")),
+    "a block far too large for a table": ("one", block(5, 2**61)),
     "branching as strong": ("branching", put(relation="bisimulation")),
     "branching with divergence ignored": ("branching", put(relation="branching-bisimulation-divergence")),
     "branching: a state in the wrong block": ("branching", move(1, 2)),
@@ -202,6 +226,7 @@ WRONG: dict[str, tuple[str, Callable[[Thing], Any]]] = {
     "traces: too few answers": ("traces", way(0, lambda pairs: pairs[-1][1].pop())),
     "traces: unknown relation": ("traces", put(relation="bisimulation")),
     "traces: a wrong simulation below": ("traces", relate_everything),
+    "traces: of a block without states": ("traces", empty_block_above_all),
     "fewer traces: called equal": ("fewer traces", put(preorder=False)),
 }
 
@@ -221,6 +246,23 @@ def test_rejected(name: str) -> None:
 
 def test_there_are_many_kinds_of_wrong_certificates() -> None:
     assert len(WRONG) >= 50
+
+
+def test_a_finer_partition_is_not_minimal_by_formulas_that_see_too_much() -> None:
+    """`0 -i-> 1 -a-> 2`: states 0 and 1 are branching bisimilar, and <a>true tells them apart nevertheless."""
+    graph = aut(3, "0 i 1", "1 a 2")
+    thing = {"kind": "partition", "relation": "branching-bisimulation", "blocks": [0, 1, 2]}
+    assert accepted([graph], thing)
+    assert not accepted([graph], {**thing, "formulas": ["<a>true", "<<a>>true"]})
+    assert not accepted([aut(3, "0 i 1", "1 i 1", "0 a 2", "1 a 2")], {**thing, "formulas": ["diverges(true)", "<<a>>true"]})
+
+
+def test_a_block_without_states_shows_no_inclusion() -> None:
+    """One graph does a twice, the other once. The block that nobody is in is above all, and its traces are those of any."""
+    twice, once = aut(3, "0 a 1", "1 a 2"), aut(2, "0 a 1")
+    rows = ["84", "44", "24", "14", "0c", "04"]
+    thing = {"kind": "inclusion", "relation": "language", "blocks": [0, 1, 2, 3, 4], "above": rows, "preorder": True}
+    assert not accepted([twice, once], {**thing, "ways": [[[5, [3]]]]})
 
 
 OTHERS = [

@@ -12,50 +12,49 @@ from coarsest.evidence.graph_certificates import (
 from coarsest.evidence.inclusions import confirm_inclusion
 from coarsest.evidence.partitions import confirm_partition
 from coarsest.evidence.relations import confirm_simulation
+from coarsest.evidence.transitions import Transitions
 from coarsest.graph.labelled import Graph
-from coarsest.graph.union import side_by_side, tidied
 
 
 def confirm_graph(graph: Graph, certificate: GraphCertificate) -> Outcome:
     """Check a certificate about the states of one graph."""
     match certificate:
         case PartitionCertificate():
-            return confirm_partition(tidied(graph), certificate)
+            return confirm_partition(Transitions.of(graph), certificate)
         case SimulationCertificate():
-            return confirm_simulation(tidied(graph), certificate)
+            return confirm_simulation(Transitions.of(graph), certificate)
     return Outcome("this certificate is about two graphs")
 
 
 def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate) -> Outcome:
     """Check that a certificate about both graphs shows that they are related."""
-    both = side_by_side(first, second)
+    both = Transitions.of(first, second)
     match certificate:
         case PartitionCertificate():
             outcome = confirm_partition(both, certificate)
-            further = outcome.problem or _initial_blocks_differ(both, first.states, certificate)
+            further = outcome.problem or _initial_blocks_differ(both, certificate)
         case SimulationCertificate():
             outcome = confirm_simulation(both, certificate)
-            further = outcome.problem or _initial_state_not_simulated(both, first.states, certificate)
+            further = outcome.problem or _initial_state_not_simulated(both, certificate)
         case InclusionCertificate():
-            return confirm_inclusion(both, first.states, certificate)
+            return confirm_inclusion(both, certificate)
     return Outcome(further, outcome.facts)
 
 
-def _initial_blocks(both: Graph, first_states: int, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:
-    sides = both.initial[both.initial < first_states], both.initial[both.initial >= first_states]
-    return [set(certificate.blocks[states].tolist()) for states in sides]
+def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:
+    return [set(certificate.blocks[states].tolist()) for states in both.initial]
 
 
-def _initial_blocks_differ(both: Graph, first_states: int, certificate: PartitionCertificate) -> str:
+def _initial_blocks_differ(both: Transitions, certificate: PartitionCertificate) -> str:
     """Every initial state of one graph must be in a block with an initial state of the other."""
-    first, second = _initial_blocks(both, first_states, certificate)
+    first, second = _initial_blocks(both, certificate)
     lonely = first ^ second
     return f"block {min(lonely)} contains an initial state of one graph only" if lonely else ""
 
 
-def _initial_state_not_simulated(both: Graph, first_states: int, certificate: SimulationCertificate) -> str:
+def _initial_state_not_simulated(both: Transitions, certificate: SimulationCertificate) -> str:
     """Every initial state must be below an initial state of the other graph; for the preorder, only those of the first."""
-    sides = _initial_blocks(both, first_states, certificate)
+    sides = _initial_blocks(both, certificate)
     for ones, others in [sides] if certificate.preorder else [sides, sides[::-1]]:
         for block in sorted(ones):
             if not any(certificate.above[block, other] for other in others):

@@ -15,17 +15,17 @@ import numpy as np
 
 from coarsest.evidence.graph_certificates import InclusionCertificate, Outcome, Pairs
 from coarsest.evidence.relations import confirm_simulation
-from coarsest.graph.labelled import Graph
+from coarsest.evidence.transitions import Transitions
 
 
-def confirm_inclusion(both: Graph, first_states: int, certificate: InclusionCertificate) -> Outcome:
+def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> Outcome:
     """Check a certificate that the traces of the first of two graphs side by side are traces of the second; and conversely."""
     if certificate.relation != "language":
         return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm_simulation(both, certificate.simulation)
     if below.problem:
         return below
-    initial = both.initial[both.initial < first_states].tolist(), both.initial[both.initial >= first_states].tolist()
+    initial = [states.tolist() for states in both.initial]
     if len(certificate.ways) != (1 if certificate.preorder else 2):
         return Outcome(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
     judge = _Judge(both, certificate)
@@ -38,7 +38,7 @@ def confirm_inclusion(both: Graph, first_states: int, certificate: InclusionCert
 
 
 class _Judge:
-    def __init__(self, both: Graph, certificate: InclusionCertificate) -> None:
+    def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
         self._label = np.zeros(len(self._above), dtype=np.int64)
         self._label[self._blocks] = both.labels

@@ -8,68 +8,73 @@ path of inert transitions, or none has.
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Mapping
+from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.evidence.graph_certificates import Outcome, PartitionCertificate
 from coarsest.evidence.hennessy_milner import FormulaChecker
-from coarsest.graph.labelled import Graph
-from coarsest.graph.union import INTERNAL
+from coarsest.evidence.inert_components import InertComponents, inert_components
+from coarsest.evidence.transitions import Integers, Transitions
+from coarsest.logic.hennessy_milner import MODAL
 
-Integers = NDArray[np.int64]
-RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence")
+SEEN_BY: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "bisimulation": MODAL,
+        "branching-bisimulation": frozenset({"until"}),
+        "branching-bisimulation-divergence": frozenset({"until", "diverges"}),
+    }
+)
+"""The modalities of formulas that are true of both or of none of two states that are related."""
+FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges"})
 
 
-def confirm_partition(graph: Graph, certificate: PartitionCertificate) -> Outcome:
+def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
     """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
     formulas."""
     blocks = certificate.blocks
-    problem = _wrong_form(graph, certificate) or _mixed_labels(graph, blocks)
-    if not problem:
-        stable = _unstable if certificate.relation == "bisimulation" else _unstable_branching
-        problem = stable(graph, blocks)
-    if not problem and certificate.relation.endswith("divergence"):
-        problem = _divergence_differs(graph, blocks)
+    problem = _wrong_form(columns, certificate) or _mixed_labels(columns, blocks)
+    if not problem and certificate.relation == "bisimulation":
+        problem = _unstable(columns, blocks)
+    elif not problem:
+        inert = _inert(columns, blocks)
+        components = inert_components(columns.states, columns.sources[inert], columns.targets[inert])
+        problem = _unstable_branching(columns, blocks, components)
+        if not problem and certificate.relation.endswith("divergence"):
+            problem = _divergence_differs(blocks, components.diverges)
     if not problem and certificate.formulas:
-        problem = _not_minimal(graph, certificate)
-    facts = {"blocks": int(blocks.max(initial=-1)) + 1, "minimal": bool(certificate.formulas)}
-    return Outcome(problem, facts)
+        problem = _sees_too_much(certificate) or _not_minimal(columns, certificate)
+    number = int(blocks.max(initial=-1)) + 1
+    return Outcome(problem, {"blocks": number, "minimal": bool(certificate.formulas) or number < 2})
 
 
-def _wrong_form(graph: Graph, certificate: PartitionCertificate) -> str:
+def _wrong_form(columns: Transitions, certificate: PartitionCertificate) -> str:
     blocks = certificate.blocks
-    if certificate.relation not in RELATIONS:
+    if certificate.relation not in SEEN_BY:
         return f"there is no relation '{certificate.relation}' that a partition certifies"
-    if blocks.ndim != 1 or len(blocks) != graph.states:
-        return f"the graph has {graph.states} states, the partition {blocks.size}"
+    if blocks.ndim != 1 or len(blocks) != columns.states:
+        return f"the graph has {columns.states} states, the partition {blocks.size}"
     if len(blocks) and blocks.min() < 0:
         return f"block {int(blocks.min())} is none"
-    used = np.bincount(blocks, minlength=1)
-    if len(used) > graph.states or not used.all():
-        return f"block {int(np.flatnonzero(used == 0)[0]) if not used.all() else len(used) - 1} has no states"
-    return ""
+    used = np.zeros(min(int(blocks.max(initial=-1)), len(blocks)) + 1, dtype=np.bool_)  # a number may be very large
+    used[blocks[blocks < len(used)]] = True
+    return "" if used.all() else f"block {int(np.flatnonzero(~used)[0])} has no states"
 
 
-def _mixed_labels(graph: Graph, blocks: Integers) -> str:
+def _mixed_labels(columns: Transitions, blocks: Integers) -> str:
     first = np.zeros(int(blocks.max(initial=-1)) + 1, dtype=np.int64)
-    first[blocks[::-1]] = np.arange(graph.states)[::-1]
-    different = np.flatnonzero(graph.labels != graph.labels[first[blocks]])
+    first[blocks[::-1]] = np.arange(columns.states)[::-1]
+    different = np.flatnonzero(columns.labels != columns.labels[first[blocks]])
     if not len(different):
         return ""
     return f"states {int(first[blocks[different[0]]])} and {int(different[0])} of one block have different labels"
 
 
-def _action_numbers(graph: Graph) -> NDArray[Any]:
-    """Actions by name: the internal one is number -1."""
-    numbers = np.array([-1 if name in INTERNAL else number for number, name in enumerate(graph.action_names)], dtype=np.int64)
-    return numbers[graph.actions]
-
-
-def _unstable(graph: Graph, blocks: Integers) -> str:
+def _unstable(columns: Transitions, blocks: Integers) -> str:
     """Count, for each block, action and block, the states that have such a transition: all or none."""
-    rows = np.stack([graph.sources.astype(np.int64), _action_numbers(graph), blocks[graph.targets]], axis=1)
+    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)
     rows = _kinds(rows)[0]
     kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
     short = np.flatnonzero(states < np.bincount(blocks)[kinds[:, 0]])
@@ -78,7 +83,7 @@ def _unstable(graph: Graph, blocks: Integers) -> str:
     block, action, target = kinds[short[0]].tolist()
     able = rows[which == short[0], 0]
     unable = np.setdiff1d(np.flatnonzero(blocks == block), able)
-    return (f"state {int(able[0])} has a transition {_name(graph, action)} into block {target}, "
+    return (f"state {int(able[0])} has a transition {columns.action_names[action]} into block {target}, "
             f"state {int(unable[0])} of the same block has none")  # fmt: skip
 
 
@@ -92,67 +97,61 @@ def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
     return rows[order[fresh]], which, np.bincount(which, minlength=int(fresh.sum()))
 
 
-def _name(graph: Graph, action: int) -> str:
-    return next((name for name in graph.action_names if name in INTERNAL), "i") if action < 0 else graph.action_names[action]
-
-
-def _unstable_branching(graph: Graph, blocks: Integers) -> str:
-    """What each state reaches through inert transitions grows backwards along them until nothing is new; then all or none."""
-    sources, actions = graph.sources.astype(np.int64), _action_numbers(graph)
-    inert = (actions == -1) & (blocks[sources] == blocks[graph.targets])
-    rows = np.stack([sources, actions, blocks[graph.targets]], axis=1)[~inert]
-    kinds, which, _ = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
-    tails, heads = sources[inert], graph.targets[inert].astype(np.int64)
-    order = np.argsort(heads, kind="stable")
-    tails, heads = tails[order], heads[order]
-    fresh = known = np.unique(which * graph.states + rows[:, 0])
-    while len(fresh):
-        states = fresh % graph.states
-        begin, end = np.searchsorted(heads, states), np.searchsorted(heads, states, side="right")
-        lengths = end - begin
-        places = np.arange(int(lengths.sum())) + np.repeat(begin - np.cumsum(lengths) + lengths, lengths)
-        reaching = np.unique(np.repeat(fresh - states, lengths) + tails[places])
-        fresh = reaching[~np.isin(reaching, known, assume_unique=True)]
-        known = np.union1d(known, fresh)
-    counts = np.bincount(known // graph.states, minlength=len(kinds)) if len(known) else np.zeros(0, dtype=np.int64)
-    short = np.flatnonzero(counts < np.bincount(blocks)[kinds[:, 0]])
+def _unstable_branching(columns: Transitions, blocks: Integers, components: InertComponents) -> str:
+    """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
+    every state reaches such a component."""
+    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)[~_inert(columns, blocks)]
+    wanted = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
+    rows = rows[components.last[rows[:, 0]]]
+    able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
+    kinds, which, counts = _kinds(np.concatenate([wanted, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
+    ends = np.unique(components.component[components.last])
+    short = np.flatnonzero(counts - 1 < np.bincount(blocks[ends], minlength=1)[kinds[:, 0]])
     if not len(short):
         return ""
     block, action, target = kinds[short[0]].tolist()
-    unable = np.setdiff1d(np.flatnonzero(blocks == block), known[known // graph.states == short[0]] % graph.states)
-    return f"state {int(unable[0])} of block {block} reaches no transition {_name(graph, action)} into block {target}"
+    having = able[which[len(wanted) :] == short[0], 0]
+    unable = np.setdiff1d(ends[blocks[ends] == block], having)
+    return f"state {int(unable[0])} of block {block} reaches no transition {columns.action_names[action]} into block {target}"
 
 
-def _divergence_differs(graph: Graph, blocks: Integers) -> str:
-    """Remove states without an inert transition to one that is left, until none is removed."""
-    sources = graph.sources.astype(np.int64)
-    inert = (_action_numbers(graph) == -1) & (blocks[sources] == blocks[graph.targets])
-    tails, heads = sources[inert], graph.targets[inert].astype(np.int64)
-    left = np.zeros(graph.states, dtype=np.bool_)
-    left[tails] = True
-    while True:
-        ways = np.zeros(graph.states, dtype=np.bool_)
-        ways[tails[left[tails] & left[heads]]] = True
-        if np.array_equal(ways, left):
-            break
-        left = ways
-    share = np.bincount(blocks, weights=left)
+def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:
+    share = np.bincount(blocks, weights=diverges)
     mixed = np.flatnonzero((share > 0) & (share < np.bincount(blocks)))
     if not len(mixed):
         return ""
     members = np.flatnonzero(blocks == mixed[0])
-    one, other = members[left[members]][0], members[~left[members]][0]
+    one, other = members[diverges[members]][0], members[~diverges[members]][0]
     return f"state {int(one)} diverges, state {int(other)} of the same block does not"
 
 
-def _not_minimal(graph: Graph, certificate: PartitionCertificate) -> str:
+def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
+    inert: NDArray[np.bool_] = (columns.actions == columns.internal) & (blocks[columns.sources] == blocks[columns.targets])
+    return inert
+
+
+def _sees_too_much(certificate: PartitionCertificate) -> str:
+    """Formulas that also tell related states apart show nothing."""
+    seen = SEEN_BY[certificate.relation]
+    for place, formula in enumerate(certificate.formulas):
+        for node in formula.nodes:
+            if node.kind in MODAL and node.kind not in seen:
+                return f"formula {place} sees more than {certificate.relation} does: {FORMS[node.kind]}"
+    return ""
+
+
+def _not_minimal(columns: Transitions, certificate: PartitionCertificate) -> str:
     """Each formula is true in all states of a block or in none; no two blocks satisfy the same formulas."""
     blocks = certificate.blocks
-    checker, states = FormulaChecker(graph), range(graph.states)
+    parts = [(FormulaChecker(graph), graph.states) for graph in columns.graphs]
     size = np.bincount(blocks)
     truths = np.zeros((len(size), len(certificate.formulas)), dtype=np.bool_)
     for place, formula in enumerate(certificate.formulas):
-        true_in = np.bincount(blocks[sorted(checker.satisfying(formula, states))], minlength=len(size))
+        true_in, start = np.zeros(len(size), dtype=np.int64), 0
+        for checker, states in parts:
+            found = np.array(sorted(checker.satisfying(formula, range(states))), dtype=np.int64) + start
+            true_in += np.bincount(blocks[found], minlength=len(size))
+            start += states
         torn = np.flatnonzero((true_in > 0) & (true_in < size))
         if len(torn):
             return f"formula {place} is true in some states of block {int(torn[0])} only"

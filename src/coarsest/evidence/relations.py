@@ -10,53 +10,56 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.evidence.graph_certificates import Outcome, SimulationCertificate
-from coarsest.graph.labelled import Graph
+from coarsest.evidence.transitions import Transitions
 
 RELATIONS = ("simulation", "ready-simulation")
 
 
-def confirm_simulation(graph: Graph, certificate: SimulationCertificate) -> Outcome:
+def confirm_simulation(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
     """Check that the relation is one between blocks of the states, respects labels, is reflexive, and is a simulation."""
     blocks, above = certificate.blocks, certificate.above
-    problem = _wrong_form(graph, certificate) or _wrong_labels(graph, blocks, above)
+    problem = _wrong_form(columns, certificate) or _wrong_labels(columns, blocks, above)
     if not problem and certificate.relation == "ready-simulation":
-        problem = _different_actions(graph, blocks, above)
-    return Outcome(problem or _not_answered(graph, blocks, above), {"blocks": len(above)})
+        problem = _different_actions(columns, blocks, above)
+    return Outcome(problem or _not_answered(columns, blocks, above), {"blocks": len(above)})
 
 
-def _wrong_form(graph: Graph, certificate: SimulationCertificate) -> str:
+def _wrong_form(columns: Transitions, certificate: SimulationCertificate) -> str:
     blocks, above = certificate.blocks, certificate.above
     if certificate.relation not in RELATIONS:
         return f"there is no relation '{certificate.relation}' that a simulation certifies"
-    if blocks.ndim != 1 or len(blocks) != graph.states:
-        return f"the graph has {graph.states} states, the partition {blocks.size}"
+    if blocks.ndim != 1 or len(blocks) != columns.states:
+        return f"the graph has {columns.states} states, the partition {blocks.size}"
     if above.ndim != 2 or above.shape[0] != above.shape[1]:
         return "the relation is not square"
     if len(blocks) and (blocks.min() < 0 or blocks.max() >= len(above)):
         return f"a state is in block {int(blocks.max())}, the relation is between {len(above)} blocks"
+    empty = np.flatnonzero(np.bincount(blocks, minlength=len(above)) == 0)
+    if len(empty):  # whatever is said of no states is true: that proves nothing
+        return f"block {int(empty[0])} has no states"
     if not above.diagonal().all():
         return f"block {int(np.flatnonzero(~above.diagonal())[0])} is not above itself"
     return ""
 
 
-def _wrong_labels(graph: Graph, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
+def _wrong_labels(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
     """All states of blocks that are related have one label."""
     label = np.zeros(len(above), dtype=np.int64)
-    label[blocks] = graph.labels
-    mixed = np.flatnonzero(graph.labels != label[blocks])
+    label[blocks] = columns.labels
+    mixed = np.flatnonzero(columns.labels != label[blocks])
     if len(mixed):
         return f"block {int(blocks[mixed[0]])} contains states with different labels"
     for row in range(len(above)):
         wrong = np.flatnonzero(above[row] & (label != label[row]))
-        if len(wrong) and np.any(blocks == row) and np.any(blocks == wrong[0]):
+        if len(wrong):
             return f"block {int(wrong[0])} is above block {row} and has another label"
     return ""
 
 
-def _different_actions(graph: Graph, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
+def _different_actions(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
     """What a state can do, all states above it can do, by simulation; here the other way round as well."""
-    able = np.zeros((len(above), len(graph.action_names)), dtype=np.bool_)
-    able[blocks[graph.sources], graph.actions] = True
+    able = np.zeros((len(above), len(columns.action_names)), dtype=np.bool_)
+    able[blocks[columns.sources], columns.actions] = True
     for row in range(len(above)):
         wrong = np.flatnonzero((able[above[row]] & ~able[row]).any(axis=1))
         if len(wrong):
@@ -64,14 +67,14 @@ def _different_actions(graph: Graph, blocks: NDArray[np.int64], above: NDArray[n
     return ""  # that all states of one block can do the same follows from the simulation, because a block is above itself
 
 
-def _not_answered(graph: Graph, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
+def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArray[np.bool_]) -> str:
     """For each block B and action: the states above a block with such a transition into B all have one to a state above B."""
-    order = np.argsort(graph.actions, kind="stable")
-    ends = np.searchsorted(graph.actions[order], np.arange(len(graph.action_names) + 1))
+    order = np.argsort(columns.actions, kind="stable")
+    ends = np.searchsorted(columns.actions[order], np.arange(len(columns.action_names) + 1))
     sizes = np.bincount(blocks, minlength=len(above))
-    for action, name in enumerate(graph.action_names):
+    for action, name in enumerate(columns.action_names):
         chosen = order[ends[action] : ends[action + 1]]
-        pairs = np.unique(graph.sources[chosen].astype(np.int64) * len(above) + blocks[graph.targets[chosen]])
+        pairs = np.unique(columns.sources[chosen] * len(above) + blocks[columns.targets[chosen]])
         tails, heads = pairs // max(1, len(above)), pairs % max(1, len(above))
         steps = np.unique(heads * len(above) + blocks[tails])  # by target block, then source block
         bounds = np.append(np.flatnonzero(np.diff(steps // max(1, len(above)), prepend=-1)), len(steps))
