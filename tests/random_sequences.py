@@ -5,18 +5,13 @@ from __future__ import annotations
 import random
 
 from coarsest.logic.expr import Expr
-from coarsest.logic.parse import Parser
-from coarsest.logic.parse_psl import parse_psl
-from coarsest.logic.tokens import END, tokenise
+from coarsest.logic.parse_psl import parse_psl_expression
 from coarsest.text import Source
 
 
 def parse(text: str) -> Expr:
     """The syntax tree of a PSL formula, which must be the whole text."""
-    parser = Parser(tokenise(Source("<psl>", text)))
-    formula = parse_psl(parser)
-    assert parser.texts[parser.at] == END, text
-    return formula
+    return parse_psl_expression(Source("<psl>", text))
 
 
 def condition(rng: random.Random, atoms: int = 2) -> str:

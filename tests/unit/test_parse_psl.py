@@ -5,17 +5,12 @@ import pytest
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.smv.psl_text import psl_text
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.logic.parse import Parser
-from coarsest.logic.parse_psl import parse_psl
-from coarsest.logic.tokens import END, tokenise
+from coarsest.logic.parse_psl import parse_psl_expression
 from coarsest.text import Source
 
 
 def psl(text: str) -> Expr:
-    parser = Parser(tokenise(Source("<psl>", text)))
-    formula = parse_psl(parser)
-    assert parser.texts[parser.at] == END
-    return formula
+    return parse_psl_expression(Source("<psl>", text))
 
 
 def tree(expr: Expr) -> object:

@@ -38,6 +38,8 @@ MACHINE = read(
         ("i -> high", "invariant", "i -> high"),
         ("n in 1..2", "invariant", "n in {1, 2}"),
         ("MIN [high, p.x]", "compute", "MIN [high, p.x]"),
+        ("G high;", "ltl", "G high"),
+        ("always high && p.x", "psl", "always(high & p.x)"),
     ],
 )
 def test_formulas(text: str, kind: str, formula: str) -> None:
@@ -69,6 +71,12 @@ def test_the_kind_can_be_given() -> None:
         ("AG next(high)", ModelProblem, "next()"),
         ("next(i)", ModelProblem, "input"),
         ("a & high", TypeProblem, "array"),
+        ("high && p.x", SyntaxProblem, "conjunction is written `&`"),
+        ("n == 3", SyntaxProblem, "equality is written `=`"),
+        ("high and p.x", SyntaxProblem, "conjunction is written `&`"),
+        ("not high", SyntaxProblem, "negation is written `!`"),
+        ("high implies p.x", SyntaxProblem, "implication is written `->`"),
+        ("LTLSPEC G high", SyntaxProblem, "leave `LTLSPEC` out"),
     ],
 )
 def test_wrong_formulas(text: str, problem: type[InputError], words: str) -> None:

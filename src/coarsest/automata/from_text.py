@@ -4,12 +4,10 @@ from __future__ import annotations
 
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi, with_one_set
 from coarsest.errors import InputError, SyntaxProblem
-from coarsest.logic.expr import Expr
 from coarsest.logic.ltl import Ltl
 from coarsest.logic.ltl_from_expr import from_expr
-from coarsest.logic.parse import Parser, parse_expression
+from coarsest.logic.parse import parse_expression
 from coarsest.logic.psl import Psl
-from coarsest.logic.tokens import END, tokenise
 from coarsest.model.automaton import Automaton
 from coarsest.run import Run
 from coarsest.text import Source
@@ -55,11 +53,6 @@ def _place(error: InputError) -> int:
 
 
 def _psl(source: Source) -> Psl:
-    from coarsest.logic.parse_psl import parse_psl
-    from coarsest.logic.psl_from_expr import psl_from_expr
+    from coarsest.logic.psl_from_expr import psl_from_text
 
-    parser = Parser(tokenise(source))
-    expr: Expr = parse_psl(parser)
-    if parser.texts[parser.at] != END:
-        parser.fail("an operator or the end of the formula")
-    return psl_from_expr(expr)
+    return psl_from_text(source)

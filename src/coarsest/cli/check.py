@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -12,10 +13,12 @@ from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import require_writable
 from coarsest.cli.verdicts import conclude, decided, follow
-from coarsest.errors import InputError
+from coarsest.errors import InputError, NameProblem
 
 if TYPE_CHECKING:
+    from coarsest.api import Model
     from coarsest.evidence.verdict import Answer
+    from coarsest.model.machine import Property
 
 ENGINES = (
     "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
@@ -29,6 +32,7 @@ CONFIRMATIONS = ("auto", "always", "never")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
+  coarsest check mutex.smv --property gets_in    only this one
   coarsest check mutex.smv "x < 3"               only this: in every reachable state
   coarsest check mutex.smv "AG EF idle"          CTL: from everywhere a path leads to idle
   coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
@@ -45,6 +49,8 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
+    text = "check only the property of this name, or of this number in the file; may be repeated"
+    parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
     arguments.output_options(parser, traces=True)
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
@@ -85,7 +91,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    claims = [model.formula(text) for text in args.formulas] or list(model.properties)
+    chosen = [_property(name, model) for name in args.properties]
+    claims = chosen + [_formula(text, model) for text in args.formulas] or list(model.properties)
     ledger.record(planned=[{"name": claim.name, "kind": str(claim.kind), "formula": claim.text} for claim in claims])
     if not claims:
         return
@@ -109,6 +116,30 @@ def _require_formulas(texts: list[str]) -> None:
     for text in texts:
         if Path(text).suffix and Path(text).is_file():
             raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
+
+
+def _property(name: str, model: Model) -> Property:
+    """The property of the file that has a name, or a number."""
+    for claim in model.properties:
+        if claim.name == name:
+            return claim
+    number = len(model.properties)
+    if name.isdecimal() and 1 <= int(name) <= number:
+        return model.properties[int(name) - 1]
+    names = [claim.name for claim in model.properties if claim.name]
+    near = get_close_matches(name, names, 1)
+    hint = f"did you mean '{near[0]}'?" if near else f"its properties have the numbers 1 to {number}" if number else "it has none"
+    raise InputError(f"the model has no property '{name}'", hint=hint)
+
+
+def _formula(text: str, model: Model) -> Property:
+    try:
+        return model.formula(text)
+    except NameProblem as problem:
+        if text in (claim.name for claim in model.properties):
+            hint = f"it is the name of a property: --property {text}"
+            raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
+        raise
 
 
 command = Command(_parser, _run, conclude, follow)

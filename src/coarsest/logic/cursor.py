@@ -27,6 +27,11 @@ _HINTS = {
     "W": "`p W q` is `(p U q) | G p`",
     "R": "release is written `V`",
     "M": "`p M q` is `q U (p & q)`",
+    "and": "conjunction is written `&`",
+    "or": "disjunction is written `|`",
+    "not": "negation is written `!`",
+    "implies": "implication is written `->`",
+    "iff": "equivalence is written `<->`",
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
 
@@ -71,8 +76,15 @@ class Cursor:
         found = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {found}, expected {expected}", self._place_of_problem(), hint=hint)
 
+    def expect_end(self) -> None:
+        """The whole text must have been consumed."""
+        if self.texts[self.at] != END:
+            self.fail("an operator or the end of the formula")
+
     def _hint_for_pair(self) -> str:
-        """For signs that are two tokens here."""
+        """For signs that are two tokens here, and for a word that was taken for a name."""
+        if self.at > 0 and self.texts[self.at - 1] == "not":
+            return self.hints.get("not", "")
         around = self.texts[max(0, self.at - 1) : self.at + 2]
         found = (one + other for one, other in pairwise(around))
         return next((self.hints[pair] for pair in found if pair in ("[]", "<>") and pair in self.hints), "")

@@ -111,10 +111,13 @@ class Parser(Cursor):
             self.at += 1
             operand = Name(token, self.span_from(first))
         else:
-            self.fail("an expression", "the expression before this section is incomplete" if token in SECTIONS else "")
+            self.fail("an expression", self._hint_for_section(token) if token in SECTIONS else "")
         while self.texts[self.at] == "[" or self.texts[self.at] == ".":
             operand = self._postfix(operand, first)
         return operand
+
+    def _hint_for_section(self, keyword: str) -> str:
+        return "the expression before this section is incomplete" if self.at else f"leave `{keyword}` out"
 
     def _number(self) -> Constant:
         token = self.texts[self.at]
@@ -344,6 +347,5 @@ def parse_expression(text: str | Source) -> Expr:
     source = text if isinstance(text, Source) else Source("<formula>", text)
     parser = Parser(tokenise(source))
     expr = parser.whole_expression()
-    if parser.texts[parser.at] != END:
-        parser.fail("an operator or the end of the formula")
+    parser.expect_end()
     return expr

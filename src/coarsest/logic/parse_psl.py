@@ -14,6 +14,8 @@ from coarsest.logic.expr import TRUE, Apply, Constant, Expr
 from coarsest.logic.operators import Infix
 from coarsest.logic.parse import Parser
 from coarsest.logic.temporal_operators import CTL_UNARY
+from coarsest.logic.tokens import tokenise
+from coarsest.text import Source
 
 
 def _left(level: int, **operators: str) -> dict[str, Infix]:
@@ -212,4 +214,12 @@ def parse_psl(parser: Parser) -> Expr:
     inner = PslParser(parser)
     formula = inner.whole_expression()
     parser.at = inner.at
+    return formula
+
+
+def parse_psl_expression(source: Source) -> Expr:
+    """Read one formula of PSL, which must be the whole text."""
+    parser = Parser(tokenise(source))
+    formula = parse_psl(parser)
+    parser.expect_end()
     return formula

@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Expr
-from coarsest.logic.parse import Parser
-from coarsest.logic.parse_psl import parse_psl
+from coarsest.logic.parse_psl import parse_psl_expression
 from coarsest.logic.psl import (
     FALSITY,
     TRUTH,
@@ -35,7 +34,6 @@ from coarsest.logic.sere import ANY_STATE
 from coarsest.logic.sere_construction import concatenation
 from coarsest.logic.sere_from_expr import LARGEST_SIZE, is_boolean, number, sere_from_expr
 from coarsest.logic.temporal_operators import LTL_PAST, SERE_OPERATORS
-from coarsest.logic.tokens import END, tokenise
 from coarsest.text import Source
 
 MOST_NESTED = 300
@@ -55,11 +53,7 @@ def psl_from_expr(expr: Expr) -> Psl:
 
 def psl_from_text(text: str | Source) -> Psl:
     """The formula of the linear layer that is the whole text."""
-    parser = Parser(tokenise(text if isinstance(text, Source) else Source("<formula>", text)))
-    expr = parse_psl(parser)
-    if parser.texts[parser.at] != END:
-        parser.fail("an operator or the end of the formula")
-    return psl_from_expr(expr)
+    return psl_from_expr(parse_psl_expression(text if isinstance(text, Source) else Source("<formula>", text)))
 
 
 def _read(expr: Expr) -> Psl:

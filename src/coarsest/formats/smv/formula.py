@@ -13,10 +13,9 @@ from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
 from coarsest.logic.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
-from coarsest.logic.parse import Parser, parse_expression
+from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
-from coarsest.logic.tokens import END, tokenise
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
 from coarsest.model.typecheck import check_formula
 from coarsest.text import Source, Span
@@ -34,31 +33,26 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     >>> parse_formula("AG (x<2)", machine).kind.value, parse_formula("x<2", machine).kind.value
     ('ctl', 'invariant')
     """
-    source = Source("<formula>", text)
+    source = Source("<formula>", text.rstrip().removesuffix(";"))  # as in a file
     try:
         formula = parse_expression(source)
         shown = show(formula)
     except SyntaxProblem as complaint:
+        from coarsest.logic.parse_psl import parse_psl_expression
+        from coarsest.logic.sere_from_expr import is_boolean
+
         try:
-            formula = _parse_psl(source)
+            formula = parse_psl_expression(source)
         except SyntaxProblem as error:
             raise (error if _place(error) > _place(complaint) else complaint) from None
-        kind, shown = PropertyKind.PSL, " ".join(text.split())
+        if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
+            raise complaint from None
+        kind, shown = PropertyKind.PSL, " ".join(source.text.split())
     kind = kind or kind_of(formula)
     lowering = FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
     check_formula(lowered, machine, kind)
-    return Property(kind, lowered, name, shown, "", Span(source, 0, len(text)))
-
-
-def _parse_psl(source: Source) -> Expr:
-    from coarsest.logic.parse_psl import parse_psl
-
-    parser = Parser(tokenise(source))
-    formula = parse_psl(parser)
-    if parser.texts[parser.at] != END:
-        parser.fail("an operator or the end of the formula")
-    return formula
+    return Property(kind, lowered, name, shown, "", Span(source, 0, len(source.text)))
 
 
 def _place(error: InputError) -> int:
