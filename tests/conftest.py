@@ -2,8 +2,12 @@
 
 import os
 import signal
+from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
+
+from command_lines import Runner, runner
 
 # Text is wrapped to the terminal, and some test runners pretend to have one.
 os.environ["COLUMNS"] = "100"
@@ -15,3 +19,10 @@ settings.load_profile("coarsest")
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+@pytest.fixture
+def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Runner:
+    """Runs command lines in a directory of the test; a test file that needs files there extends it."""
+    monkeypatch.chdir(tmp_path)
+    return runner(monkeypatch, capsys)

@@ -4,7 +4,6 @@ from collections.abc import Callable
 from pathlib import Path
 
 from coarsest.errors import InputError
-from coarsest.model.machine import Machine
 from coarsest.text import Source
 
 BLOCK, MIDDLE = "════\n", "────\n"
@@ -18,7 +17,7 @@ def blocks(golden: Path) -> list[tuple[str, str]]:
     return found
 
 
-def message_for(text: str, name: str, read: Callable[[Source], Machine]) -> str:
+def message_for(text: str, name: str, read: Callable[[Source], object]) -> str:
     try:
         read(Source(name, text))
     except InputError as error:
@@ -26,7 +25,7 @@ def message_for(text: str, name: str, read: Callable[[Source], Machine]) -> str:
     return "accepted\n"
 
 
-def rewrite(golden: Path, name: str, read: Callable[[Source], Machine]) -> None:
+def rewrite(golden: Path, name: str, read: Callable[[Source], object]) -> None:
     """After a change of wording: write the file anew, and read the difference."""
     new = "".join(f"{BLOCK}{text}\n{MIDDLE}{message_for(text, name, read)}" for text, _ in blocks(golden))
     golden.write_text(new, encoding="utf-8")

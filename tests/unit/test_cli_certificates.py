@@ -8,11 +8,11 @@ import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
 import pytest
 
-from coarsest.cli.app import main
+from command_lines import Runner
 
 MODEL = """MODULE main
 VAR n : 0..99; m : 0..30; free : boolean;
@@ -25,30 +25,18 @@ LTLSPEC NAME wrong := G F m = 9
 """
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.smv").write_text(MODEL)
-
-    def run(*argv: str) -> Result:
-        code = main(argv)
-        return Result(code, *capsys.readouterr())
-
+def run(run: Runner) -> Runner:
+    Path("m.smv").write_text(MODEL)
     return run
 
 
-def certificates(run: Callable[..., Result], *options: str) -> dict[str, Any]:
+def certificates(run: Runner, *options: str) -> dict[str, Any]:
     run("check", "m.smv", "--certificate", "p.json", *options)
     return json.loads(Path("p.json").read_text())  # type: ignore[no-any-return]
 
 
-def test_what_is_written_is_confirmed(run: Callable[..., Result]) -> None:
+def test_what_is_written_is_confirmed(run: Runner) -> None:
     assert run("check", "m.smv", "--certificate", "p.json").code == 1
     thing = json.loads(Path("p.json").read_text())
     assert (thing["schema"], thing["kind"], thing["model"]) == (1, "properties", "m.smv")
@@ -58,7 +46,7 @@ def test_what_is_written_is_confirmed(run: Callable[..., Result]) -> None:
     assert found.out.startswith("confirmed: 4 properties\n  n + m < 130 holds (invariant, 4 conditions)\n")
 
 
-def test_confirmed_for_programs(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_confirmed_for_programs(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     certificates(run)
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(Path("p.json").read_bytes())))
     found = run("confirm", "m.smv", "-", "--json")
@@ -68,14 +56,14 @@ def test_confirmed_for_programs(run: Callable[..., Result], monkeypatch: pytest.
     assert all(one["conditions"] > 0 for one in thing["properties"])
 
 
-def test_under_supervision(run: Callable[..., Result]) -> None:
+def test_under_supervision(run: Runner) -> None:
     """The certificate comes from the process that does the work."""
     command = [sys.executable, "-m", "coarsest", "check", "m.smv", "n < 100", "--certificate", "p.json", "--timeout", "200"]
     assert subprocess.run(command, check=False, capture_output=True).returncode == 0
     assert run("confirm", "m.smv", "p.json").out == "confirmed: n < 100 holds (invariant, 4 conditions)\n"
 
 
-def test_no_engine_is_loaded(run: Callable[..., Result]) -> None:
+def test_no_engine_is_loaded(run: Runner) -> None:
     """Nor anything that only engines need: neither to read the model nor to check the certificate."""
     certificates(run)
     program = (
@@ -93,7 +81,7 @@ def test_no_engine_is_loaded(run: Callable[..., Result]) -> None:
     (lambda one: one.update(variables=["n"]), "the certificate leaves out 'm'"),
     (lambda one: one.update(nodes=[]), "the certificate has no node"),
 ])  # fmt: skip
-def test_rejected(run: Callable[..., Result], change: Callable[[dict[str, Any]], None], said: str) -> None:
+def test_rejected(run: Runner, change: Callable[[dict[str, Any]], None], said: str) -> None:
     thing = certificates(run)
     change(thing["certificates"][0])
     Path("q.json").write_text(json.dumps(thing))
@@ -116,7 +104,7 @@ def test_rejected(run: Callable[..., Result], change: Callable[[dict[str, Any]],
     (lambda thing: thing["certificates"][3]["proofs"][0].update(layers=[4]), "'states' is None"),
     (lambda thing: thing["certificates"].__setitem__(0, 5), "'kind' is None"),
 ])  # fmt: skip
-def test_files_that_hold_no_certificate(run: Callable[..., Result], change: Callable[[Any], None], said: str) -> None:
+def test_files_that_hold_no_certificate(run: Runner, change: Callable[[Any], None], said: str) -> None:
     thing = certificates(run)
     change(thing)
     Path("q.json").write_text(json.dumps(thing))
@@ -124,7 +112,7 @@ def test_files_that_hold_no_certificate(run: Callable[..., Result], change: Call
     assert found.code == 2 and said in found.err, found
 
 
-def test_wrong_usage(run: Callable[..., Result]) -> None:
+def test_wrong_usage(run: Runner) -> None:
     thing = certificates(run)
     assert "are about one model" in run("confirm", "m.smv", "m.smv", "p.json").err
     Path("q.json").write_text(json.dumps({**thing, "certificates": []}))
@@ -134,14 +122,14 @@ def test_wrong_usage(run: Callable[..., Result]) -> None:
     assert run("check", "m.smv", "--confirm", "perhaps").code == 2
 
 
-def test_what_has_no_certificate_is_mentioned(run: Callable[..., Result]) -> None:
+def test_what_has_no_certificate_is_mentioned(run: Runner) -> None:
     found = run("check", "m.smv", "A (G F (n = 7 & m < 31))", "--certificate", "p.json", "--no-vacuity")
     assert found.code == 0
     assert "note: there is no certificate that A (G F (n = 7 & m < 31)) holds: there are no certificates of CTL*" in found.err
     assert json.loads(Path("p.json").read_text())["certificates"] == []
 
 
-def test_how_much_is_confirmed(run: Callable[..., Result]) -> None:
+def test_how_much_is_confirmed(run: Runner) -> None:
     def confirmed(*options: str) -> list[bool]:
         return [one["confirmed"] for one in json.loads(run("check", "m.smv", "--json", *options).out)["properties"]]
 
@@ -151,7 +139,7 @@ def test_how_much_is_confirmed(run: Callable[..., Result]) -> None:
     assert all(one["confirmed"] or one["doubt"] for one in properties)
 
 
-def test_the_formula_that_was_understood_is_shown(run: Callable[..., Result]) -> None:
+def test_the_formula_that_was_understood_is_shown(run: Runner) -> None:
     """Not the text in the file, in which a comment could look like another formula."""
     thing = certificates(run, "n < 100")
     thing["certificates"][0]["formula"] += " -- \rconfirmed: n < 5"

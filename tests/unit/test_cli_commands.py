@@ -5,16 +5,14 @@ from __future__ import annotations
 import io
 import json
 import sys
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from coarsest import __version__
-from coarsest.cli.app import main
 from coarsest.cli.check import FAIR_ALGORITHMS, LTL_METHODS
 from coarsest.cli.dispatch import COMMANDS
+from command_lines import Runner
 
 COUNTER = """MODULE main
 VAR x : 0..3; w : word[4]; on : boolean; at : {idle, busy};
@@ -28,25 +26,13 @@ INVARSPEC NAME tiny := x < 2
 """
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.smv").write_text(COUNTER)
-
-    def run(*argv: str) -> Result:
-        code = main(argv)
-        return Result(code, *capsys.readouterr())
-
+def run(run: Runner) -> Runner:
+    Path("m.smv").write_text(COUNTER)
     return run
 
 
-def test_version_and_help(run: Callable[..., Result]) -> None:
+def test_version_and_help(run: Runner) -> None:
     assert run("--version") == (0, f"coarsest {__version__}\n", "")
     assert run() == run("--help") == run("help")
     assert len(COMMANDS) > 10
@@ -74,20 +60,31 @@ def test_version_and_help(run: Callable[..., Result]) -> None:
         (["MIN [x = 0, x = 3]"], 0),
     ],
 )
-def test_exit_codes_of_verdicts(run: Callable[..., Result], formulas: list[str], code: int) -> None:
+def test_exit_codes_of_verdicts(run: Runner, formulas: list[str], code: int) -> None:
     assert run("check", "m.smv", *formulas).code == code
 
 
-def test_options_may_stand_between_formulas(run: Callable[..., Result]) -> None:
+def test_properties_by_name_and_number(run: Runner) -> None:
+    assert run("check", "m.smv", "--property", "small", "-q") == (0, "holds    small: x < 4\n", "")
+    assert run("check", "m.smv", "--property", "2", "x < 3", "-q").out == "fails    tiny: x < 2\nfails    x < 3\n"
+    found = run("check", "m.smv", "--property", "smal")
+    assert (found.code, found.err) == (2, "error: the model has no property 'smal'\n  hint: did you mean 'small'?\n")
+    assert "the numbers 1 to 2" in run("check", "m.smv", "--property", "3").err
+    found = run("check", "m.smv", "tiny")
+    assert (found.code, found.out) == (2, "")
+    assert "it is the name of a property: --property tiny" in found.err
+
+
+def test_options_may_stand_between_formulas(run: Runner) -> None:
     result = run("check", "m.smv", "x < 4", "--quiet", "x <= 3", "--engine", "backward")
     assert result == (0, "holds    x < 4\nholds    x <= 3\n", "")
 
 
-def test_a_formula_may_begin_with_a_minus(run: Callable[..., Result]) -> None:
+def test_a_formula_may_begin_with_a_minus(run: Runner) -> None:
     assert run("check", "m.smv", "-q", "--", "-x <= 0") == (0, "holds    -x <= 0\n", "")
 
 
-def test_text_of_a_failing_property(run: Callable[..., Result]) -> None:
+def test_text_of_a_failing_property(run: Runner) -> None:
     code, out, err = run("check", "m.smv")
     assert code == 1
     lines = out.split("\n")
@@ -98,38 +95,38 @@ def test_text_of_a_failing_property(run: Callable[..., Result]) -> None:
     assert err.startswith("2 properties: 1 holds, 1 fails")
 
 
-def test_all_variables_on_request(run: Callable[..., Result]) -> None:
+def test_all_variables_on_request(run: Runner) -> None:
     lines = run("check", "m.smv", "--trace", "full").out.split("\n")
     assert "    2 | x = 2   w = 0ud4_2   on = FALSE   at = idle" in lines
 
 
 @pytest.mark.parametrize("ltl", LTL_METHODS)
 @pytest.mark.parametrize("fair", FAIR_ALGORITHMS)
-def test_no_method_changes_a_verdict(run: Callable[..., Result], ltl: str, fair: str) -> None:
+def test_no_method_changes_a_verdict(run: Runner, ltl: str, fair: str) -> None:
     formulas = ["G (x = 1 -> F x = 3)", "F G x = 3", "x = 0 U (x = 1 & on)", "AG AF on", "EG !on"]
     result = run("check", "m.smv", "-q", "--ltl", ltl, "--fair", fair, *formulas)
     assert [line.split()[0] for line in result.out.splitlines()] == ["holds", "fails", "holds", "holds", "fails"]
 
 
-def test_vacuity_is_reported_unless_it_is_not_wanted(run: Callable[..., Result]) -> None:
+def test_vacuity_is_reported_unless_it_is_not_wanted(run: Runner) -> None:
     formula = "G (x = 1 & x = 2 -> F on)"
     assert "holds vacuously" in run("check", "m.smv", formula).out
     assert "holds vacuously" not in run("check", "m.smv", formula, "--no-vacuity").out
 
 
-def test_the_trace_of_a_witness_is_a_trace(run: Callable[..., Result]) -> None:
+def test_the_trace_of_a_witness_is_a_trace(run: Runner) -> None:
     code, out, _ = run("check", "m.smv", "EF x = 2", "--trace", "json")
     assert code == 0
     assert [state["x"] for state in json.loads(out)["states"]] == [0, 1, 2]
     assert run("check", "m.smv", "EF x = 2", "--trace", "vcd").out.startswith("$comment")
 
 
-def test_under_supervision_the_evidence_is_the_same(run: Callable[..., Result]) -> None:
+def test_under_supervision_the_evidence_is_the_same(run: Runner) -> None:
     formulas = ("G (x = 1 -> F x = 9 mod 5 & on)", "EF x = 2", "AG EF on")
     assert run("check", "m.smv", *formulas).out == run("check", "m.smv", *formulas, "--timeout", "30").out
 
 
-def test_json_of_check(run: Callable[..., Result]) -> None:
+def test_json_of_check(run: Runner) -> None:
     code, out, _ = run("check", "m.smv", "--json")
     assert code == 1
     report = json.loads(out)
@@ -144,7 +141,7 @@ def test_json_of_check(run: Callable[..., Result]) -> None:
     assert report["properties"][1]["confirmed"] is True
 
 
-def test_a_model_without_properties_holds_and_says_so(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_model_without_properties_holds_and_says_so(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "bare.smv").write_text("MODULE main VAR x : boolean;")
     code, out, err = run("check", "bare.smv")
     assert (code, out) == (0, "")
@@ -152,12 +149,12 @@ def test_a_model_without_properties_holds_and_says_so(run: Callable[..., Result]
     assert json.loads(run("check", "bare.smv", "--json").out)["properties"] == []
 
 
-def test_standard_input(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_standard_input(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(COUNTER.encode())))
     assert run("check", "-", "--quiet", "x < 4") == (0, "holds    x < 4\n", "")
 
 
-def test_the_report_goes_to_a_file(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_the_report_goes_to_a_file(run: Runner, tmp_path: Path) -> None:
     result = run("check", "m.smv", "-o", "report.txt", "-q")
     assert (result.code, result.out) == (1, "")
     assert (tmp_path / "report.txt").read_text() == "holds    small: x < 4\nfails    tiny: x < 2\n"
@@ -165,7 +162,7 @@ def test_the_report_goes_to_a_file(run: Callable[..., Result], tmp_path: Path) -
     assert json.loads((tmp_path / "report.json").read_text())["schema"] == 1
 
 
-def test_traces_as_files_of_their_own(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_traces_as_files_of_their_own(run: Runner, tmp_path: Path) -> None:
     code, out, _ = run("check", "m.smv", "x < 2", "on = FALSE", "--trace", "vcd", "-o", "t.vcd")
     assert code == 1
     assert out.startswith("fails    x < 2\n")
@@ -175,7 +172,7 @@ def test_traces_as_files_of_their_own(run: Callable[..., Result], tmp_path: Path
     assert len(json.loads((tmp_path / "t.json").read_text())["states"]) == 3
 
 
-def test_traces_alone_on_standard_output(run: Callable[..., Result]) -> None:
+def test_traces_alone_on_standard_output(run: Runner) -> None:
     code, out, err = run("check", "m.smv", "--trace", "vcd")
     assert code == 1
     assert out.startswith("$comment")
@@ -183,7 +180,7 @@ def test_traces_alone_on_standard_output(run: Callable[..., Result]) -> None:
     assert json.loads(run("check", "m.smv", "--trace", "json").out)["name"] == "tiny"
 
 
-def test_an_output_file_that_fills_the_disk_does_not_lose_the_report(run: Callable[..., Result]) -> None:
+def test_an_output_file_that_fills_the_disk_does_not_lose_the_report(run: Runner) -> None:
     if not Path("/dev/full").exists():
         return
     code, out, err = run("check", "m.smv", "-q", "-o", "/dev/full")
@@ -192,7 +189,7 @@ def test_an_output_file_that_fills_the_disk_does_not_lose_the_report(run: Callab
     assert "cannot write '/dev/full'" in err
 
 
-def test_reach(run: Callable[..., Result]) -> None:
+def test_reach(run: Runner) -> None:
     code, out, _ = run("reach", "m.smv")
     assert code == 0
     assert out.startswith("states    16\ndiameter  16\nnodes ")
@@ -201,30 +198,30 @@ def test_reach(run: Callable[..., Result]) -> None:
     assert (report["states"], report["diameter"], report["complete"], report["reason"]) == (16, 16, True, None)
 
 
-def test_counts_of_any_length(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_counts_of_any_length(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "wide.smv").write_text("MODULE main VAR w : array 0..19 of word[1000];")
     assert json.loads(run("reach", "wide.smv", "--json").out)["states"] == 1 << 20000
     assert "about 3.980e6020 (all 6021 digits with --json)" in run("reach", "wide.smv").out
 
 
-def test_orders_are_saved_and_loaded(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_orders_are_saved_and_loaded(run: Runner, tmp_path: Path) -> None:
     assert run("reach", "m.smv", "--save-order", "m.ord").code == 0
     assert "w" in (tmp_path / "m.ord").read_text()
     assert run("reach", "m.smv", "--order", "m.ord").out.startswith("states    16\n")
 
 
 @pytest.mark.parametrize("option", ["--search=chaining", "--relation=monolithic", "--order=force", "--no-reorder", "--threads=2"])
-def test_no_method_changes_the_count(run: Callable[..., Result], option: str) -> None:
+def test_no_method_changes_the_count(run: Runner, option: str) -> None:
     assert run("reach", "m.smv", option).out.startswith("states    16\n")
 
 
-def test_convert_and_check_again(run: Callable[..., Result]) -> None:
+def test_convert_and_check_again(run: Runner) -> None:
     assert run("convert", "m.smv", "flat.smv") == (0, "", "")
     assert run("check", "flat.smv", "-q").out == run("check", "m.smv", "-q").out
     assert run("convert", "m.smv", "-").out == Path("flat.smv").read_text()
 
 
-def test_simulate_is_repeatable(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_simulate_is_repeatable(run: Runner, tmp_path: Path) -> None:
     (tmp_path / "free.smv").write_text("MODULE main VAR x : 0..99;")
     first = run("simulate", "free.smv", "--seed", "3", "--steps", "5")
     assert first == run("simulate", "free.smv", "--seed", "3", "--steps", "5")
@@ -233,7 +230,7 @@ def test_simulate_is_repeatable(run: Callable[..., Result], tmp_path: Path) -> N
     assert len(json.loads(run("simulate", "free.smv", "--json", "--steps", "0").out)["trace"]["states"]) == 1
 
 
-def test_walking_by_hand(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_walking_by_hand(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "choice.smv").write_text("MODULE main VAR x : 0..40; ASSIGN init(x) := 0; next(x) := x < 40 ? 0..40 : {40};")
     monkeypatch.setattr(sys, "stdin", io.StringIO("\nm\n?\nnonsense\n30\ns\nb\n41\nt\nr\nq\n"))
     code, out, err = run("simulate", "choice.smv", "-i", "-o", "walk.txt")
@@ -244,7 +241,7 @@ def test_walking_by_hand(run: Callable[..., Result], monkeypatch: pytest.MonkeyP
     assert (tmp_path / "walk.txt").read_text().startswith("0 | x = 0\n")
 
 
-def test_walking_into_a_deadlock(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_walking_into_a_deadlock(run: Runner, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     (tmp_path / "dead.smv").write_text("MODULE main VAR x : 0..2; INIT x = 0 TRANS next(x) = x + 1 & x < 2")
     monkeypatch.setattr(sys, "stdin", io.StringIO("1\n1\n1\n7\nb\n"))
     code, out, _ = run("simulate", "dead.smv", "--interactive")
@@ -254,7 +251,7 @@ def test_walking_into_a_deadlock(run: Callable[..., Result], monkeypatch: pytest
     assert "a deadlock" in run("simulate", "dead.smv").err
 
 
-def test_algorithms(run: Callable[..., Result]) -> None:
+def test_algorithms(run: Runner) -> None:
     text = run("algorithms").out
     assert "Burch, Clarke, McMillan" in text
     rows = json.loads(run("algorithms", "--json").out)["algorithms"]
@@ -263,7 +260,7 @@ def test_algorithms(run: Callable[..., Result]) -> None:
     assert run("algorithms", "zzz").out == "no algorithm has 'zzz' in its name or task\n"
 
 
-def test_supervised_results_are_the_same(run: Callable[..., Result]) -> None:
+def test_supervised_results_are_the_same(run: Runner) -> None:
     limits = ("--timeout", "60", "--memory", "2000")
     assert run("check", "m.smv", *limits)[:2] == run("check", "m.smv")[:2]
     assert run("check", "m.smv", "--trace", "json", *limits)[:2] == run("check", "m.smv", "--trace", "json")[:2]
@@ -271,7 +268,7 @@ def test_supervised_results_are_the_same(run: Callable[..., Result]) -> None:
     assert run("convert", "m.smv", "-", *limits) == run("convert", "m.smv", "-")
 
 
-def test_a_limit_gives_unknown_and_keeps_what_was_decided(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_limit_gives_unknown_and_keeps_what_was_decided(run: Runner, tmp_path: Path) -> None:
     multiplier = "MODULE main VAR a : word[32]; b : word[32]; INVARSPEC NAME easy := TRUE INVARSPEC NAME hard := a * b != a / b\n"
     (tmp_path / "hard.smv").write_text(multiplier)
     code, out, err = run("check", "hard.smv", "--timeout", "5", "--memory", "8000")
@@ -284,7 +281,7 @@ def test_a_limit_gives_unknown_and_keeps_what_was_decided(run: Callable[..., Res
     assert "time limit" in report["properties"][1]["reason"]
 
 
-def test_an_interrupt_inside_a_library(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_interrupt_inside_a_library(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     from coarsest import api
 
     def interrupted(*args: object, **options: object) -> None:
@@ -297,7 +294,7 @@ def test_an_interrupt_inside_a_library(run: Callable[..., Result], monkeypatch: 
     assert run("check", "m.smv") == (130, "", "interrupted\n")
 
 
-def test_a_bug_of_ours(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_bug_of_ours(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     from coarsest import api
 
     def broken(*args: object, **options: object) -> None:

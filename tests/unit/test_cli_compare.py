@@ -2,38 +2,18 @@
 
 from __future__ import annotations
 
-import io
 import json
-from collections.abc import Callable
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 from coarsest.check import compare_graphs
 from coarsest.cli import compare, confirm
-from coarsest.cli.app import main
 from coarsest.formats.graph_certificate.read import KINDS
+from command_lines import Runner
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 TEA, LUCK = (str(EXAMPLES / f"{name}.aut") for name in ("coffee_or_tea", "coffee_by_luck"))
-
-
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
-@pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    monkeypatch.chdir(tmp_path)
-
-    def run(*argv: str, stdin: str = "") -> Result:
-        monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(stdin.encode())))
-        return Result(main(list(argv)), *capsys.readouterr())
-
-    return run
 
 
 def test_the_relations_are_those_of_the_checker() -> None:
@@ -45,7 +25,7 @@ def test_every_kind_of_certificate_has_a_checker() -> None:
 
 
 @pytest.mark.parametrize("by", compare.RELATIONS)
-def test_a_graph_is_related_to_itself(run: Callable[..., Result], by: str) -> None:
+def test_a_graph_is_related_to_itself(run: Runner, by: str) -> None:
     found = run("compare", TEA, TEA, "--by", by, "--json", "--certificate", "proof.json")
     assert found.code == 0
     facts = json.loads(found.out)
@@ -56,7 +36,7 @@ def test_a_graph_is_related_to_itself(run: Callable[..., Result], by: str) -> No
     assert json.loads(again.out)["accepted"] is False
 
 
-def test_not_related(run: Callable[..., Result]) -> None:
+def test_not_related(run: Runner) -> None:
     found = run("compare", TEA, LUCK, "--json", "--certificate", "proof.json")
     assert found.code == 1
     facts = json.loads(found.out)
@@ -65,7 +45,7 @@ def test_not_related(run: Callable[..., Result]) -> None:
     assert run("compare", TEA, LUCK, "--quiet").out == "not related by bisimulation\n"
 
 
-def test_one_of_them_may_be_standard_input(run: Callable[..., Result]) -> None:
+def test_one_of_them_may_be_standard_input(run: Runner) -> None:
     assert run("compare", "-", TEA, stdin=Path(TEA).read_text()).code == 0
     assert "both" in run("compare", "-", "-").err
 
@@ -89,8 +69,8 @@ def test_one_of_them_may_be_standard_input(run: Callable[..., Result]) -> None:
         (["reduce", str(EXAMPLES / "mutex.smv"), "--certificate", "c.json"], "--certificate"),
     ],
 )
-def test_wrong_use(run: Callable[..., Result], argv: list[str], words: str) -> None:
-    found = run(*argv)
+def test_wrong_use(run: Runner, argv: list[str], words: str) -> None:
+    found = run(*argv, stdin="")
     assert found.code == 2
     assert words in found.err
     assert "Traceback" not in found.err
@@ -100,18 +80,18 @@ NO_EVIDENCE = ["[]", "3", "{}", '{"kind": 3}', '{"kind": "partition"}', "[" * 10
 
 
 @pytest.mark.parametrize("text", NO_EVIDENCE)
-def test_evidence_that_is_none(run: Callable[..., Result], text: str) -> None:
+def test_evidence_that_is_none(run: Runner, text: str) -> None:
     found = run("confirm", TEA, "-", stdin=text)
     assert found.code == 2
     assert "Traceback" not in found.err
 
 
-def test_too_many_models(run: Callable[..., Result]) -> None:
+def test_too_many_models(run: Runner) -> None:
     run("compare", TEA, TEA, "--certificate", "proof.json")
     assert "one graph or two" in run("confirm", TEA, TEA, TEA, "proof.json").err
 
 
-def test_limits(run: Callable[..., Result]) -> None:
+def test_limits(run: Runner) -> None:
     rows = [f"({s}, a, {s + 1})" for s in range(4000)]
     Path("one.aut").write_text(f"des (0, {len(rows)}, 4001)\n" + "\n".join(rows) + "\n")
     Path("other.aut").write_text(f"des (0, {len(rows) - 1}, 4000)\n" + "\n".join(rows[:-1]) + "\n")
@@ -124,7 +104,7 @@ def test_limits(run: Callable[..., Result]) -> None:
     assert len(shown.out) < 1000
 
 
-def test_reduced_by_each_relation(run: Callable[..., Result]) -> None:
+def test_reduced_by_each_relation(run: Runner) -> None:
     for by in ("bisimulation", "simulation", "branching-bisimulation", "branching-bisimulation-divergence"):
         found = run("reduce", LUCK, "--by", by, "-o", "small.aut", "--certificate", "classes.json", "--json")
         assert found.code == 0

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 
 import pytest
 
 import coarsest
 from coarsest.check import decide_graph, gste_yang_seger
 from coarsest.cli import gste
-from coarsest.cli.app import main
 from coarsest.errors import InputError
+from command_lines import Runner
 
 MODEL = """MODULE main
 IVAR go : boolean;
@@ -40,26 +39,14 @@ FAIR {away}
 """
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    monkeypatch.chdir(tmp_path)
-    (tmp_path / "m.smv").write_text(MODEL)
-    (tmp_path / "g.ag").write_text(GRAPHS)
-    (tmp_path / "f.ag").write_text(FAIR)
-
-    def run(*argv: str) -> Result:
-        return Result(main(["gste", *argv]), *capsys.readouterr())
-
-    return run
+def run(run: Runner) -> Runner:
+    for name, text in (("m.smv", MODEL), ("g.ag", GRAPHS), ("f.ag", FAIR)):
+        Path(name).write_text(text)
+    return partial(run, "gste")
 
 
-def test_text(run: Callable[..., Result]) -> None:
+def test_text(run: Runner) -> None:
     code, out, _ = run("m.smv", "g.ag")
     assert code == 1
     assert out.split("\n") == [
@@ -77,18 +64,18 @@ def test_text(run: Callable[..., Result]) -> None:
     ]
 
 
-def test_inputs_at_the_end_of_a_path_are_shown(run: Callable[..., Result]) -> None:
+def test_inputs_at_the_end_of_a_path_are_shown(run: Runner) -> None:
     """The antecedent of the last vertex needs an input that no step has."""
     out = run("m.smv", "g.ag", "--trace", "table").out
     assert "    go      TRUE  .    .  ." in out
 
 
-def test_quiet(run: Callable[..., Result]) -> None:
+def test_quiet(run: Runner) -> None:
     assert run("m.smv", "g.ag", "-q") == (1, "holds    steps: 3 vertices, finite semantics\n"
                                              "fails    stays: 3 vertices, finite semantics\n", "")  # fmt: skip
 
 
-def test_json(run: Callable[..., Result]) -> None:
+def test_json(run: Runner) -> None:
     report = json.loads(run("m.smv", "g.ag", "--json").out)
     holds, fails = report["properties"]
     assert (holds["verdict"], holds["confirmed"], holds["kind"]) == ("holds", True, "graph")
@@ -99,7 +86,7 @@ def test_json(run: Callable[..., Result]) -> None:
     assert "vertex" not in fails["trace"]["states"][0]
 
 
-def test_the_fair_semantics(run: Callable[..., Result]) -> None:
+def test_the_fair_semantics(run: Runner) -> None:
     code, out, _ = run("m.smv", "f.ag")
     assert code == 1
     assert "the path is fair" in out
@@ -109,7 +96,7 @@ def test_the_fair_semantics(run: Callable[..., Result]) -> None:
 
 @pytest.mark.parametrize("prune", gste.PRUNING)
 @pytest.mark.parametrize("fair", gste.FAIR_ALGORITHMS)
-def test_no_choice_changes_a_verdict(run: Callable[..., Result], prune: str, fair: str) -> None:
+def test_no_choice_changes_a_verdict(run: Runner, prune: str, fair: str) -> None:
     for graphs in ("g.ag", "f.ag"):
         words = [line.split()[0] for line in run("m.smv", graphs, "-q", "--prune", prune, "--fair", fair).out.splitlines()]
         assert words == (["holds", "fails"] if graphs == "g.ag" else ["fails"])
@@ -121,7 +108,7 @@ def test_choices_are_those_of_the_checker() -> None:
     assert gste.FAIR_ALGORITHMS == gste_yang_seger.FAIR_ALGORITHMS
 
 
-def test_semantics_may_be_chosen(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_semantics_may_be_chosen(run: Runner, tmp_path: Path) -> None:
     assert "finite semantics" in run("m.smv", "f.ag", "--semantics", "finite").out  # the one fair set is final
     code, _, err = run("m.smv", "g.ag", "--semantics", "fair")
     assert code == 2
@@ -140,7 +127,7 @@ def test_semantics_may_be_chosen(run: Callable[..., Result], tmp_path: Path) -> 
         ("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b ANT n = 2 EDGE a -> {a, b}, b -> b FAIR {b}", "reaches every fair set"),
     ],
 )
-def test_what_is_vacuous_is_said(run: Callable[..., Result], tmp_path: Path, text: str, warning: str) -> None:
+def test_what_is_vacuous_is_said(run: Runner, tmp_path: Path, text: str, warning: str) -> None:
     (tmp_path / "v.ag").write_text(text)
     code, out, _ = run("m.smv", "v.ag")
     assert code == 0
@@ -148,7 +135,7 @@ def test_what_is_vacuous_is_said(run: Callable[..., Result], tmp_path: Path, tex
     assert warning not in run("m.smv", "v.ag", "--no-vacuity").out
 
 
-def test_traces_as_documents(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_traces_as_documents(run: Runner, tmp_path: Path) -> None:
     assert run("m.smv", "g.ag", "--trace", "vcd", "-o", "t.vcd").code == 1
     assert "vertex" in (tmp_path / "t.vcd").read_text()
     assert run("m.smv", "g.ag", "--trace", "json", "-o", "t.json").code == 1
@@ -167,13 +154,13 @@ def test_traces_as_documents(run: Callable[..., Result], tmp_path: Path) -> None
         (["m.smv", "g.ag", "-o", "no/where"], "there is no directory"),
     ],
 )
-def test_wrong_use(run: Callable[..., Result], argv: list[str], complaint: str) -> None:
+def test_wrong_use(run: Runner, argv: list[str], complaint: str) -> None:
     code, out, err = run(*argv)
     assert (code, out) == (2, "")
     assert complaint in err
 
 
-def test_a_limit_is_said(run: Callable[..., Result], tmp_path: Path) -> None:
+def test_a_limit_is_said(run: Runner, tmp_path: Path) -> None:
     """Also for the graphs that were never looked at, and in the form that programs read."""
     cells = range(14)
     equations = " ".join(f"next(x{i}) := x{(i * 5 + 3) % 14} + x{(i * 3 + 1) % 14} * x{i};" for i in cells)

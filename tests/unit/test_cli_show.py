@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from functools import partial
 from pathlib import Path
-from typing import NamedTuple
 from xml.etree import ElementTree
 
 import pytest
 
 from coarsest.cli.app import main
+from command_lines import Runner
 
 SVG = "{http://www.w3.org/2000/svg}"
 MODEL = """MODULE main
@@ -23,22 +23,11 @@ GRAPHS = "GRAPH one VERTEX a INITIAL ANT x < 2 VERTEX b FINAL EDGE a -> b\nGRAPH
 AUT = 'des (0, 3, 2)\n(0, "a<b", 1)\n(1, i, 0)\n(1, i, 1)\n'
 
 
-class Result(NamedTuple):
-    code: int
-    out: str
-    err: str
-
-
 @pytest.fixture
-def run(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Callable[..., Result]:
-    monkeypatch.chdir(tmp_path)
+def run(run: Runner) -> Runner:
     for name, text in (("m.smv", MODEL), ("g.ag", GRAPHS), ("l.aut", AUT)):
-        (tmp_path / name).write_text(text)
-
-    def run(*argv: str) -> Result:
-        return Result(main(["show", *argv]), *capsys.readouterr())
-
-    return run
+        Path(name).write_text(text)
+    return partial(run, "show")
 
 
 def drawn(path: str) -> tuple[list[str], list[str]]:
@@ -47,7 +36,7 @@ def drawn(path: str) -> tuple[list[str], list[str]]:
     return [e.text or "" for e in root.iter(f"{SVG}text")], [e.text or "" for e in root.iter(f"{SVG}title")]
 
 
-def test_states_of_a_model(run: Callable[..., Result]) -> None:
+def test_states_of_a_model(run: Runner) -> None:
     assert run("m.smv", "-o", "m.svg", "--mark", "n = 1", "--mark", "flag").code == 0
     texts, tooltips = drawn("m.svg")
     assert "m.smv" in texts
@@ -59,7 +48,7 @@ def test_states_of_a_model(run: Callable[..., Result]) -> None:
     assert any("fixed" in tooltip for tooltip in tooltips)
 
 
-def test_assertion_graphs(run: Callable[..., Result]) -> None:
+def test_assertion_graphs(run: Runner) -> None:
     assert run("g.ag", "-o", "g.svg").code == 0
     texts, _ = drawn("g.svg")
     assert {"one", "two", "if x < 2", "a", "b", "c"} <= set(texts)
@@ -67,7 +56,7 @@ def test_assertion_graphs(run: Callable[..., Result]) -> None:
     assert "two" not in drawn("one.svg")[0]
 
 
-def test_graphs_and_automata(run: Callable[..., Result]) -> None:
+def test_graphs_and_automata(run: Runner) -> None:
     assert run("l.aut", "-o", "l.svg").code == 0
     texts, _ = drawn("l.svg")
     assert {"a<b", "2 states, 3 transitions"} <= set(texts)
@@ -81,7 +70,7 @@ def test_graphs_and_automata(run: Callable[..., Result]) -> None:
     assert "a U b" in drawn("u.svg")[0]
 
 
-def test_pages_and_dot(run: Callable[..., Result]) -> None:
+def test_pages_and_dot(run: Runner) -> None:
     assert run("g.ag", "-o", "g.html").code == 0
     page = Path("g.html").read_text()
     assert page.count("<svg ") == 2
@@ -108,20 +97,20 @@ def test_pages_and_dot(run: Callable[..., Result]) -> None:
         (["m.xyz", "-o", "m.svg"], "m.xyz"),
     ],
 )
-def test_wrong_use(run: Callable[..., Result], arguments: list[str], complaint: str) -> None:
+def test_wrong_use(run: Runner, arguments: list[str], complaint: str) -> None:
     result = run(*arguments)
     assert result.code == 2
     assert complaint in result.err
 
 
-def test_graphviz_where_there_is_none(run: Callable[..., Result], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_graphviz_where_there_is_none(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(shutil, "which", lambda _: None)
     result = run("m.smv", "-o", "m.svg", "--layout", "graphviz")
     assert result.code == 2
     assert "Graphviz is not installed" in result.err
 
 
-def test_limits(run: Callable[..., Result]) -> None:
+def test_limits(run: Runner) -> None:
     Path("big.smv").write_text("MODULE main IVAR i : 0..1000000; VAR x : 0..1; ASSIGN next(x) := i mod 2;")
     result = run("big.smv", "-o", "big.svg", "--timeout", "0.4")
     assert result.code == 3
