@@ -63,9 +63,9 @@ def read_text(path: str | os.PathLike[str]) -> Source:
 def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[bytes]) -> None:
     """Write a file so that nobody ever sees half of it: a new file beside it takes its place when it is complete.
 
-    A large content may come in pieces.
+    A large content may come in pieces. Bytes of names that are no UTF-8 are written as they were.
     """
-    pieces = [content.encode()] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
+    pieces = [content.encode("utf-8", "surrogateescape")] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
     name = os.fspath(path)
     try:
         target = _behind_links(name)  # the link stays, what it names is replaced

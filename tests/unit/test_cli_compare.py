@@ -76,6 +76,30 @@ def test_wrong_use(run: Runner, argv: list[str], words: str) -> None:
     assert "Traceback" not in found.err
 
 
+STRANGE = b'des (0, 2, 3)\n(0, "a\x1b[31mred", 1)\n(0, "b\xff\x07", 2)\n'
+"""Names with what a terminal would obey, and with a byte that is no text."""
+
+
+def test_names_that_a_terminal_would_obey(run: Runner) -> None:
+    Path("strange.aut").write_bytes(STRANGE)
+    Path("other.aut").write_bytes(STRANGE.replace(b"(0, 2", b"(0, 1").rpartition(b"(0, ")[0])
+    for by in compare.RELATIONS:
+        shown = run("compare", "strange.aut", "other.aut", "--by", by)
+        assert shown.code == 1
+        assert shown.out.replace("\n", "").isprintable()
+        assert r'"b\udcff\x07"' in shown.out
+    run("reduce", "strange.aut", "--certificate", "classes.json", "--minimal", "-o", "small.aut")
+    assert b"\xff\x07" in Path("small.aut").read_bytes()
+    assert run("confirm", "strange.aut", "classes.json").code == 0
+    Path("classes.json").write_text(Path("classes.json").read_text().replace("[0,1,1]", "[0,0,1]"))
+    rejected = run("confirm", "strange.aut", "classes.json")
+    assert rejected.code == 1
+    assert rejected.out.replace("\n", "").isprintable()
+    for picture in ("s.svg", "s.dot", "s.html"):
+        assert run("show", "strange.aut", "-o", picture).code == 0
+        assert "\x1b" not in Path(picture).read_text()
+
+
 NO_EVIDENCE = ["[]", "3", "{}", '{"kind": 3}', '{"kind": "partition"}', "[" * 100_000, '{"kind": "partition", ']
 
 

@@ -32,15 +32,24 @@ class Screen:
 def emit(text: str, output: str | None = None) -> None:
     """Write a result. Where a file cannot take it, it is printed before the complaint: it may have cost hours."""
     if output in (None, "-"):
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _print(text, as_a_file=output is not None)
         return
     try:
         write_whole(output or "", text)
     except FileProblem:
-        sys.stdout.write(text)
-        sys.stdout.flush()
+        _print(text, as_a_file=True)
         raise
+
+
+def _print(text: str, *, as_a_file: bool) -> None:
+    """What a file would hold, even with names that are no UTF-8; what people read, as the screen can show it."""
+    buffer = getattr(sys.stdout, "buffer", None)
+    if as_a_file and buffer is not None and any("\udc80" <= character <= "\udcff" for character in text):
+        sys.stdout.flush()
+        buffer.write(text.encode("utf-8", "surrogateescape"))
+    else:
+        sys.stdout.write(text)
+    sys.stdout.flush()
 
 
 def require_writable(output: str | None) -> None:

@@ -16,6 +16,7 @@ import numpy as np
 from coarsest.evidence.graph_certificates import InclusionCertificate, Outcome, Pairs
 from coarsest.evidence.relations import confirm_simulation
 from coarsest.evidence.transitions import Transitions
+from coarsest.logic.hennessy_milner_text import action_text
 
 
 def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> Outcome:
@@ -66,7 +67,7 @@ class _Judge:
                 answers: set[int] = set().union(*(self._steps[other].get(action, set()) for other in able))
                 for target in targets:
                     if not self._follows(target, answers, known):
-                        return f"no inclusion covers block {target} after {self._names[action]} from block {block}"
+                        return f"no inclusion covers block {target} after {action_text(self._names[action])} from block {block}"
         return ""
 
     def _follows(self, block: int, answers: Iterable[int], known: dict[int, list[tuple[int, ...]]]) -> bool:

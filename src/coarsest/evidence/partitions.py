@@ -19,6 +19,7 @@ from coarsest.evidence.hennessy_milner import FormulaChecker
 from coarsest.evidence.inert_components import InertComponents, inert_components
 from coarsest.evidence.transitions import Integers, Transitions
 from coarsest.logic.hennessy_milner import MODAL
+from coarsest.logic.hennessy_milner_text import action_text
 
 SEEN_BY: Mapping[str, frozenset[str]] = MappingProxyType(
     {
@@ -83,7 +84,7 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
     block, action, target = kinds[short[0]].tolist()
     able = rows[which == short[0], 0]
     unable = np.setdiff1d(np.flatnonzero(blocks == block), able)
-    return (f"state {int(able[0])} has a transition {columns.action_names[action]} into block {target}, "
+    return (f"state {int(able[0])} has a transition {action_text(columns.action_names[action])} into block {target}, "
             f"state {int(unable[0])} of the same block has none")  # fmt: skip
 
 
@@ -112,7 +113,8 @@ def _unstable_branching(columns: Transitions, blocks: Integers, components: Iner
     block, action, target = kinds[short[0]].tolist()
     having = able[which[len(wanted) :] == short[0], 0]
     unable = np.setdiff1d(ends[blocks[ends] == block], having)
-    return f"state {int(unable[0])} of block {block} reaches no transition {columns.action_names[action]} into block {target}"
+    name = action_text(columns.action_names[action])
+    return f"state {int(unable[0])} of block {block} reaches no transition {name} into block {target}"
 
 
 def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from coarsest.evidence.graph_certificates import Outcome, SimulationCertificate
 from coarsest.evidence.transitions import Transitions
+from coarsest.logic.hennessy_milner_text import action_text
 
 RELATIONS = ("simulation", "ready-simulation")
 
@@ -87,5 +88,6 @@ def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArra
             if len(wrong):
                 row, other = int(asking[wrong[0, 0]]), int(wrong[0, 1])
                 state = int(np.setdiff1d(np.flatnonzero(blocks == other), answering)[0])
-                return f"state {state} is above block {row}, but cannot answer its transition {name} into block {block}"
+                step = f"transition {action_text(name)} into block {block}"
+                return f"state {state} is above block {row}, but cannot answer its {step}"
     return ""

@@ -9,11 +9,13 @@ from typing import NamedTuple
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.hennessy_milner import Builder, Formula, Node
 from coarsest.text import Source, Span
+from coarsest.text.printable import printable
 
 LONGEST_TREE = 200
 PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
 TOKEN = re.compile(r'\s*(?:(<<?|\[\[?)|(X\d+\b)|(\w+)|("(?:[^"\\]|\\.)*")|([!&()=;]))')
 DEEPEST_TEXT = 60
+ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|(.))", re.DOTALL)
 
 
 class _Text(NamedTuple):
@@ -92,12 +94,16 @@ def _node_text(node: Node, parts: list[_Text]) -> _Text:
 
 
 def _quoted(name: str) -> str:
-    return '"' + name.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return '"' + printable(name.replace("\\", "\\\\").replace('"', '\\"')) + '"'
 
 
 def action_text(name: str) -> str:
-    """An action as formulas write it: in quotes if it contains blanks or signs that formulas use."""
-    return name if PLAIN.match(name) else _quoted(name)
+    r"""An action as formulas write it: in quotes if it contains blanks or signs that formulas use, or what cannot be shown.
+
+    >>> print(action_text("send"), action_text("send 1"), action_text("bell\x07"))
+    send "send 1" "bell\x07"
+    """
+    return name if PLAIN.match(name) and name.isprintable() else _quoted(name)
 
 
 def parse(source: Source) -> Formula:
@@ -242,4 +248,9 @@ class _Parser:
 
 
 def _unquoted(text: str) -> str:
-    return re.sub(r"\\(.)", r"\1", text[1:-1] if text.startswith('"') else text)
+    return ESCAPE.sub(_meant, text[1:-1] if text.startswith('"') else text)
+
+
+def _meant(found: re.Match[str]) -> str:
+    *numbers, other = found.groups()
+    return other if other is not None else chr(int(next(number for number in numbers if number is not None), 16))

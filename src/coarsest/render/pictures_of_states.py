@@ -14,6 +14,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.types import show_value
 from coarsest.render.picture import Edge, Group, Node, Picture
 from coarsest.run import Run
+from coarsest.text.printable import printable
 
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
@@ -114,14 +115,15 @@ def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None =
         hint = "allow more with --most N, or make it smaller first: coarsest reduce"
         raise Unsupported(f"{title} has {graph.states} states, too many for a picture ({most} at most)", hint=hint)
     initial = set(graph.initial.tolist())
-    labels = [graph.label_names[label] for label in graph.labels.tolist()]
+    labels = [printable(graph.label_names[label]) for label in graph.labels.tolist()]
     places = [f"block {block}" for block in blocks] if blocks is not None else [""] * graph.states
     nodes = tuple(
         Node(str(state), (str(state), label) if label else (str(state),), state in initial, group=place)
         for state, (label, place) in enumerate(zip(labels, places))
     )
     ends = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
-    edges = tuple(Edge(str(source), str(target), graph.action_names[action]) for source, action, target in ends)
+    names = list(map(printable, graph.action_names))
+    edges = tuple(Edge(str(source), str(target), names[action]) for source, action, target in ends)
     counted = f"{graph.states} state{'' if graph.states == 1 else 's'}, {graph.transitions} transitions"
     groups = tuple(Group(place, place) for place in dict.fromkeys(places) if place)
-    return Picture(title, nodes, edges, groups, (counted,))
+    return Picture(printable(title), nodes, edges, groups, (counted,))
