@@ -18,10 +18,11 @@ import tempfile
 import threading
 import time
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from statistics import median
 from typing import Any
+
+from msgspec import Struct, field
 
 from benchmarks.suite import Case
 
@@ -37,8 +38,7 @@ ENOUGH_CPU = 5.0
 """Once the repetitions of a case have taken so many seconds, there are no more of them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Limits:
+class Limits(Struct, frozen=True, kw_only=True):
     """For one process: seconds of CPU time (and a few times as much by the clock), mebibytes of memory; the most repetitions."""
 
     seconds: float = 20.0
@@ -46,8 +46,7 @@ class Limits:
     repeat: int = 3
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
+class Sample(Struct, frozen=True, kw_only=True):
     """One process. `ended` is "complete", "time limit", "memory limit", or "exit" and a code."""
 
     ended: str
@@ -57,8 +56,7 @@ class Sample:
     findings: Mapping[str, Any] = field(default_factory=dict)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measurement:
+class Measurement(Struct, frozen=True, kw_only=True):
     """All the processes of one case, and the medians."""
 
     case: Case

@@ -21,14 +21,14 @@ INVARSPEC c1 -> b0
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Sequence
-from dataclasses import dataclass
 from itertools import combinations
+
+from msgspec import Struct
 
 KINDS = {"invariant": "INVARSPEC", "ctl": "CTLSPEC", "ltl": "LTLSPEC"}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Generated:
+class Generated(Struct, frozen=True, kw_only=True):
     """One model of a family: its body, and its specifications by kind."""
 
     body: str

@@ -14,8 +14,9 @@ import resource
 import subprocess
 import sys
 import tempfile
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from benchmarks.generate import FAMILIES
 from benchmarks.observed_models import few_classes
@@ -29,8 +30,7 @@ OTHERS = ("lee-yannakakis", "bouajjani-fernandez-halbwachs", "paige-tarjan")
 MANY = (("bakery", 4, "p0 = crit"), ("bakery", 5, "p0 = crit"), ("philosophers", 6, "p0 = eat"), ("mutex", 6, "p0 = c"))
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome:
+class Outcome(Struct, frozen=True):
     """CPU seconds of a process, and what it printed; None if it was ended at the limit."""
 
     seconds: float

@@ -6,11 +6,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class ObservedModel:
+class ObservedModel(Struct, frozen=True):
     """An SMV text, what is observed of it, and how many reachable states it has."""
 
     name: str

@@ -8,18 +8,18 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
+
+from msgspec import Struct
 
 COLLECTION = Path(__file__).parents[2] / "shared" / "benchmarks"
 ALLOWANCE = 0.5
 FACTOR = 5
 
 
-@dataclass(frozen=True, slots=True)
-class Example:
+class Example(Struct, frozen=True):
     """A model of the collection for which there is a time of NuSMV."""
 
     model: str

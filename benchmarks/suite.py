@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from benchmarks import reference
 from benchmarks.generate import FAMILIES
@@ -53,8 +55,7 @@ IN_BRIEF = {
 FIXED_TARGETS = {("philosophers", "reach", 32): 5.0}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Case:
+class Case(Struct, frozen=True, kw_only=True):
     """One thing to measure: a command line, a file or a text as its model, and what it is compared with."""
 
     model: str

@@ -5,8 +5,9 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import asdict
 from typing import Any
+
+from msgspec import to_builtins
 
 from benchmarks import reference
 from benchmarks.execute import Measurement
@@ -141,7 +142,7 @@ def as_line(measurement: Measurement) -> str:
     facts = {key: getattr(case, key) for key in ("model", "task", "group", "arguments", "nusmv", "target")}
     medians = {"cpu": measurement.cpu, "wall": measurement.wall, "mebibytes": measurement.mebibytes}
     verdict = {"ended": measurement.ended, "agrees": agrees(measurement), "met": target_met(measurement)}
-    return json.dumps({**facts, **medians, **verdict, "samples": [asdict(sample) for sample in measurement.samples]})
+    return json.dumps({**facts, **medians, **verdict, "samples": [to_builtins(sample) for sample in measurement.samples]})
 
 
 def totals(measurements: Sequence[Measurement]) -> str:

@@ -9,10 +9,10 @@ constraints, and `spoil` makes a machine ill-formed.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from random import Random
 
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
 from coarsest.model.machine import Kind, Machine, Variable

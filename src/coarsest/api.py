@@ -22,8 +22,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Holds, Statistic, Unknown
@@ -59,8 +60,7 @@ def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
     return Model(read(Source(name, text), format))
 
 
-@dataclass(frozen=True)
-class Report:
+class Report(Struct, frozen=True, dict=True):
     """The answers of one `check`."""
 
     answers: tuple[Answer, ...]
@@ -92,8 +92,7 @@ class Report:
         return answers_to_html(self.answers)
 
 
-@dataclass(frozen=True)
-class Reach:
+class Reach(Struct, frozen=True, dict=True):
     """The reachable states of a model. If a limit was hit, `complete` is False and the count is of the states found so far."""
 
     states: int
@@ -106,8 +105,7 @@ class Reach:
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
 
-@dataclass(frozen=True)
-class Reduced:
+class Reduced(Struct, frozen=True, dict=True):
     """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
 
     reduction: Reduction[Any]
@@ -150,8 +148,7 @@ class Reduced:
         return self.reduction.quotient.graph()
 
 
-@dataclass(frozen=True)
-class Model:
+class Model(Struct, frozen=True, dict=True):
     """A system that has been read and can be checked."""
 
     machine: Machine
@@ -243,7 +240,7 @@ class Model:
         from coarsest.system.build import BuildOptions
         from coarsest.system.formula_spaces import needs_formulas
 
-        for_build = {key: value for key, value in options.items() if key in BuildOptions.__slots__}
+        for_build = {key: value for key, value in options.items() if key in BuildOptions.__struct_fields__}
         for_check = {key: value for key, value in options.items() if key not in for_build}
         if needs_formulas(self.machine, str(for_build.get("carrier", "auto"))):
             from coarsest.check.by_formulas import FormulaChecker as PropertyChecker

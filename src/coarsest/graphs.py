@@ -11,9 +11,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Hashable, Iterable, Sequence
-from dataclasses import dataclass, fields
 from typing import TYPE_CHECKING, Any, Self
 
+from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from coarsest.errors import InputError
@@ -74,14 +74,13 @@ def minimise_by(
     return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=keep_unreachable, run=run)
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Graph(labelled.Graph):
+class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
     """An explicit graph that can be reduced and written."""
 
     @classmethod
     def of(cls, graph: labelled.Graph) -> Self:
         """The same graph, with the methods of this class; nothing is copied."""
-        return cls(**{field.name: getattr(graph, field.name) for field in fields(graph)})
+        return cls(*(getattr(graph, name) for name in graph.__struct_fields__))
 
     @classmethod
     def from_scipy(cls, matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | None = None) -> Self:
@@ -121,8 +120,7 @@ class Graph(labelled.Graph):
         write_graph(self, path)
 
 
-@dataclass(frozen=True, eq=False)
-class ReducedGraph:
+class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
     """A smaller graph, and which of its states stands for each state of the original (-1 where that cannot be reached)."""
 
     graph: Graph

@@ -6,12 +6,12 @@ One line per algorithm. The reference is read from the header of the algorithm's
 from __future__ import annotations
 
 import ast
-from dataclasses import dataclass
 from pathlib import Path
 
+from msgspec import Struct
 
-@dataclass(frozen=True, slots=True)
-class Algorithm:
+
+class Algorithm(Struct, frozen=True):
     """An algorithm of ours."""
 
     name: str
@@ -127,6 +127,10 @@ ALGORITHMS = (
         "reduce/bisimulation/signatures_blom_orzan.py",
     ),
     Algorithm(
+        "list-then-refine", "minimise by bisimulation", "reduce --algorithm list-then-refine",
+        "reduce/bisimulation/list_then_refine.py",
+    ),
+    Algorithm(
         "relation", "minimise by bisimulation", "reduce --algorithm relation",
         "reduce/bisimulation/relation_bouali_de_simone.py",
     ),
@@ -139,6 +143,7 @@ ALGORITHMS = (
         "reduce/bisimulation/refine_then_reach.py",
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/control_automaton.py"),
+    Algorithm("listing", "list states", "reduce --algorithm list-then-refine", "system/listing.py"),
     Algorithm("symbolic-execution", "read programs", "", "formats/program/execute.py"),
     Algorithm("opening-calls", "read Lustre", "", "formats/lustre/lower.py"),
     Algorithm("clocks", "read Lustre", "", "formats/lustre/scope.py"),

@@ -9,15 +9,15 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.errors import LimitExceeded
 
 Fact = int | float | str
 
 
-@dataclass(frozen=True, slots=True)
-class Limits:
+class Limits(Struct, frozen=True):
     """What a run may use. None means unlimited."""
 
     seconds: float | None = None
@@ -26,8 +26,7 @@ class Limits:
     steps: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Event:
+class Event(Struct, frozen=True):
     """One step of a task: how long the run has lasted, and facts worth showing."""
 
     task: str
@@ -36,8 +35,7 @@ class Event:
     facts: Mapping[str, Fact]
 
 
-@dataclass(slots=True)
-class Run:
+class Run(Struct):
     """Limits, listeners and a seed; passed to everything that can take long."""
 
     limits: Limits = Limits()

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.check.decide_graph import GraphChecker, GraphOptions
 from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker

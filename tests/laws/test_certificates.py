@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections import Counter
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.check.certificate_graphs import GraphWriter
 from coarsest.check.certify_ctl import CtlCertifier

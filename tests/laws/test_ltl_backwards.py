@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
 from coarsest.check import ltl_backwards

@@ -7,8 +7,9 @@ that remembers whether a consequent has been violated so far; infinite paths are
 from __future__ import annotations
 
 from collections.abc import Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.assertion_graph import AssertionGraph
@@ -18,8 +19,7 @@ from oracles.fair_graphs import FairGraph, reachable
 Node = Hashable
 
 
-@dataclass(frozen=True)
-class System:
+class System(Struct, frozen=True, dict=True):
     """A system <S, S_I, T> with fairness, and what is true where; finite traces end in any state, or only in those of `ends`."""
 
     initial: set[Any]

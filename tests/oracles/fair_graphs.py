@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
 from typing import Generic, TypeVar
+
+from msgspec import Struct, field
 
 N = TypeVar("N", bound=Hashable)
 
 
-@dataclass(frozen=True)
-class FairGraph(Generic[N]):
+class FairGraph(Struct, Generic[N], frozen=True, dict=True):
     """Nodes with their successors. A fair path visits every set of `justice` infinitely often and, for every pair (p, q) of
     `compassion`, q infinitely often if p."""
 

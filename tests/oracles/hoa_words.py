@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 
-@dataclass
-class Text:
+class Text(Struct, dict=True):
     atoms: list[str] = field(default_factory=list)
     starts: list[int] = field(default_factory=list)
     sets: int = 0

@@ -1,11 +1,11 @@
 """Lustre programs as machines react as the definition of the language says."""
 
-from dataclasses import replace
 from random import Random
 from typing import Any
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from coarsest.formats.lustre.parse import parse
 from coarsest.formats.lustre.read import read

@@ -1,9 +1,9 @@
 """Machines written as SMV: what is written reads back as the same machine."""
 
-from dataclasses import replace
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.errors import InputError
 from coarsest.formats import read as read_format

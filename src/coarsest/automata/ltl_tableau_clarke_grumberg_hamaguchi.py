@@ -11,7 +11,9 @@ Cost:      one variable per X, U, V and per past operator; one justice constrain
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.errors import InputError
 from coarsest.logic.ctl import is_temporal
@@ -24,8 +26,7 @@ PREFIX = "ltl-tableau."
 """Of the names of tableau variables; no identifier of a model can begin so, for its last character ends an instance name."""
 
 
-@dataclass(slots=True)
-class Tableau:
+class Tableau(Struct):
     """What a formula adds to a machine."""
 
     variables: dict[str, Variable] = field(default_factory=dict)

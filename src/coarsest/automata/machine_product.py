@@ -6,7 +6,8 @@ The automaton is in a state before it reads the machine's present state; its edg
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.automaton import Automaton

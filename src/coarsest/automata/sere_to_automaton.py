@@ -11,8 +11,9 @@ Cost:      as many states as partial derivatives; merging takes a few passes ove
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from coarsest.automata.sere_derivatives import Derivatives
 from coarsest.logic.expr import Expr
@@ -25,8 +26,7 @@ Move = tuple[Any, int, bool]
 """Guard, target, and whether a match may end here."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class SereAutomaton:
+class SereAutomaton(Struct, frozen=True, eq=False):
     """The moves of each state, and which states can go on to the end of a match by letters ⊤."""
 
     moves: tuple[tuple[Move, ...], ...]

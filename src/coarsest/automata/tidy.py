@@ -11,9 +11,10 @@ Cost:      one pass over the edges, and per component the square of the number o
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from enum import Enum
 from typing import Any
+
+from msgspec import Struct
 
 from coarsest.automata.components import components
 from coarsest.model.automaton import Automaton, Edge
@@ -27,8 +28,7 @@ class Transient(Enum):
     MARKED_INTO_ACCEPTING = "all marks if the edge leads into an accepting component, none otherwise"
 
 
-@dataclass(frozen=True, slots=True)
-class Component:
+class Component(Struct, frozen=True):
     """A strongly connected component of an automaton, and which acceptance sets decide on it."""
 
     states: list[int]

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from coarsest.bdd.capacity import PYTHON_MEBIBYTES, capacity_for
 from coarsest.errors import InputError
@@ -17,8 +18,7 @@ if TYPE_CHECKING:
 DEFAULT_ENGINE = "oxidd"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Wishes:
+class Wishes(Struct, frozen=True, kw_only=True):
     """What a new manager should be like; an engine takes what it understands."""
 
     mebibytes: int | None
@@ -28,8 +28,7 @@ class Wishes:
     bits: int
 
 
-@dataclass(frozen=True, slots=True)
-class Engine:
+class Engine(Struct, frozen=True):
     """A way of making managers. `make` imports the engine, which takes time and may fail."""
 
     summary: str

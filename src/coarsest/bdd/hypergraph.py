@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Self, TypeVar
+
+from msgspec import Struct
 
 T = TypeVar("T")
 
 
-@dataclass(frozen=True, slots=True)
-class Hypergraph:
+class Hypergraph(Struct, frozen=True):
     """Items 0, 1, …; each edge is a tuple of at least two items in ascending order, with a weight."""
 
     widths: Sequence[int]

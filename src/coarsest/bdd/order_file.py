@@ -9,8 +9,9 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from coarsest.files import write_whole
 from coarsest.text import Diagnostic, Source, Span
@@ -19,8 +20,7 @@ _LINE = re.compile(r"^[ \t]*(?!--|#)(\S+)", re.MULTILINE)
 _BIT = re.compile(r"\.\d+$")
 
 
-@dataclass(frozen=True, slots=True)
-class FileOrder:
+class FileOrder(Struct, frozen=True):
     """All the known names in the order of a file, those it does not mention at the end; and what was odd about the file."""
 
     names: list[str]

@@ -12,8 +12,9 @@ Cost:      per group at most two walks over the order; each step touches the nod
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, NamedTuple
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import OutOfNodes
 
@@ -28,8 +29,7 @@ MOST_GROWTH = 1.2
 """A group goes no further in a direction where the nodes are this many times the fewest seen."""
 
 
-@dataclass(slots=True)
-class Reordering:
+class Reordering(Struct):
     """When a manager reorders by itself (in `tidy`), and how much it may spend on it."""
 
     groups: Sequence[Sequence[int]] = ()
@@ -44,7 +44,7 @@ class Reordering:
     """Nodes that may be touched in all for each node that was created: what is spent on orders stays in proportion."""
     most_nodes: int = 500_000
     """Not tried with more nodes than this."""
-    done: int = field(default=0, init=False)
+    done: int = 0
     """How many reorderings were made."""
 
 

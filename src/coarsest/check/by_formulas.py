@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from coarsest.check.context import CheckOptions, Decision
 from coarsest.check.decide_invariant_by_formulas import FormulaInvariantDecider

@@ -10,17 +10,17 @@ Cost:      that of a fair hull; with compassion, one inside another for each con
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.check.until import until
 from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
 
 
-@dataclass(frozen=True, slots=True)
-class RemovedSet(Generic[S]):
+class RemovedSet(Struct, Generic[S], frozen=True):
     """States in which no fair path stays for ever; see `evidence.certificate.Removal`."""
 
     states: S

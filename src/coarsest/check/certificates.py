@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from coarsest.check.certificate_graphs import GraphWriter
 from coarsest.evidence.invariants import InductiveInvariant
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
 
-@dataclass(frozen=True, slots=True)
-class SymbolicInvariant:
+class SymbolicInvariant(Struct, frozen=True):
     """An inductive invariant that is still a set of a symbolic space; `graph()` takes it out of the engine."""
 
     space: SymbolicSpace[Any]

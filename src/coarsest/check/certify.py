@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.check.context import Context, Setting
@@ -35,8 +37,7 @@ UNASKED = "its certificate takes longer than is spent unasked (--confirm always)
 Maker: TypeAlias = "Callable[[GraphWriter, Run], Certificate]"
 
 
-@dataclass(frozen=True, slots=True)
-class Certified:
+class Certified(Struct, frozen=True):
     """What came of the attempt to certify a verdict."""
 
     certificate: Certificate | None = None

@@ -5,8 +5,9 @@ The product is that with the watcher of the checker (`evidence/ltl_watcher.py`),
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from coarsest.check.arena import Set
 from coarsest.check.certificate_graphs import GraphWriter

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.evidence.graph_certificates import GraphCertificate
 from coarsest.evidence.verdict import Statistic
 from coarsest.logic.hennessy_milner import Formula
 
 
-@dataclass(frozen=True, slots=True)
-class Difference:
+class Difference(Struct, frozen=True):
     """A formula that is true in one graph (0 is the first, 1 the second) and false in the other: no initial state
     satisfies it."""
 
@@ -21,8 +21,7 @@ class Difference:
     """Where it is a matter of traces: one that the graph has and the other has not."""
 
 
-@dataclass(frozen=True, slots=True)
-class Comparison:
+class Comparison(Struct, frozen=True):
     """Related, with a certificate; or not, with a difference. Either has been confirmed by code that shares nothing with
     what found it."""
 

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
-from dataclasses import dataclass, field
 from functools import cached_property
+
+from msgspec import Struct, field
 
 from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
@@ -35,8 +36,7 @@ CONFIRMATIONS = ("auto", "always", "never")
 FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CheckOptions:
+class CheckOptions(Struct, frozen=True, kw_only=True):
     """How to check."""
 
     engine: str = "auto"
@@ -87,8 +87,7 @@ class CheckOptions:
             raise InputError("a tableau does not tell which prefixes are bad", hint="leave --ltl tableau or --safety out")
 
 
-@dataclass(frozen=True, slots=True)
-class Decision:
+class Decision(Struct, frozen=True):
     """A verdict, whether its evidence was confirmed, and what else was found."""
 
     verdict: Verdict

@@ -9,8 +9,9 @@ Cost:      one product and one fair hull per path quantifier.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.bdd.transfer import transfer

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from functools import partial
 from time import monotonic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.check.arena import Set
 from coarsest.check.context import CheckOptions, Context, Setting
@@ -33,8 +35,7 @@ SEMANTICS = ("auto", *map(str, Semantics))
 ABSTRACTIONS = ("none", "ternary")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphOptions:
+class GraphOptions(Struct, frozen=True, kw_only=True):
     """How to check assertion graphs."""
 
     semantics: str = "auto"

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.bdd.engines import new_manager
 from coarsest.bdd.sifting import Reordering
@@ -30,8 +32,7 @@ MOST_NAMES = 4
 """Named in a reason."""
 
 
-@dataclass(frozen=True, slots=True)
-class TernaryAnswer:
+class TernaryAnswer(Struct, frozen=True):
     """No reason and no path: the graph holds. A path: it fails. A reason: the abstraction cannot tell."""
 
     machine: Machine
@@ -42,8 +43,7 @@ class TernaryAnswer:
     reason: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TernaryQuestion:
+class TernaryQuestion(Struct, frozen=True, kw_only=True):
     """Does a circuit satisfy a graph, when only some of its variables are looked at precisely?"""
 
     machine: Machine

@@ -11,8 +11,9 @@ Cost:      one image and one preimage per round.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from itertools import pairwise
+
+from msgspec.structs import replace
 
 from coarsest.check.context import Context, Decision
 from coarsest.check.invariant import InvariantResult

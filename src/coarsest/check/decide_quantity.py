@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from coarsest.check.context import Context, Decision
 from coarsest.check.quantities import fewest_steps, most_steps
@@ -12,8 +12,7 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 
 
-@dataclass(frozen=True, slots=True)
-class Quantity:
+class Quantity(Struct, frozen=True):
     """The answer to a COMPUTE specification."""
 
     summary: str

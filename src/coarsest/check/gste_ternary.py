@@ -12,8 +12,9 @@ Cost:      one step of the circuit for each vertex that has changed, in each rou
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
@@ -22,8 +23,7 @@ from coarsest.system.ternary_circuit import Abstract, TernaryCircuit
 from coarsest.system.ternary_refine import Refinement
 
 
-@dataclass(frozen=True, slots=True)
-class Suspicion(Generic[F]):
+class Suspicion(Struct, Generic[F], frozen=True):
     """A vertex where the consequent may be violated, after so many steps; and where in its abstract state."""
 
     vertex: int
@@ -32,8 +32,7 @@ class Suspicion(Generic[F]):
     where: F
 
 
-@dataclass(frozen=True, slots=True)
-class TernaryOutcome(Generic[F]):
+class TernaryOutcome(Struct, Generic[F], frozen=True):
     """None is suspected if the graph holds; `rounds` were needed, and `reached` are the vertices with a state."""
 
     suspicion: Suspicion[F] | None

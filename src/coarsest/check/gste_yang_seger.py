@@ -16,8 +16,9 @@ Cost:      forwards, one image per ring; figure 5, for each round and fair set o
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeAlias
+
+from msgspec import Struct
 
 from coarsest.check.fair_states import fair_hull
 from coarsest.check.paths import path_to
@@ -38,8 +39,7 @@ FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
 Labelling: TypeAlias = PartitionedSet[S]
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[S]):
+class Outcome(Struct, Generic[S], frozen=True):
     """What GSTE found: a violating path of the product, or None; and the pairs reached, all of them if there is no path."""
 
     path: Path[PartitionedSet[S]] | None
@@ -47,8 +47,7 @@ class Outcome(Generic[S]):
     rings: int
 
 
-@dataclass(frozen=True, slots=True)
-class _Continued(Generic[S]):
+class _Continued(Struct, Generic[S], frozen=True):
     """The pairs from which a path can be continued as the semantics asks, and among them those where fair cycles are."""
 
     pairs: PartitionedSet[S]

@@ -11,9 +11,10 @@ Cost:      one image or preimage per ring.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.check.paths import path_from, path_to
 from coarsest.check.reachability import BreadthFirst, Chaining
@@ -21,8 +22,7 @@ from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
 
 
-@dataclass(frozen=True, slots=True)
-class InvariantResult(Generic[S]):
+class InvariantResult(Struct, Generic[S], frozen=True):
     """Either a shortest path to a violation, or a set that contains the initial states, is closed under steps, and is good."""
 
     path: Sequence[S] | None

@@ -13,23 +13,22 @@ Cost:      2 preimages per iteration, of which there are at least as many as of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.check.on_the_fly import OnTheFly
 from coarsest.run import Run
 from coarsest.system.space import S, StateSpace
 
 
-@dataclass(eq=False, slots=True)
-class _Block(Generic[S]):
+class _Block(Struct, Generic[S], eq=False):
     states: S
     marked: bool
     home: _Compound[S]
 
 
-@dataclass(eq=False, slots=True)
-class _Compound(Generic[S]):
+class _Compound(Struct, Generic[S], eq=False):
     """A block of X: the blocks of Q in it, and all their states."""
 
     parts: list[_Block[S]]

@@ -10,8 +10,10 @@ Cost:      reachability and one fair hull, on the product.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
@@ -67,8 +69,7 @@ def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
         return None
 
 
-@dataclass(frozen=True, slots=True)
-class Product:
+class Product(Struct, frozen=True):
     """A machine beside what watches it, and the states in which a violating path may begin."""
 
     space: SymbolicSpace[Any]

@@ -6,9 +6,10 @@ Reference: Fisler, Vardi 1999, sections 4 to 6: backward reachability against mi
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
 from importlib import import_module
 from typing import Any, Final, Generic
+
+from msgspec import Struct
 
 from coarsest.check.on_the_fly import OnTheFly
 from coarsest.check.paths import path_to
@@ -28,8 +29,7 @@ SHORT_NAMES = {"bfh": "bouajjani-fernandez-halbwachs"}
 MEASURED = ("forward", "backward", *ON_THE_FLY)
 
 
-@dataclass(frozen=True, slots=True)
-class Measured(Generic[S]):
+class Measured(Struct, Generic[S], frozen=True):
     """A verdict, its evidence, and the work it took (the search for a path not included)."""
 
     holds: bool

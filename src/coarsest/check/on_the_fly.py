@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.system.space import S, StateSpace
 
 
-@dataclass(frozen=True, slots=True)
-class OnTheFly(Generic[S]):
+class OnTheFly(Struct, Generic[S], frozen=True):
     """The verdict, and how it came about.
 
     `rings` are disjoint sets: the bad states, then those found one after another to have a path to a bad state, each of which has

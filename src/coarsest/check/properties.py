@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import replace
 from time import monotonic
+
+from msgspec.structs import replace
 
 from coarsest.check.context import CheckOptions, Context, Decision
 from coarsest.check.decide_invariant import InvariantDecider
-from coarsest.errors import LimitExceeded
+from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr
@@ -43,7 +44,7 @@ class PropertyChecker:
         self.invariants = InvariantDecider(self.context)
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
-        """One answer for each property, as soon as it is known."""
+        """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
         spent: LimitExceeded | None = None
         for claim in claims:
             started = monotonic()
@@ -54,6 +55,10 @@ class PropertyChecker:
             except LimitExceeded as limit:
                 spent = limit if limit.limit == "time" else None
                 answer = self._bare(claim, Unknown(str(limit)))
+            except Unsupported as refusal:
+                if len(claims) == 1:
+                    raise
+                answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
 
     def _bare(self, claim: Property, verdict: Verdict, *, confirmed: bool = False) -> Answer:
@@ -75,6 +80,11 @@ class PropertyChecker:
         if good is not None:
             return self.invariants.decide(good)
         return _decider(claim.kind)(self.context, claim.formula)
+
+
+def _reason(refusal: Unsupported) -> str:
+    found = refusal.diagnostic
+    return f"{found.message} ({found.hint})" if found.hint else found.message
 
 
 def _decider(kind: PropertyKind) -> Callable[[Context, Expr], Decision]:

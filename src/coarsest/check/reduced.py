@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker, invariant_of

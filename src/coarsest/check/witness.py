@@ -12,9 +12,10 @@ Cost:      one breadth-first search per leg of the path.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.check.reachability import Chaining
 from coarsest.run import Run
@@ -24,8 +25,7 @@ from coarsest.system.views import Within
 GREEDY_ATTEMPTS = 8
 
 
-@dataclass(frozen=True, slots=True)
-class Path(Generic[S]):
+class Path(Struct, Generic[S], frozen=True):
     """Single states; with `loop`, the last one has a step to states[loop]."""
 
     states: tuple[S, ...]

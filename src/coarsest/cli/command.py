@@ -5,7 +5,8 @@ from __future__ import annotations
 import sys
 from argparse import Namespace
 from collections.abc import Callable
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.cli.arguments import Parser
 from coarsest.cli.ledger import Ledger
@@ -29,8 +30,7 @@ def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 0
 
 
-@dataclass(frozen=True, slots=True)
-class Command:
+class Command(Struct, frozen=True):
     """A command in the order of its life. Only `conclude` and `follow` write results, and only where standard output is owned.
 
     `run` does the work and writes into the ledger; `follow` may publish what has just been decided; `conclude` publishes the rest

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
 from typing import Any
+
+from msgspec import Struct, field
 
 from coarsest.run import Event
 
@@ -20,8 +21,7 @@ def _nobody(message: Message) -> None:
     """Nobody listens."""
 
 
-@dataclass(slots=True)
-class Ledger:
+class Ledger(Struct):
     """What is known: the model, what shall be decided, what is decided, the last event, warnings, how it ended."""
 
     tell: Callable[[Message], None] = _nobody

@@ -5,15 +5,15 @@ from __future__ import annotations
 import os
 import shutil
 import sys
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from coarsest.errors import FileProblem
 from coarsest.files import write_whole
 
 
-@dataclass(frozen=True, slots=True)
-class Screen:
+class Screen(Struct, frozen=True):
     """What standard output can show."""
 
     width: int = 100

@@ -145,7 +145,7 @@ def _assertion_graphs(args: Namespace) -> list[Picture]:
 
 
 def _states(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
-    from dataclasses import replace
+    from msgspec.structs import replace
 
     from coarsest import api
     from coarsest.model.machine import PropertyKind

@@ -19,9 +19,10 @@ import threading
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from dataclasses import asdict, dataclass
 from types import FrameType
 from typing import IO
+
+from msgspec import Struct, to_builtins
 
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
@@ -34,8 +35,7 @@ GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
-@dataclass(frozen=True, slots=True)
-class Ending:
+class Ending(Struct, frozen=True):
     """How the work ended: `because` is None when it is complete; `code` is None when the results decide it."""
 
     because: str | None = None
@@ -51,7 +51,7 @@ def is_wanted(args: Namespace) -> bool:
 def supervise(argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None]) -> Ending:
     """Run the same command line in a child process, taking its findings into the ledger."""
     command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
-    environment = {**os.environ, MARK: json.dumps(asdict(args.screen))}
+    environment = {**os.environ, MARK: json.dumps(to_builtins(args.screen))}
     with _termination_ends_the_child():
         child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
         try:

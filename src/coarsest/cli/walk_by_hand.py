@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from itertools import islice
 from random import Random
+
+from msgspec import Struct
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
@@ -24,8 +25,7 @@ HELP = """  1, 2, …  take that step        Enter  take the only step
 """
 
 
-@dataclass(frozen=True, slots=True)
-class _Choice:
+class _Choice(Struct, frozen=True):
     inputs: Mapping[str, Value]
     state: Mapping[str, Value]
 

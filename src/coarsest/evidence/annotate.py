@@ -5,7 +5,7 @@ Nothing here decides anything: what is computed, the interpreter computes from t
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.psl_on_lasso import PslOnLasso, can_be_evaluated

@@ -6,7 +6,7 @@ with the checker is the syntax of the logics and, for linear formulas, the table
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.ctl_by_enumeration import CtlByEnumeration
@@ -19,8 +19,7 @@ from coarsest.run import Run
 DEFAULT_BOUNDS = Bounds()
 
 
-@dataclass(frozen=True, slots=True)
-class Enumerated:
+class Enumerated(Struct, frozen=True):
     """Evidence for a verdict: an independent check on every reachable state has given the same."""
 
     states: int

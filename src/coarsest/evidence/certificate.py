@@ -7,14 +7,14 @@ sets are decision graphs. What has to be true of them, the checker derives from 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.evidence.decision_graphs import DecisionGraphs
 
 
-@dataclass(frozen=True, slots=True)
-class Choice:
+class Choice(Struct, frozen=True):
     """A step for every state of a set: bits of the inputs and of the state after, each a graph over the state now and the bits
     before it in the list. A variable whose equation has one value needs none."""
 
@@ -22,16 +22,14 @@ class Choice:
     """The number of the bit, and the graph."""
 
 
-@dataclass(frozen=True, slots=True)
-class Layer:
+class Layer(Struct, frozen=True):
     """States from which the chosen step leads to the layer before this one; in the first layer there is nothing to choose."""
 
     states: int
     choice: Choice = Choice()
 
 
-@dataclass(frozen=True, slots=True)
-class Removal:
+class Removal(Struct, frozen=True):
     """States in which no fair path stays for ever, because …
 
     `leave`       every step leads out of them,
@@ -46,16 +44,14 @@ class Removal:
     inside: tuple[Removal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class EveryPath:
+class EveryPath(Struct, frozen=True):
     """AX, AR: the positions from which every fair path is as it should be. `states` hold whatever the inputs are."""
 
     states: int
     positions: int
 
 
-@dataclass(frozen=True, slots=True)
-class Inevitable:
+class Inevitable(Struct, frozen=True):
     """AU: the positions are goals, or one of the removals has them."""
 
     states: int
@@ -63,8 +59,7 @@ class Inevitable:
     removals: tuple[Removal, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
-class Possible:
+class Possible(Struct, frozen=True):
     """EX, EU: the positions are in one of the layers, the first of which are goals. `begin` chooses the inputs."""
 
     states: int
@@ -73,8 +68,7 @@ class Possible:
     begin: Choice = Choice()
 
 
-@dataclass(frozen=True, slots=True)
-class FairPath:
+class FairPath(Struct, frozen=True):
     """EG: the layers lead to the hull, in which every state has a step, and a way to every constraint."""
 
     states: int
@@ -90,8 +84,7 @@ class FairPath:
 Proof: TypeAlias = EveryPath | Inevitable | Possible | FairPath
 
 
-@dataclass(frozen=True, slots=True)
-class Stuck:
+class Stuck(Struct, frozen=True):
     """The states without a step; `choice` has a step for the others among those that matter."""
 
     states: int
@@ -99,8 +92,7 @@ class Stuck:
     choice: Choice
 
 
-@dataclass(frozen=True, slots=True)
-class Certificate:
+class Certificate(Struct, frozen=True):
     """Why a property holds."""
 
     graphs: DecisionGraphs
@@ -134,9 +126,9 @@ def roots_in(part: object) -> list[int]:
             return [root for one in part for root in roots_in(one)]
         case Layer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
             found: list[int] = []
-            for field in fields(part):
-                value = getattr(part, field.name)
-                named = field.name in ("states", "positions", "hull", "invariant", "among")
-                found += [value] if named else [] if field.name in ("variables", "inputs") else roots_in(value)
+            for name in part.__struct_fields__:
+                value = getattr(part, name)
+                named = name in ("states", "positions", "hull", "invariant", "among")
+                found += [value] if named else [] if name in ("variables", "inputs") else roots_in(value)
             return found
     return []

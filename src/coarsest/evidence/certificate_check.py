@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate
@@ -24,8 +25,7 @@ from coarsest.run import Run
 UNLIMITED = Effort()
 
 
-@dataclass(frozen=True, slots=True)
-class Confirmed:
+class Confirmed(Struct, frozen=True):
     """A certificate whose conditions have all been confirmed."""
 
     certificate: Certificate

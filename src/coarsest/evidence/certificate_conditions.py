@@ -11,7 +11,8 @@ Cost:      a few questions to the solver for each set.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import (
@@ -29,8 +30,7 @@ from coarsest.evidence.clauses import FALSE, TRUE
 from coarsest.logic.expr import Apply, Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Somewhere:
+class Somewhere(Struct, frozen=True):
     """A set of positions, now and after the step."""
 
     now: int

@@ -6,8 +6,10 @@ docs/certificates.md describes the fields.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.errors import InputError
 from coarsest.evidence.certificate import (
@@ -35,8 +37,7 @@ SCHEMA = 1
 KIND = "properties"
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """A property, and a certificate that it holds. The formula has all names in full."""
 
     name: str

@@ -10,8 +10,9 @@ Cost:      three or four clauses per gate.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from functools import reduce
+
+from msgspec import Struct
 
 from coarsest.errors import CoarsestError
 from coarsest.run import Run
@@ -26,8 +27,7 @@ class NotConfirmed(CoarsestError):
     """The evidence was not looked through to the end; the text says why. Nothing is said about whether it is right."""
 
 
-@dataclass(frozen=True, slots=True)
-class Effort:
+class Effort(Struct, frozen=True):
     """What may be spent on checking a certificate. None means unlimited."""
 
     clauses: int | None = None

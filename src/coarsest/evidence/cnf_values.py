@@ -7,9 +7,10 @@ several that exclude one another (`single`): a symbol here, a number there.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.evidence.clauses import FALSE, TRUE, Clauses, NotConfirmed
 from coarsest.evidence.cnf_numbers import Numbers, Vector, constant, constant_value, trim
@@ -17,26 +18,22 @@ from coarsest.logic.expr import Value as Plain
 from coarsest.logic.expr import Word
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     literal: int
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     vector: Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Bits:
+class Bits(Struct, frozen=True):
     """A word."""
 
     vector: Vector
     signed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Symbols:
+class Symbols(Struct, frozen=True):
     """Exactly one of some members of an enumeration: when it is which."""
 
     where: Mapping[str | int, int]
@@ -45,8 +42,7 @@ class Symbols:
 Single: TypeAlias = Truth | Number | Bits | Symbols
 
 
-@dataclass(frozen=True, slots=True)
-class Value:
+class Value(Struct, frozen=True):
     """One of the options; the literal says when an option is one. If `single`, exactly one of them is at any time."""
 
     options: Sequence[tuple[int, Single]]

@@ -7,8 +7,9 @@ come before it. A graph is the number of the node to start from.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Apply, Expr, Name, Value, Word
@@ -32,8 +33,7 @@ class Node(NamedTuple):
     low: int
 
 
-@dataclass(frozen=True, slots=True)
-class DecisionGraphs:
+class DecisionGraphs(Struct, frozen=True):
     """Nodes, shared by any number of graphs."""
 
     bits: Sequence[Bit]

@@ -10,8 +10,9 @@ Cost:      one search of the interpreter per state; the bounds are on states, st
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from itertools import product
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret import Interpreter, Values
@@ -25,8 +26,7 @@ class NotEnumerated(Exception):
     """A bound was passed, or a formula has a meaning that is not looked into here: nothing is said about it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Bounds:
+class Bounds(Struct, frozen=True):
     """What is small enough to be enumerated."""
 
     states: int = 2000

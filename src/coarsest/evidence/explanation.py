@@ -9,14 +9,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Explanation:
+class Explanation(Struct, frozen=True):
     """Why `formula` is true (or false) in the first state of `trace`."""
 
     formula: Expr

@@ -6,7 +6,7 @@ search relied on besides (elimination of quantifiers, substitution, simplificati
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Expr
@@ -17,8 +17,7 @@ from coarsest.run import Run
 LONGEST_SHOWN = 400
 
 
-@dataclass(frozen=True, slots=True)
-class FormulaInvariant:
+class FormulaInvariant(Struct, frozen=True):
     """It holds initially, is kept by every step, and implies the property."""
 
     invariant: Expr

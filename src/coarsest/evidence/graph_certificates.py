@@ -5,10 +5,10 @@ A certificate is about one graph, or about two side by side: then the states of 
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Any, ClassVar, TypeAlias
 
 import numpy as np
+from msgspec import Struct, field
 from numpy.typing import NDArray
 
 from coarsest.logic.hennessy_milner import Formula
@@ -16,8 +16,7 @@ from coarsest.logic.hennessy_milner import Formula
 Blocks: TypeAlias = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class PartitionCertificate:
+class PartitionCertificate(Struct, frozen=True, eq=False, dict=True):
     """States with one number are related; with `formulas`, states with different numbers are not: each formula is true in
     all states of some blocks and false in all others, and no two blocks agree on all of them."""
 
@@ -31,8 +30,7 @@ class PartitionCertificate:
         return f"a partition into {int(self.blocks.max(initial=-1)) + 1} blocks"
 
 
-@dataclass(frozen=True, eq=False)
-class SimulationCertificate:
+class SimulationCertificate(Struct, frozen=True, eq=False, dict=True):
     """A state of block B is below every state of the blocks C with `above[B, C]`."""
 
     relation: str
@@ -49,8 +47,7 @@ class SimulationCertificate:
 Pairs: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
 
 
-@dataclass(frozen=True, eq=False)
-class InclusionCertificate:
+class InclusionCertificate(Struct, frozen=True, eq=False, dict=True):
     """For each pair of a block and a set of blocks, every trace from the block is one from the set; `ways` has one list of
     pairs for each direction that is claimed: traces of the first graph in the second, then the other way round. Blocks are
     those of a simulation:
@@ -70,8 +67,7 @@ class InclusionCertificate:
 GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate
 
 
-@dataclass(frozen=True)
-class Outcome:
+class Outcome(Struct, frozen=True, dict=True):
     """The outcome of checking a certificate: what was found wrong, or nothing; and what it shows."""
 
     problem: str = ""

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.lasso import confirm_lasso
@@ -17,8 +18,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.types import contains, show_value
 
 
-@dataclass(frozen=True, slots=True)
-class GraphPath:
+class GraphPath(Struct, frozen=True):
     """A trace, the vertex of the graph at each of its states, and the places where a consequent is violated.
 
     Inputs belong to the step that leaves a state; `last_inputs` are those at the end of a finite path, where no step follows.
@@ -36,8 +36,7 @@ class GraphPath:
         return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class GraphAnswer(Answer):
+class GraphAnswer(Answer, frozen=True, kw_only=True):
     """The verdict on an assertion graph; where it fails, with the path through graph and model."""
 
     graph: AssertionGraph

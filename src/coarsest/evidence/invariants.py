@@ -7,7 +7,8 @@ the invariant. It proves the property when every initial state belongs to it, no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.decision_graphs import DecisionGraphs
@@ -18,8 +19,7 @@ from coarsest.model.types import Type
 from coarsest.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class InductiveInvariant:
+class InductiveInvariant(Struct, frozen=True):
     """A set of states that contains the initial ones and that no step leaves, as a decision graph."""
 
     graphs: DecisionGraphs

@@ -8,7 +8,8 @@ for as many as it looks back), so the loop is unrolled that often.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.trace import Trace
@@ -18,8 +19,7 @@ from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine
 
 
-@dataclass(frozen=True, slots=True)
-class _Word:
+class _Word(Struct, frozen=True):
     """Positions 0 … length-1; after the last comes `back`."""
 
     length: int

@@ -11,7 +11,8 @@ Cost:      one variable per X, U, Y and S; one justice constraint per U.
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.evidence.clauses import NotConfirmed
 from coarsest.logic.ctl import bounds, is_temporal
@@ -25,8 +26,7 @@ PREFIX = "watch."
 MOST_STEPS_UNFOLDED = 50
 
 
-@dataclass(slots=True)
-class Watcher:
+class Watcher(Struct):
     """What a formula adds to a machine, kept apart from it: a machine that is stuck is watched all the same."""
 
     variables: dict[str, Variable] = field(default_factory=dict)

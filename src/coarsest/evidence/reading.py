@@ -2,19 +2,17 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 
-@dataclass(frozen=True, slots=True)
-class TruthRow:
+class TruthRow(Struct, frozen=True):
     """The truth of one part of a property in each state of a trace; None where the evidence does not say it."""
 
     formula: str
     values: tuple[bool | None, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Reading:
+class Reading(Struct, frozen=True):
     """Which variables matter, and how the parts of the property fare along the trace."""
 
     mentioned: frozenset[str] = frozenset()

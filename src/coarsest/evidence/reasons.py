@@ -6,16 +6,16 @@ Parts that go on along the path already shown stay on it; a part that needs anot
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from itertools import islice
+
+from msgspec import Struct
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.trace import Trace
 from coarsest.logic.ctl import is_temporal
 
 
-@dataclass(frozen=True, slots=True)
-class Reason:
+class Reason(Struct, frozen=True):
     """A claim about a state of the path it stands on."""
 
     at: int

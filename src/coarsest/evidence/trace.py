@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Value
 
 
-@dataclass(frozen=True, slots=True)
-class Trace:
+class Trace(Struct, frozen=True):
     """States s0, s1, …; `inputs[i]` are the input values of the step from s_i to s_{i+1}.
 
     With `loop` given, the trace is a lasso: after the last state comes states[loop] again, by a step with inputs[-1];

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Protocol, TypeAlias
+
+from msgspec import Struct, field
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
@@ -24,8 +25,7 @@ class Certificate(Protocol):
         """One line for people."""
 
 
-@dataclass(frozen=True, slots=True)
-class Holds:
+class Holds(Struct, frozen=True):
     certificate: Certificate | None = None
     explanation: Explanation | None = None
     """For a claim that some path exists: that path."""
@@ -34,16 +34,14 @@ class Holds:
     word = "holds"
 
 
-@dataclass(frozen=True, slots=True)
-class Fails:
+class Fails(Struct, frozen=True):
     trace: Trace | None = None
     explanation: Explanation | None = None
     """For a formula that one path alone does not refute: the tree of reasons."""
     word = "fails"
 
 
-@dataclass(frozen=True, slots=True)
-class Unknown:
+class Unknown(Struct, frozen=True):
     because: str
     word = "unknown"
 
@@ -51,8 +49,7 @@ class Unknown:
 Verdict: TypeAlias = Holds | Fails | Unknown
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The verdict on one property, how sure we are of it, and what it cost."""
 
     name: str

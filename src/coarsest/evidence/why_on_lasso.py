@@ -9,8 +9,9 @@ state differs from one round of the loop to the next, the sentence stays with th
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass
 from enum import Enum
+
+from msgspec import Struct
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.ctl import is_temporal
@@ -32,8 +33,7 @@ class When(Enum):
     THROUGH = "through"  # the states from `since` on, up to and including the state
 
 
-@dataclass(frozen=True, slots=True)
-class Clause:
+class Clause(Struct, frozen=True):
     """`formula is true at state 3`."""
 
     formula: Expr

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
 from time import process_time
+
+from msgspec import Struct
 
 from coarsest import api
 from coarsest.graph.labelled import Graph
@@ -36,8 +37,7 @@ DEFAULTS = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Row:
+class Row(Struct, frozen=True):
     """States and transitions, a transition being a state before, a state after, and what is seen; CPU seconds."""
 
     program: str

@@ -14,9 +14,10 @@ import sys
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import asdict
 from pathlib import Path
 from types import MappingProxyType
+
+from msgspec import to_builtins
 
 from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
 from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
@@ -56,7 +57,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     with ThreadPoolExecutor(given.jobs) as pool:
         curves = list(pool.map(follow, jobs))
     (given.output / "table.md").write_text(markdown(curves), encoding="utf-8")
-    (given.output / "points.json").write_text(json.dumps([asdict(c) for c in curves], indent=1) + "\n", encoding="utf-8")
+    (given.output / "points.json").write_text(json.dumps([to_builtins(c) for c in curves], indent=1) + "\n", encoding="utf-8")
     write_plots(curves, given.output)
     return 0
 
@@ -110,7 +111,7 @@ def _points(family: str, claim: str, engine: str, *, most: int, seconds: float) 
         limit = int(time.process_time() + seconds + PREPARATION) + 1
         resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
         found = measure(family, claim, engine, n, mebibytes=MEBIBYTES)
-        print(json.dumps({"n": n, **asdict(found)}), flush=True)
+        print(json.dumps({"n": n, **to_builtins(found)}), flush=True)
         if found.seconds > HOPELESS * seconds:
             break
     return 0

@@ -14,9 +14,11 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.api import loads
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
@@ -45,8 +47,7 @@ from coarsest.system.space import S, StateSpace
 ORDER = "declaration"
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Measured:
+class Measured(Struct, frozen=True, kw_only=True):
     """One engine on one property of one model."""
 
     holds: bool
@@ -61,8 +62,7 @@ class Measured:
     """Of the manager in which the engine works: that of the system, or that of the product."""
 
 
-@dataclass(frozen=True, slots=True)
-class Question:
+class Question(Struct, frozen=True):
     """A formula about a machine, and the automaton of the paths that violate it."""
 
     machine: Machine
@@ -72,8 +72,7 @@ class Question:
     run: Run
 
 
-@dataclass(frozen=True, slots=True)
-class Found:
+class Found(Struct, frozen=True):
     """Is there a violating path? When the building was done, and the manager it was done in."""
 
     violated: bool

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
+
+from msgspec import Struct
 
 from coarsest.experiments.log_plot import log_plot
 from coarsest.experiments.sebastiani_engines import Measured
@@ -22,8 +23,7 @@ SHORTEST = 0.05
 """CPU seconds below which growth is not looked at: there, everything takes the same time."""
 
 
-@dataclass(frozen=True, slots=True)
-class Curve:
+class Curve(Struct, frozen=True):
     """One engine on one property, over growing N; `ended` says why there is no further point."""
 
     family: str
@@ -49,8 +49,7 @@ BASES = ("partitioned", "figures")
 """The two that split sets: ours, and that of the paper."""
 
 
-@dataclass(frozen=True, slots=True)
-class Ratio:
+class Ratio(Struct, frozen=True):
     """Another engine against a partitioned one, at the largest N that both have done."""
 
     against: str

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, TypeAlias
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 Mask: TypeAlias = NDArray[np.bool_]
@@ -14,8 +14,7 @@ Mask: TypeAlias = NDArray[np.bool_]
 Nodes: TypeAlias = NDArray[np.signedinteger[Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class Csr:
+class Csr(Struct, frozen=True, eq=False, dict=True):
     """A graph without parallel edges; the targets of a node are in increasing order.
 
     >>> graph = Csr.from_edges(3, [0, 0, 1, 0], [1, 2, 2, 1])

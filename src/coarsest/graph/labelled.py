@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any, Self
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
 from coarsest._kernels.choose import kernels
@@ -19,8 +19,7 @@ def width(largest: int) -> type[np.signedinteger[Any]]:
     return np.int32 if largest < 2**31 else np.int64
 
 
-@dataclass(frozen=True, eq=False, repr=False)
-class Graph:
+class Graph(Struct, frozen=True, eq=False, dict=True):
     """The transitions of state i lie at the places `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`.
 
     `action_names` names the actions; a graph without actions has one, the empty word. `labels` numbers the observation of

@@ -23,15 +23,15 @@ Temporal operators (AG, EF, G, F, U, …) appear in properties only; `logic.temp
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
 from fractions import Fraction
 from typing import TypeAlias
 
-from coarsest.text import Span
+from msgspec import Struct
+
+from coarsest.text import Placed, Span
 
 
-@dataclass(frozen=True, slots=True)
-class Word:
+class Word(Struct, frozen=True):
     """A bit vector of fixed width. `bits` holds it as an unsigned number; `value` reads the sign if there is one."""
 
     bits: int
@@ -58,12 +58,11 @@ Value: TypeAlias = bool | int | str | Word | Fraction
 """What a variable can hold; a symbol of an enumeration is a str, a real number a Fraction."""
 
 
-@dataclass(frozen=True, slots=True)
-class Constant:
+class Constant(Placed, frozen=True):
     """A boolean, a number, a symbol or a word."""
 
     value: Value
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
     def __hash__(self) -> int:
         return hash((self.value.__class__, self.value))
@@ -74,21 +73,34 @@ class Constant:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Name:
+class Name(Placed, frozen=True):
     """A variable or a definition, by its full name (`p1.status`, `forks[0]`)."""
 
     name: str
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
+
+    def __hash__(self) -> int:
+        return hash(self.name)
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is Name and self.name == other.name
 
 
-@dataclass(frozen=True, slots=True)
-class Apply:
-    """An operator and its arguments."""
+class Apply(Placed, frozen=True):
+    """An operator and its arguments.
+
+    Comparing and hashing are spelled out, here and above: no other objects are compared and hashed as often.
+    """
 
     op: str
     args: tuple[Expr, ...]
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
+
+    def __hash__(self) -> int:
+        return hash((self.op, self.args))
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is Apply and self.op == other.op and self.args == other.args
 
 
 Expr: TypeAlias = Constant | Name | Apply

@@ -16,9 +16,10 @@ wholes.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from functools import cached_property
 from typing import NamedTuple
+
+from msgspec import Struct, field
 
 
 class Node(NamedTuple):
@@ -32,8 +33,7 @@ class Node(NamedTuple):
 MODAL = frozenset({"diamond", "until", "diverges"})
 
 
-@dataclass(frozen=True)
-class Formula:
+class Formula(Struct, frozen=True, dict=True):
     """The last node is the formula; the parts of a node stand before it."""
 
     nodes: tuple[Node, ...]
@@ -65,8 +65,7 @@ class Formula:
         return any(node.kind == "not" for node in self.nodes)
 
 
-@dataclass
-class Builder:
+class Builder(Struct, dict=True):
     """Makes formulas; equal ones are made once.
 
     >>> make = Builder()

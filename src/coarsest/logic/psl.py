@@ -16,8 +16,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
 from coarsest.logic.sere import Sere
@@ -25,60 +26,50 @@ from coarsest.logic.sere import conditions as conditions_of_sere
 from coarsest.logic.sere_construction import negation
 
 
-@dataclass(frozen=True, slots=True)
-class Atom:
+class Atom(Struct, frozen=True):
     """A condition on one state."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Not:
+class Not(Struct, frozen=True):
     operand: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class And:
+class And(Struct, frozen=True):
     operands: tuple[Psl, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Or:
+class Or(Struct, frozen=True):
     operands: tuple[Psl, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Implies:
+class Implies(Struct, frozen=True):
     left: Psl
     right: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class Iff:
+class Iff(Struct, frozen=True):
     left: Psl
     right: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class Next:
+class Next(Struct, frozen=True):
     """After so many steps."""
 
     operand: Psl
     steps: int = 1
 
 
-@dataclass(frozen=True, slots=True)
-class Always:
+class Always(Struct, frozen=True):
     operand: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class Eventually:
+class Eventually(Struct, frozen=True):
     operand: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class Until:
+class Until(Struct, frozen=True):
     """The left formula holds until the right one does, which a strong one requires to come."""
 
     left: Psl
@@ -86,24 +77,21 @@ class Until:
     strong: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Sequence:
+class Sequence(Struct, frozen=True):
     """A match of a sequence begins here: a strong one ends too, a weak one may go on for ever."""
 
     sere: Sere
     strong: bool
 
 
-@dataclass(frozen=True, slots=True)
-class SuffixImplication:
+class SuffixImplication(Struct, frozen=True):
     """Wherever a match of the sequence that begins here ends, the formula holds from its last state on."""
 
     sere: Sere
     then: Psl
 
 
-@dataclass(frozen=True, slots=True)
-class Abort:
+class Abort(Struct, frozen=True):
     """The formula holds, or the condition comes before the formula has failed."""
 
     operand: Psl

@@ -20,74 +20,66 @@ nothing whatever the letters: this is VOID, and is written `{[*0]} && {TRUE}`.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.logic.expr import TRUE, Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Empty:
+class Empty(Struct, frozen=True):
     """The empty word."""
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Struct, frozen=True):
     """One state in which a condition holds."""
 
     condition: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Concatenation:
+class Concatenation(Struct, frozen=True):
     """One sequence after the other; chains lean to the right."""
 
     first: Sere
     then: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Fusion:
+class Fusion(Struct, frozen=True):
     """One sequence after the other, sharing a state; chains lean to the right."""
 
     first: Sere
     then: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Union:
+class Union(Struct, frozen=True):
     """Either sequence; chains lean to the right."""
 
     one: Sere
     other: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Intersection:
+class Intersection(Struct, frozen=True):
     """Both sequences, of the same length; chains lean to the right."""
 
     one: Sere
     other: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunction:
+class Conjunction(Struct, frozen=True):
     """Both sequences, beginning in the same state."""
 
     one: Sere
     other: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Within:
+class Within(Struct, frozen=True):
     """A sequence somewhere inside another."""
 
     inner: Sere
     outer: Sere
 
 
-@dataclass(frozen=True, slots=True)
-class Repetition:
+class Repetition(Struct, frozen=True):
     """A sequence at least `least` and at most `most` times; None is any number."""
 
     body: Sere
@@ -95,8 +87,7 @@ class Repetition:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Goto:
+class Goto(Struct, frozen=True):
     """Up to and including the n-th state in which a condition holds, for some n in the range."""
 
     condition: Expr
@@ -104,8 +95,7 @@ class Goto:
     most: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class Occurrences:
+class Occurrences(Struct, frozen=True):
     """As many states in which a condition holds as the range says, and any number in which it does not."""
 
     condition: Expr

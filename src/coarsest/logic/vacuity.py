@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
 from coarsest.logic.show import show
@@ -35,8 +36,7 @@ def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
             waiting.extend(occurrence.operands(part))
 
 
-@dataclass(frozen=True, slots=True)
-class _Occurrence:
+class _Occurrence(Struct, frozen=True):
     """A part, whether it occurs positively, and how to put another in its place."""
 
     part: Expr

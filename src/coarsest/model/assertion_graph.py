@@ -22,12 +22,13 @@ one, as if an edge led to a vertex whose antecedent never holds (`made_total` ad
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field, replace
 from enum import StrEnum
+
+from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.logic.expr import FALSE, TRUE, Expr
-from coarsest.text import Span
+from coarsest.text import Placed, Span
 
 
 class Semantics(StrEnum):
@@ -37,18 +38,16 @@ class Semantics(StrEnum):
     FAIR = "fair"
 
 
-@dataclass(frozen=True, slots=True)
-class Vertex:
+class Vertex(Placed, frozen=True):
     """A vertex with its antecedent and its consequent."""
 
     name: str
     antecedent: Expr = TRUE
     consequent: Expr = TRUE
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class AssertionGraph:
+class AssertionGraph(Placed, frozen=True):
     """Vertices by their numbers, counted from 0.
 
     >>> graph = AssertionGraph("g", (Vertex("a"), Vertex("b")), frozenset({(0, 0), (0, 1)}), frozenset({0}), frozenset({1}))
@@ -62,7 +61,7 @@ class AssertionGraph:
     initial: frozenset[int]
     final: frozenset[int] = frozenset()
     fair: tuple[frozenset[int], ...] = ()
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
     def __post_init__(self) -> None:
         names: set[str] = set()

@@ -9,8 +9,9 @@ A Büchi automaton with accepting states is one with a single set in which all e
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.logic.guards import Alphabet, Guard
 
@@ -21,8 +22,7 @@ Edges: TypeAlias = Sequence[Sequence[Edge]]
 """The edges out of each state."""
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Automaton:
+class Automaton(Struct, frozen=True, eq=False):
     """States are numbered from 0; guards are of `alphabet`."""
 
     alphabet: Alphabet

@@ -12,7 +12,8 @@ Cost:      linear in the size of the machine.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine

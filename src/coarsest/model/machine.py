@@ -7,12 +7,13 @@ A *state* is a value for each state and frozen variable; inputs belong to steps,
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import StrEnum
+
+from msgspec import Struct, field
 
 from coarsest.logic.expr import Expr, Name, names
 from coarsest.model.types import Type
-from coarsest.text import Diagnostic, Source, Span
+from coarsest.text import Diagnostic, Placed, Source, Span
 
 
 class Kind(StrEnum):
@@ -23,12 +24,11 @@ class Kind(StrEnum):
     INPUT = "input"  # chosen anew at each step; not part of the state
 
 
-@dataclass(frozen=True, slots=True)
-class Variable:
+class Variable(Placed, frozen=True):
     name: str
     type: Type
     kind: Kind = Kind.STATE
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
 
 class PropertyKind(StrEnum):
@@ -40,8 +40,7 @@ class PropertyKind(StrEnum):
     COMPUTE = "compute"
 
 
-@dataclass(frozen=True, slots=True)
-class Property:
+class Property(Placed, frozen=True):
     """A formula to check. `text` is the formula as its author wrote it, `module` the instance it was written in."""
 
     kind: PropertyKind
@@ -49,11 +48,10 @@ class Property:
     name: str = ""
     text: str = ""
     module: str = ""
-    span: Span | None = field(default=None, compare=False, repr=False)
+    span: Span | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Machine:
+class Machine(Struct, frozen=True):
     """Variables, equations, constraints, fairness and properties.
 
     The equations may be non-deterministic: `next_values["x"]` may denote a set, of which x takes any element.

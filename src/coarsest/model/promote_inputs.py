@@ -7,7 +7,8 @@ the same; but a state of the machine is now one for each choice of the inputs, s
 from __future__ import annotations
 
 from collections.abc import Collection
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
@@ -19,8 +20,7 @@ SHOWN = 60
 PARTIAL_OPERATORS = frozenset({"/", "mod", "<<", ">>", "case"})
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(Struct, frozen=True):
     """A variable takes one of the values of an expression. `form` is how its left side reads: `init(x)`, `next(x)` or `x`."""
 
     frames: Frames
@@ -58,8 +58,7 @@ class Equation:
         return f"{self.form} is {found}, but its equation{place_in_text(self.span)} gives {wanted}"
 
 
-@dataclass(frozen=True, slots=True)
-class Constraint:
+class Constraint(Struct, frozen=True):
     """A condition. `section` is the word it was written under: INIT, INVAR or TRANS.
 
     `parts` are its conjuncts; they are all true when it is, but one of them may have no value (a division by zero, say)

@@ -12,9 +12,10 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import islice
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, subexpressions
@@ -33,8 +34,7 @@ MOST_TRIED = 100
 Candidates = Callable[[Frame], Iterable[Value]]
 
 
-@dataclass(slots=True)
-class Level:
+class Level(Struct):
     """One variable: its place, the values to try, what to test then, and the slots that its value changes."""
 
     place: int

@@ -7,18 +7,18 @@ for a whole machine (`model/unbounded.py`).
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 from fractions import Fraction
 from itertools import count
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value, Word
 from coarsest.logic.reals import show_real
 
 
-@dataclass(frozen=True, slots=True)
-class Boolean:
+class Boolean(Struct, frozen=True):
     def values(self) -> Iterator[Value]:
         yield False
         yield True
@@ -31,8 +31,7 @@ class Boolean:
         return "boolean"
 
 
-@dataclass(frozen=True, slots=True)
-class Range:
+class Range(Struct, frozen=True):
     """The integers from `low` to `high`, both included."""
 
     low: int
@@ -49,8 +48,7 @@ class Range:
         return f"{self.low}..{self.high}"
 
 
-@dataclass(frozen=True, slots=True)
-class Enumeration:
+class Enumeration(Struct, frozen=True):
     """Symbols and integers, listed, without duplicates."""
 
     members: tuple[str | int, ...]
@@ -66,8 +64,7 @@ class Enumeration:
         return "{" + ", ".join(map(str, self.members)) + "}"
 
 
-@dataclass(frozen=True, slots=True)
-class WordType:
+class WordType(Struct, frozen=True):
     """Bit vectors of one width."""
 
     width: int
@@ -84,8 +81,7 @@ class WordType:
         return f"{'signed ' if self.signed else 'unsigned '}word[{self.width}]"
 
 
-@dataclass(frozen=True, slots=True)
-class IntegerType:
+class IntegerType(Struct, frozen=True):
     """All integers."""
 
     def values(self) -> Iterator[Value]:
@@ -103,8 +99,7 @@ class IntegerType:
         return "integer"
 
 
-@dataclass(frozen=True, slots=True)
-class RealType:
+class RealType(Struct, frozen=True):
     """All real numbers; those we name are rational, each held as a Fraction."""
 
     def values(self) -> Iterator[Value]:

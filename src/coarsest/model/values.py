@@ -10,11 +10,12 @@ without repetition in the order in which the values were met, and never as Pytho
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
 from fractions import Fraction
 from functools import reduce
 from types import MappingProxyType
 from typing import Any, NoReturn
+
+from msgspec import Struct
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Value, Word
@@ -39,8 +40,7 @@ def distinct(values: Iterable[Value]) -> tuple[Value, ...]:
     return tuple({(value.__class__, value): value for value in values}.values())
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Choice:
+class Choice(Struct, frozen=True, eq=False):
     """Any one of several values, as `{a, b}` denotes it; equal to another choice when it offers the same values."""
 
     values: tuple[Value, ...]

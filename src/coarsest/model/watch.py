@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from coarsest.logic.expr import TRUE, Apply, Expr, Name, subexpressions
 from coarsest.model.machine import Kind, Machine, Variable

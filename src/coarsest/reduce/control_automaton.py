@@ -12,8 +12,10 @@ Cost:      one substitution of the next-state functions per round; one visit, in
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
 from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.errors import InputError, ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
@@ -37,8 +39,7 @@ STUCK = (1 << BLOCK_BITS) - 1
 
 
 
-@dataclass(frozen=True, slots=True)
-class ControlAutomaton:
+class ControlAutomaton(Struct, frozen=True):
     """States 0, 1, …; in each of them a decision diagram over bits of the inputs leads to a reaction.
 
     A place in a diagram is the number of a decision, or -1 - k for the reaction k. A decision is a bit (an index into `bits`)

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from coarsest.evidence.annotate import shown_trace
 from coarsest.evidence.every_path import reason_in_words
@@ -19,8 +20,7 @@ from coarsest.render.trace_text import STYLES, trace_to_text
 from coarsest.render.truth_text import ASCII_MARKS, UNICODE_MARKS, truths_to_lines
 
 
-@dataclass(frozen=True, slots=True)
-class Look:
+class Look(Struct, frozen=True):
     """How much to show, and on what."""
 
     trace: str = "changes"

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 from itertools import count
 from string import ascii_lowercase
+
+from msgspec import Struct, field
 
 from coarsest.evidence.every_path import reason_in_words
 from coarsest.evidence.reasons import Reason
@@ -23,8 +24,7 @@ MOST_LINES = 60
 STEP = "  "
 
 
-@dataclass(slots=True)
-class ReasonLines:
+class ReasonLines(Struct):
     """Writes the parts of an explanation, tree-shaped, within a number of lines."""
 
     focus: Focus

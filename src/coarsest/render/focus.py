@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
@@ -11,8 +11,7 @@ MANY = 16
 """Of more variables than this, those that keep their value and that the property does not mention are left out."""
 
 
-@dataclass(frozen=True, slots=True)
-class Focus:
+class Focus(Struct, frozen=True):
     """What to show of traces; without a reading, everything."""
 
     reading: Reading | None

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Any
+
+from msgspec.structs import replace
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.graph_path import GraphAnswer, GraphPath

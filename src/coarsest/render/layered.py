@@ -13,8 +13,9 @@ from __future__ import annotations
 import math
 from collections import deque
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import pairwise
+
+from msgspec import Struct
 
 from coarsest.errors import Unsupported
 
@@ -25,8 +26,7 @@ STRAIGHT = 8.0
 """How much more a chain of bends wants to be straight than an arrow from a node."""
 
 
-@dataclass(frozen=True, slots=True)
-class Size:
+class Size(Struct, frozen=True):
     """How far something reaches to the left and to the right of its own line, and its height."""
 
     left: float
@@ -34,8 +34,7 @@ class Size:
     height: float
 
 
-@dataclass(frozen=True, slots=True)
-class Link:
+class Link(Struct, frozen=True):
     """An arrow to be drawn from one node to another, with the size of its label if it has one."""
 
     source: int
@@ -43,8 +42,7 @@ class Link:
     label: Size | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class Bend:
+class Bend(Struct, frozen=True):
     """Where an arrow passes a row: on the line x, from the upper edge of the row to the lower one."""
 
     x: float
@@ -52,8 +50,7 @@ class Bend:
     bottom: float
 
 
-@dataclass(frozen=True, slots=True)
-class Route:
+class Route(Struct, frozen=True):
     """An arrow, from its source to its target; `upwards` if the source is the lower one. `label` is among the bends."""
 
     bends: tuple[Bend, ...]
@@ -61,8 +58,7 @@ class Route:
     label: Bend | None
 
 
-@dataclass(frozen=True, slots=True)
-class Layout:
+class Layout(Struct, frozen=True):
     """The place of each node (its own line and its middle) and the route of each link."""
 
     nodes: tuple[tuple[float, float], ...]

@@ -5,9 +5,11 @@ A box keeps its place: the parts of a block lie where the block lay. So the pict
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from html import escape
 from typing import Generic
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.reduce.bisimulation.observed import Snapshot
 from coarsest.system.space import S, StateSpace
@@ -20,8 +22,7 @@ WORDS = {"stable": "accessible and stable", "accessible": "accessible", "other":
 STYLE = "text{font-family:sans-serif;font-size:13px;fill:#222} .title{font-size:15px;font-weight:bold}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Box(Generic[S]):
+class _Box(Struct, Generic[S], frozen=True):
     """A block with its name and its place, within the unit square."""
 
     states: S

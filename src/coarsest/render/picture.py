@@ -12,13 +12,14 @@ Whatever can be seen as a graph becomes a `Picture` (an assertion graph, an auto
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, replace
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.errors import InputError
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     """A node; `key` identifies it in the picture, `lines` are what is written in it."""
 
     key: str
@@ -35,8 +36,7 @@ class Node:
     """Is the first of several lines a title, to be emphasised?"""
 
 
-@dataclass(frozen=True, slots=True)
-class Edge:
+class Edge(Struct, frozen=True):
     """An arrow between two nodes, by their keys."""
 
     source: str
@@ -49,16 +49,14 @@ class Edge:
     tooltip: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Group:
+class Group(Struct, frozen=True):
     """Nodes that belong together: a block of a partition, a component. The legend shows its label."""
 
     key: str
     label: str
 
 
-@dataclass(frozen=True, slots=True)
-class Picture:
+class Picture(Struct, frozen=True):
     """A graph to be drawn. Several edges between the same two nodes, in the same direction, are allowed."""
 
     title: str

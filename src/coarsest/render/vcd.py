@@ -8,7 +8,8 @@ step are shown with the state it leaves. In a lasso the wire `in_loop` rises whe
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value, Word
@@ -19,8 +20,7 @@ INTEGER_BITS = 32
 LOOP_WIRE = "in_loop"
 
 
-@dataclass(frozen=True, slots=True)
-class _Signal:
+class _Signal(Struct, frozen=True):
     code: str
     kind: str
     width: int
@@ -36,8 +36,7 @@ class _Signal:
         return f"b{number & ((1 << self.width) - 1):0{self.width}b} {self.code}"
 
 
-@dataclass(slots=True)
-class _Scope:
+class _Scope(Struct):
     signals: dict[str, _Signal] = field(default_factory=dict)
     scopes: dict[str, _Scope] = field(default_factory=dict)
 

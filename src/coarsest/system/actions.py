@@ -6,10 +6,11 @@ The steps of a space are the union of the steps of its actions. With no inputs o
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import product
 from math import prod
 from typing import TYPE_CHECKING, Any, Generic
+
+from msgspec import Struct
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
@@ -29,8 +30,7 @@ if TYPE_CHECKING:
 MOST_ACTIONS = 1024
 
 
-@dataclass(frozen=True, slots=True)
-class Action(Generic[S]):
+class Action(Struct, Generic[S], frozen=True):
     """The steps in which the observed inputs have certain values."""
 
     inputs: Mapping[str, Value]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any
+
+from msgspec import Struct
 
 from coarsest.bdd.engines import new_manager
 from coarsest.bdd.sifting import Reordering
@@ -32,8 +33,7 @@ MOST_BITS_REORDERED = 2000
 RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class BuildOptions:
+class BuildOptions(Struct, frozen=True, kw_only=True):
     """How to build a symbolic state space."""
 
     bdd: str = "oxidd"

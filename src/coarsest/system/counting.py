@@ -10,15 +10,15 @@ Cost:      one small object and one addition per operation.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Expr
 from coarsest.system.space import Fairness, S, State, StateSpace, StepPart
 
 
-@dataclass(slots=True)
-class Counts:
+class Counts(Struct):
     """Set operations so far, by kind."""
 
     images: int = 0

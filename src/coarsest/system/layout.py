@@ -8,8 +8,9 @@ as the index of the member, highest bit first in the order.
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.logic.expr import Value, Word
@@ -71,8 +72,7 @@ def bits_in_order(machine: Machine, variables: Iterable[str]) -> list[Bit]:
     return [(name, bit) for name in variables for bit in reversed(range(bits_of(machine.variables[name].type)))]
 
 
-@dataclass(frozen=True, slots=True)
-class Slots:
+class Slots(Struct, frozen=True):
     """The BDD variables of one machine variable, lowest bit first; `after` is empty for frozen variables and inputs."""
 
     now: tuple[int, ...]

@@ -6,9 +6,10 @@ The counterpart of `system/values.py` for BDDs. Nothing here asks the solver.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import reduce
 from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
 
 from coarsest.errors import TypeProblem
 
@@ -16,13 +17,11 @@ if TYPE_CHECKING:
     import z3
 
 
-@dataclass(frozen=True, slots=True)
-class Truth:
+class Truth(Struct, frozen=True):
     term: z3.BoolRef
 
 
-@dataclass(frozen=True, slots=True)
-class Number:
+class Number(Struct, frozen=True):
     """An integer or a real, as its sort says."""
 
     term: z3.ArithRef
@@ -32,8 +31,7 @@ class Number:
         return bool(self.term.is_real())
 
 
-@dataclass(frozen=True, slots=True)
-class Symbol:
+class Symbol(Struct, frozen=True):
     """One of several symbols (or integers, where a type mixes them), each with the condition under which it is the one.
 
     Of a variable, the bits that hold the index of the member are known as well.

@@ -7,8 +7,9 @@ a formula. Sets are values: they are never changed in place, and two sets are eq
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic, Protocol, Self, TypeVar
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Expr, Value
 
@@ -31,8 +32,7 @@ S = TypeVar("S", bound=StateSet)
 S_co = TypeVar("S_co", bound=StateSet, covariant=True)
 
 
-@dataclass(frozen=True, slots=True)
-class Fairness(Generic[S]):
+class Fairness(Struct, Generic[S], frozen=True):
     """Sets visited infinitely often (justice); pairs where p infinitely often implies q infinitely often (compassion)."""
 
     justice: tuple[S, ...] = ()

@@ -13,8 +13,9 @@ Cost:      a step evaluates each next-state function once, on rails; with kept v
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.errors import Unsupported
@@ -26,8 +27,7 @@ from coarsest.system.ternary import RailManager, Rails
 from coarsest.system.ternary_encode import TernaryEncoder
 
 
-@dataclass(frozen=True, slots=True)
-class Abstract(Generic[F]):
+class Abstract(Struct, Generic[F], frozen=True):
     """Where the domain is, every bit that is not kept is 0, 1 or X; the rails lie within the domain."""
 
     domain: F

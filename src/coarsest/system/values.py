@@ -9,39 +9,35 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic, TypeAlias
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F
 from coarsest.system.bitvectors import Vector
 
 
-@dataclass(frozen=True, slots=True)
-class Boole(Generic[F]):
+class Boole(Struct, Generic[F], frozen=True):
     where: F
 
 
-@dataclass(frozen=True, slots=True)
-class Integer(Generic[F]):
+class Integer(Struct, Generic[F], frozen=True):
     bits: Vector[F]
 
 
-@dataclass(frozen=True, slots=True)
-class Bits(Generic[F]):
+class Bits(Struct, Generic[F], frozen=True):
     bits: Vector[F]
     signed: bool
 
 
-@dataclass(frozen=True, slots=True)
-class Table(Generic[F]):
+class Table(Struct, Generic[F], frozen=True):
     where: dict[str | int, F]
 
 
 Single: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F]"
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[F]):
+class Choice(Struct, Generic[F], frozen=True):
     options: tuple[tuple[F, Single[F]], ...]
 
 

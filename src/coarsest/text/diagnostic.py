@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from types import MappingProxyType
+
+from msgspec import Struct
 
 from coarsest.text.source import Span
 
@@ -13,8 +14,7 @@ _CONTROLS = MappingProxyType({number: 0x2400 + number for number in range(32) if
 """Characters that a terminal obeys, as signs that it shows: a text must not write on the screen of its reader."""
 
 
-@dataclass(frozen=True, slots=True)
-class Diagnostic:
+class Diagnostic(Struct, frozen=True):
     """What is wrong (or worth saying), where, and a hint how to mend it.
 
     >>> from coarsest.text import Source

@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
+from msgspec import Struct, field
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Source:
+
+class Source(Struct, frozen=True, eq=False):
     """A text and the name people know it by (a file name, or `<formula>`)."""
 
     name: str
     text: str
-    _line_starts: list[int] = field(default_factory=list, repr=False)
+    _line_starts: list[int] = field(default_factory=list)
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""
@@ -52,3 +52,19 @@ class Span(NamedTuple):
     def to(self, other: Span) -> Span:
         """From the start of this span to the end of the other."""
         return Span(self.source, self.start, max(self.end, other.end))
+
+
+class Placed(Struct, frozen=True, eq=False):
+    """What was written somewhere: its field `span` says where, and is no part of what it says: neither compared nor shown."""
+
+    def __eq__(self, other: object) -> bool:
+        return other.__class__ is self.__class__ and self._said() == other._said()
+
+    def __hash__(self) -> int:
+        return hash(self._said())
+
+    def __repr__(self) -> str:
+        return f"{self.__class__.__name__}({', '.join(map(repr, self._said()))})"
+
+    def _said(self) -> tuple[object, ...]:
+        return tuple(getattr(self, name) for name in self.__struct_fields__ if name != "span")

@@ -16,9 +16,10 @@ FAIR is one fair set.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, NoReturn
+
+from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, NameProblem, SyntaxProblem
 from coarsest.formats.smv.conditions import Conditions, refuse_operators_of_paths
@@ -58,8 +59,7 @@ def read(source: Source, machine: Machine | None = None) -> tuple[AssertionGraph
     return tuple(graphs)
 
 
-@dataclass(slots=True)
-class _Draft:
+class _Draft(Struct):
     """A graph as far as it has been read: names are looked up at its end."""
 
     vertices: dict[str, Vertex] = field(default_factory=dict)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.text import Source, Span
@@ -12,8 +11,7 @@ FORM = "a transition is written (FROM, LABEL, TO)"
 HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
 
 
-@dataclass(frozen=True, slots=True, eq=False)
-class Excerpt(Source):
+class Excerpt(Source, frozen=True, eq=False):
     """One line of a text that may be large: the places are those in the whole."""
 
     number: int = 1

@@ -11,7 +11,8 @@ Cost:      linear in the size of the program after all calls are opened.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.errors import TypeProblem, Unsupported
 from coarsest.formats.lustre.memories import Flag, Memories
@@ -28,8 +29,7 @@ from coarsest.text import Span
 MOST_DEFINITIONS = 200_000
 
 
-@dataclass(slots=True)
-class Instance:
+class Instance(Struct):
     """A node that is called somewhere: where its flows are found, and when it is active."""
 
     scope: Scope
@@ -45,8 +45,7 @@ class Instance:
         return self.scope.node
 
 
-@dataclass(frozen=True, slots=True)
-class Obligation:
+class Obligation(Struct, frozen=True):
     """A condition that is assumed or to be proved whenever `active` holds."""
 
     condition: Expr

@@ -7,7 +7,8 @@ A memory holds the value a flow had at the last instant of its clock. Before the
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.intervals import Intervals
@@ -15,8 +16,7 @@ from coarsest.model.types import Type
 from coarsest.text import Span
 
 
-@dataclass(slots=True)
-class Memory:
+class Memory(Struct):
     """`value` is what is stored when `active` is true. `empty` is the flag that is true as long as nothing was stored."""
 
     name: str
@@ -38,8 +38,7 @@ class Memory:
         return self.value if self.active == TRUE else Apply("case", (self.active, self.value))
 
 
-@dataclass(slots=True)
-class Flag:
+class Flag(Struct):
     """True until the first instant of a clock, and again after each reset."""
 
     name: str
@@ -55,8 +54,7 @@ class Flag:
         return FALSE if self.active == TRUE else Apply("case", (self.active, FALSE, TRUE, self.now))
 
 
-@dataclass(slots=True)
-class Memories:
+class Memories(Struct):
     """All memories and flags, by their names; equal ones are made once."""
 
     memories: dict[str, Memory] = field(default_factory=dict)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import NoReturn
+
+from msgspec.structs import replace
 
 from coarsest.errors import NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.lustre.expression import ExpressionReader, contract

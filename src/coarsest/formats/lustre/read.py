@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from coarsest.errors import FileProblem, ModelProblem, NameProblem, Unsupported
 from coarsest.formats.lustre.lower import Instance, Lowering, Obligation
@@ -96,8 +97,7 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[
     return chosen, [Diagnostic(message, chosen.span, "mark one node with `--%MAIN;`", "warning")]
 
 
-@dataclass(frozen=True, slots=True)
-class _Bounds:
+class _Bounds(Struct, frozen=True):
     """Where integers lie: the memories, and all expressions given those."""
 
     memories: Mapping[str, Interval]

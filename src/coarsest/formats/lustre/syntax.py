@@ -13,23 +13,22 @@ A clock is a boolean expression, `not` of one, or `is (flow, symbol)`.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
 from typing import TypeAlias
+
+from msgspec import Struct, field
 
 from coarsest.logic.expr import Expr, Name
 from coarsest.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class NamedType:
+class NamedType(Struct, frozen=True):
     """`bool`, `int`, `real`, `uint8` …, or a type that the program declares."""
 
     name: str
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class SubrangeType:
+class SubrangeType(Struct, frozen=True):
     """`subrange [low, high] of int`; None where a bound is `*`."""
 
     low: Expr | None
@@ -37,8 +36,7 @@ class SubrangeType:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class EnumType:
+class EnumType(Struct, frozen=True):
     members: tuple[str, ...]
     span: Span
 
@@ -46,8 +44,7 @@ class EnumType:
 TypeSyntax: TypeAlias = NamedType | SubrangeType | EnumType
 
 
-@dataclass(frozen=True, slots=True)
-class Flow:
+class Flow(Struct, frozen=True):
     """An input, an output or a local of a node; `clock` is None on the clock of the node."""
 
     name: str
@@ -57,23 +54,20 @@ class Flow:
     constant: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class ConstantDeclaration:
+class ConstantDeclaration(Struct, frozen=True):
     name: str
     type: TypeSyntax | None
     value: Expr | None
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Equation:
+class Equation(Struct, frozen=True):
     targets: tuple[Name, ...]
     value: Expr
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """An assertion (of the environment) or a property (to be proved)."""
 
     condition: Expr
@@ -82,8 +76,7 @@ class Claim:
     name: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Node:
+class Node(Struct, frozen=True):
     name: str
     span: Span
     inputs: tuple[Flow, ...]
@@ -97,8 +90,7 @@ class Node:
     """Declared without a body: it may give any result."""
 
 
-@dataclass(frozen=True, slots=True)
-class File:
+class File(Struct, frozen=True):
     """All declarations of a text, by their names."""
 
     types: Mapping[str, tuple[TypeSyntax | None, Span]] = field(default_factory=dict)

@@ -12,7 +12,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.formats.program.names import Names
@@ -25,8 +26,7 @@ from coarsest.model.types import Range
 from coarsest.text import Span
 
 
-@dataclass(slots=True)
-class Output:
+class Output(Struct):
     """One expression of a `write`: its value and the condition under which it is written."""
 
     value: Expr
@@ -34,8 +34,7 @@ class Output:
     source: Expr
 
 
-@dataclass(slots=True)
-class Effects:
+class Effects(Struct):
     """What an execution leaves behind."""
 
     values: dict[str, Expr]

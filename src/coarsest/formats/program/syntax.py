@@ -3,33 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from typing import TypeAlias
+
+from msgspec import Struct
 
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.types import Type
 from coarsest.text import Span
 
 
-@dataclass(frozen=True, slots=True)
-class Assign:
+class Assign(Struct, frozen=True):
     target: Name
     value: Expr
 
 
-@dataclass(frozen=True, slots=True)
-class Read:
+class Read(Struct, frozen=True):
     targets: tuple[Name, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Write:
+class Write(Struct, frozen=True):
     values: tuple[Expr, ...]
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Claim:
+class Claim(Struct, frozen=True):
     """`assert` is to be proved, `assume` is taken for granted."""
 
     condition: Expr
@@ -37,8 +34,7 @@ class Claim:
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class If:
+class If(Struct, frozen=True):
     branches: tuple[tuple[Expr, tuple[Statement, ...]], ...]
     otherwise: tuple[Statement, ...]
 
@@ -46,15 +42,13 @@ class If:
 Statement: TypeAlias = Assign | Read | Write | Claim | If
 
 
-@dataclass(frozen=True, slots=True)
-class Declaration:
+class Declaration(Struct, frozen=True):
     name: str
     type: Type
     span: Span
 
 
-@dataclass(frozen=True, slots=True)
-class Program:
+class Program(Struct, frozen=True):
     """Declarations, what is done once, and what is done for ever; `loop` is where the word stands."""
 
     declarations: Mapping[str, Declaration]

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from coarsest.errors import InputError, NameProblem
 from coarsest.formats.smv import places
@@ -120,6 +121,13 @@ class _Gathered:
             self.properties.extend(_property(specification, scope, lowering) for specification in module.specifications)
 
 
+def is_branching(formula: Expr) -> bool:
+    """Is it a formula of the branching layer of PSL, which is CTL?"""
+    from coarsest.logic import psl_layers  # few models need it
+
+    return psl_layers.is_branching(formula)
+
+
 def _property(specification: Specification, scope: Scope, lowering: Lowering) -> Property:
     if specification.context is not None:
         context = lowering.thing_of(specification.context, scope)
@@ -129,6 +137,8 @@ def _property(specification: Specification, scope: Scope, lowering: Lowering) ->
     kind, name, span = specification.kind, specification.name, specification.span
     if kind is PropertyKind.CTL and is_ctl_star(specification.formula):
         kind = PropertyKind.CTL_STAR
+    if kind is PropertyKind.PSL and is_branching(specification.formula):
+        kind = PropertyKind.CTL
     formula = lowering.lower_in(PLACE_OF[kind], specification.formula, scope)
-    text = " ".join(specification.text.split()) if kind is PropertyKind.PSL else show(specification.formula)
+    text = specification.text if kind is PropertyKind.PSL else show(specification.formula)
     return Property(kind, formula, scope.full(name) if name else "", text, scope.path, span)

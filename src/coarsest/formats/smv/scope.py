@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from coarsest.formats.smv.syntax import Declaration, Definition, Module
 from coarsest.logic.expr import Expr
@@ -27,8 +28,7 @@ class Array(NamedTuple):
         return self.low + len(self.elements) - 1
 
 
-@dataclass(slots=True, eq=False)
-class Scope:
+class Scope(Struct, eq=False):
     """One instance of a module. `path` is its full name ("" for main), `process` the process whose turn moves it."""
 
     path: str
@@ -51,8 +51,7 @@ class Scope:
 Thing: TypeAlias = Scalar | Array | Scope
 
 
-@dataclass(slots=True, eq=False)
-class Entity:
+class Entity(Struct, eq=False):
     """A declared name. What it stands for is worked out when it is first used, as it may depend on names declared later.
 
     `what` is a declaration, a definition, an instance's scope or an actual parameter; it is read in `scope`, which is another

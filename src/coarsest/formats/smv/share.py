@@ -7,7 +7,8 @@ exponentially larger. Machines whose text would be of ordinary size are left as 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from dataclasses import replace
+
+from msgspec.structs import replace
 
 from coarsest.formats.smv.symbols import expressions_of
 from coarsest.logic.expr import Apply, Expr, Name

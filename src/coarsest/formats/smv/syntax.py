@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
 
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, PropertyKind
@@ -100,8 +101,7 @@ class Specification(NamedTuple):
     span: Span
 
 
-@dataclass(slots=True)
-class Module:
+class Module(Struct):
     """A module with its sections, each in file order."""
 
     name: str

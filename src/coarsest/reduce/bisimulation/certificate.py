@@ -6,8 +6,9 @@ The interpreter goes through the states of the machine, one by one; the carrier 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from typing import Any, Generic, cast
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Value
@@ -26,8 +27,7 @@ Step = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""
 
 
-@dataclass(frozen=True, slots=True)
-class StablePartition(Generic[S]):
+class StablePartition(Struct, Generic[S], frozen=True):
     """Every state looks like its class and can enter the classes that its class enters, by the same actions."""
 
     observation: Observation

@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 MOST_CLASSES_CONFIRMED = 60
 
 
-class StableFormulas(StablePartition[SmtSet]):
+class StableFormulas(StablePartition[SmtSet], frozen=True):
     """Every state looks like its class and can enter the classes that its class enters, by the same actions."""
 
     @property

@@ -12,8 +12,9 @@ Cost:      per split at most 2 images and preimages for each edge that leaves or
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Generic
+
+from msgspec import Struct, field
 
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.bisimulation.partition import Partition, partition_of
@@ -21,8 +22,7 @@ from coarsest.run import Run
 from coarsest.system.space import S
 
 
-@dataclass(eq=False, slots=True)
-class _Block(Generic[S]):
+class _Block(Struct, Generic[S], eq=False):
     states: S
     representative: S | None = None
     leaving: dict[tuple[int, _Block[S]], None] = field(default_factory=dict)

@@ -7,8 +7,9 @@ Cost:      one image per step; a loop of classes is gone round until a state rec
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.trace import Trace
@@ -21,8 +22,7 @@ from coarsest.system.smt import SmtSpace
 from coarsest.system.space import S, StepPart
 
 
-@dataclass(frozen=True, slots=True)
-class ClassPath:
+class ClassPath(Struct, frozen=True):
     """Numbers of classes, and of the actions between them; with `loop`, there are as many actions as classes."""
 
     classes: Sequence[int]
@@ -30,8 +30,7 @@ class ClassPath:
     loop: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class StatePath(Generic[S]):
+class StatePath(Struct, Generic[S], frozen=True):
     """Single states, with the actions between them."""
 
     states: list[S]

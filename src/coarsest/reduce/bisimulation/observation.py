@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from difflib import get_close_matches
+
+from msgspec import Struct
 
 from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
@@ -22,8 +23,7 @@ MOST_VALUES = 4096
 """An expression with more values than this tells too many states apart to be of use."""
 
 
-@dataclass(frozen=True, slots=True)
-class Observation:
+class Observation(Struct, frozen=True):
     """The part of a machine that decides what is seen.
 
     Inputs that the labels speak of are part of its states. `actions` are the inputs whose values are seen at each step.

@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from typing import Generic, TypeAlias
+
+from msgspec import Struct
 
 from coarsest.system.space import S, StateSpace, StepPart
 
 
-@dataclass(frozen=True, slots=True)
-class Observed(Generic[S]):
+class Observed(Struct, Generic[S], frozen=True):
     """`blocks` are disjoint, not empty, and cover the space: states of one block look alike.
 
     The steps of the space are the union of the steps of its actions; a system without actions has one, the space itself.
@@ -54,8 +54,7 @@ def split(block: S, splitters: Sequence[S]) -> list[S]:
     return parts
 
 
-@dataclass(frozen=True, slots=True)
-class Snapshot(Generic[S]):
+class Snapshot(Struct, Generic[S], frozen=True):
     """A partition on the way: all its blocks, and which of them are known to be accessible and stable."""
 
     blocks: tuple[S, ...]

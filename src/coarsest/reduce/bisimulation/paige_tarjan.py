@@ -10,8 +10,9 @@ Cost:      2 preimages per splitter and action; every state is in at most log n 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher, split
 from coarsest.reduce.bisimulation.partition import Partition, accessible_classes, partition_of
@@ -19,8 +20,7 @@ from coarsest.run import Run
 from coarsest.system.space import S
 
 
-@dataclass(eq=False, slots=True)
-class _Compound(Generic[S]):
+class _Compound(Struct, Generic[S], eq=False):
     """A block of X: the numbers of the blocks of Q in it, and all their states."""
 
     parts: list[int]

@@ -3,15 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.reduce.bisimulation.observed import Observed
 from coarsest.system.space import S
 
 
-@dataclass(frozen=True, slots=True)
-class Partition(Generic[S]):
+class Partition(Struct, Generic[S], frozen=True):
     """The classes that contain a reachable state; they may contain others too, which behave alike."""
 
     classes: Sequence[S]

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Value, names, replace
 from coarsest.logic.show import show
@@ -19,8 +20,7 @@ CLASS = "class"
 """The variable of the quotient that says which class it is in."""
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(Struct, frozen=True):
     """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
 
     initial: tuple[int, ...]

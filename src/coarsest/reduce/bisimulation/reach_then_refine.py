@@ -10,7 +10,7 @@ Cost:      that of reachability; then as many rounds as the longest distinction 
 
 from __future__ import annotations
 
-from dataclasses import replace
+from msgspec.structs import replace
 
 from coarsest.reduce.bisimulation.observed import Observed, Watcher
 from coarsest.reduce.bisimulation.partition import Partition, partition_of

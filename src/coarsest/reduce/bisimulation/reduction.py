@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any, Generic, cast
+
+from msgspec import Struct
 
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.extend import extend_trace
@@ -24,8 +25,7 @@ from coarsest.system.smt import SmtSpace
 from coarsest.system.space import S
 
 
-@dataclass(frozen=True)
-class Reduction(Generic[S]):
+class Reduction(Struct, Generic[S], frozen=True, dict=True):
     """The classes of a machine's states that an observer cannot tell apart."""
 
     original: Machine

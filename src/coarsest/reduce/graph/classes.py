@@ -6,12 +6,12 @@ a reason, it is the coarsest one. A hash that deceived `signatures` is found her
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 from itertools import count
 from time import monotonic
 
 import numpy as np
+from msgspec import Struct
 
 from coarsest._kernels.choose import kernels
 from coarsest.graph.attended import attended
@@ -28,8 +28,7 @@ PATIENCE = 40
 Every family that was measured needs less than 10 times, unless some states have a great many transitions."""
 
 
-@dataclass(frozen=True, eq=False)
-class Classes:
+class Classes(Struct, frozen=True, eq=False, dict=True):
     """`class_of` is the class of each state. The transitions of class i are at `offsets[i]` to `offsets[i + 1]` of `actions`
     (numbers in `action_names`, which are in order) and `targets`: in order, each once."""
 

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from time import monotonic
+
+from msgspec import Struct
 
 from coarsest.graph.labelled import Graph, Numbers
 from coarsest.reduce.graph.classes import ALGORITHMS, bisimulation_classes
@@ -13,8 +14,7 @@ from coarsest.run import Run
 __all__ = ["ALGORITHMS", "Minimised", "minimise"]
 
 
-@dataclass(frozen=True, eq=False)
-class Minimised:
+class Minimised(Struct, frozen=True, eq=False, dict=True):
     """A quotient, and the state of it that stands for each state of the original, or -1 where that cannot be reached."""
 
     graph: Graph

@@ -10,10 +10,10 @@ for that).
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import partial
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
@@ -48,8 +48,7 @@ def quotient(
     return small, numbers[classes.class_of]
 
 
-@dataclass(eq=False)
-class _Rows:
+class _Rows(Struct, eq=False, dict=True):
     """A graph whose states behave differently from one another."""
 
     offsets: Numbers

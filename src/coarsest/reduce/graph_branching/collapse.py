@@ -7,10 +7,10 @@ cycle gets a mark: a transition to itself with an action of its own.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
@@ -20,8 +20,7 @@ from coarsest.graph.union import internal_action
 MARK = "divergence"
 
 
-@dataclass(frozen=True, eq=False)
-class Collapsed:
+class Collapsed(Struct, frozen=True, eq=False, dict=True):
     """`graph` has one state for each component; components are numbered so that internal transitions lead to smaller numbers."""
 
     graph: Graph

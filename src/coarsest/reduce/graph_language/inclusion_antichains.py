@@ -14,8 +14,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from coarsest.run import Run
 
@@ -26,8 +27,7 @@ if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
 
 
-@dataclass(frozen=True, slots=True)
-class Inclusion:
+class Inclusion(Struct, frozen=True):
     """Pairs that follow from one another, if all traces are included; otherwise a shortest path whose trace is not: its
     actions, and the labels of the states, one more."""
 

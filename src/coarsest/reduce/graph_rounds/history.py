@@ -6,18 +6,17 @@ block to the first one has at most log₂ n steps.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from functools import cached_property
 from typing import Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Integers = NDArray[np.signedinteger[Any]]
 
 
-@dataclass(frozen=True, eq=False)
-class History:
+class History(Struct, frozen=True, eq=False, dict=True):
     """`block` numbers the blocks of the states; `parent` and `level` tell for each block what it split from, and when."""
 
     block: Integers

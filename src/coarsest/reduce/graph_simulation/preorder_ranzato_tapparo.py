@@ -15,10 +15,10 @@ Cost:      time O(|P| · m) set operations and look-ups; space two bit matrices 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
@@ -34,8 +34,7 @@ SMALL = 200_000
 """The product of states and transitions below which the compiled kernel is not worth loading."""
 
 
-@dataclass(frozen=True, eq=False)
-class Preorder:
+class Preorder(Struct, frozen=True, eq=False, dict=True):
     """`block` numbers the class of each state under simulation equivalence; bit C of row B of `rows` tells that B is below C."""
 
     block: Integers
@@ -77,8 +76,7 @@ def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: 
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 
 
-@dataclass(frozen=True, eq=False)
-class _Groups:
+class _Groups(Struct, frozen=True, eq=False, dict=True):
     """The transitions of each state with each action."""
 
     offsets: NDArray[np.int64]

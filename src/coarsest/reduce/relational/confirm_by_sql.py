@@ -6,15 +6,15 @@ transitions; whether no coarser bisimulation exists is decided on the quotient a
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
 
 if TYPE_CHECKING:
     from duckdb import DuckDBPyConnection
 
 
-@dataclass(frozen=True, slots=True)
-class Files:
+class Files(Struct, frozen=True):
     """Table files and the columns that are meant; all paths of one table end alike."""
 
     paths: tuple[str, ...]

@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
 
 from coarsest.errors import InputError
 from coarsest.reduce.relational.engine import Engine
@@ -61,8 +62,7 @@ def require_engine(name: str) -> None:
         raise InputError(f"the engine '{name}' needs {' and '.join(needed[name])}", hint=f"pip install 'coarsest[{name}]'")
 
 
-@dataclass(frozen=True, slots=True)
-class ReducedTables:
+class ReducedTables(Struct, frozen=True):
     """The quotient of a graph in tables, as long as its engine is open. Classes are called by their least states."""
 
     engine: Engine

@@ -6,8 +6,9 @@ numbered in the order of their names, so that the numbers depend neither on the 
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, Unsupported
 from coarsest.reduce.relational.engine import Engine
@@ -22,8 +23,7 @@ MOST_NAMES = 1_000_000
 INTEGER = r"^(0|-?[1-9][0-9]{0,17})$"
 
 
-@dataclass(frozen=True, slots=True)
-class Numbered:
+class Numbered(Struct, frozen=True):
     """A graph in tables of numbers: `edges` (source, action, target) without repetitions, and `blocks` (state, block) by labels.
 
     `names` (name, state) says how states were called, or is None where they are called by their numbers.

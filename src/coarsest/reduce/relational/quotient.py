@@ -6,8 +6,9 @@ without any hash: for each (class, action, class) the states with such a transit
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from coarsest.reduce.relational.engine import Engine
 from coarsest.reduce.relational.numbering import Numbered
@@ -16,8 +17,7 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table
 
 
-@dataclass(frozen=True, slots=True)
-class Quotient:
+class Quotient(Struct, frozen=True):
     """`partition` (state, class) and `edges` (source, action, target), classes called by their least states."""
 
     partition: Table

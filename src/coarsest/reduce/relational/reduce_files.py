@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.reduce.relational.confirm_by_sql import Files, classes_that_could_be_one, objections
@@ -14,8 +14,7 @@ from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table, r
 from coarsest.run import Run
 
 
-@dataclass(frozen=True, slots=True)
-class Report:
+class Report(Struct, frozen=True):
     """What was found: all classes, or where a graph was written, those in it.
 
     `confirmed` says that SQL has found nothing wrong with the partition.

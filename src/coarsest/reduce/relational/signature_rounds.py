@@ -18,9 +18,10 @@ Cost:      a round scans all transitions, and hashes and groups those of dirty s
 from __future__ import annotations
 
 import time
-from dataclasses import dataclass
 from random import Random
 from typing import TYPE_CHECKING
+
+from msgspec import Struct
 
 from coarsest.reduce.relational.engine import Engine
 from coarsest.reduce.relational.hand_over import rest_in_memory
@@ -35,8 +36,7 @@ HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more
 MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
 
-@dataclass(slots=True)
-class Rounds:
+class Rounds(Struct):
     """The partition, refined round by round.
 
     `blocks` gives each state its block; `moved` holds the states that the last round moved, or is None if all states count.

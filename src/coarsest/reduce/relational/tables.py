@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
 from difflib import get_close_matches
 from pathlib import Path
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, InputError, NameProblem, Unsupported
 
@@ -39,8 +41,7 @@ def kind_of(paths: tuple[str, ...]) -> str:
     return kind
 
 
-@dataclass(frozen=True, slots=True)
-class EdgeTable:
+class EdgeTable(Struct, frozen=True):
     """One row for each transition. `action` is None for graphs without actions."""
 
     paths: tuple[str, ...]
@@ -49,8 +50,7 @@ class EdgeTable:
     target: str = "target"
 
 
-@dataclass(frozen=True, slots=True)
-class StateTable:
+class StateTable(Struct, frozen=True):
     """One row for each state that has a label, is initial, or has no transitions.
 
     The columns `label` and `initial` need not be there, unless they are called otherwise here; None says that they are not.

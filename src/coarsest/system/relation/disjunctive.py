@@ -11,8 +11,9 @@ Cost:      one small schedule per event; recognition takes one cofactor per valu
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind, Variable
@@ -25,8 +26,7 @@ MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[F]):
+class Choice(Struct, Generic[F], frozen=True):
     """What is left of the step under one condition: when the scheduler has a certain value."""
 
     condition: Conjunct[F]

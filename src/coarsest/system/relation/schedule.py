@@ -12,10 +12,11 @@ Cost:      quadratic in the number of parts, on bit masks.
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
 from functools import reduce
 from operator import or_
 from typing import Generic
+
+from msgspec import Struct
 
 from coarsest.bdd.protocol import F, Manager
 
@@ -50,8 +51,7 @@ def order_parts(supports: Sequence[int], quantified: int, level: Sequence[int]) 
     return ordered
 
 
-@dataclass(frozen=True, slots=True)
-class _Left:
+class _Left(Struct, frozen=True):
     """What is left to be done at some point of the ordering."""
 
     quantified: int
@@ -83,16 +83,14 @@ def _deepest(variables: int, level: Sequence[int]) -> int:
     return deepest
 
 
-@dataclass(frozen=True, slots=True)
-class Stage(Generic[F]):
+class Stage(Struct, Generic[F], frozen=True):
     """Conjoin `part`, quantifying `variables` (a cube) at once."""
 
     part: F
     variables: F
 
 
-@dataclass(frozen=True, slots=True)
-class Schedule(Generic[F]):
+class Schedule(Struct, Generic[F], frozen=True):
     """First quantify `before` from the set, then go through the stages."""
 
     before: F

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
 from typing import Generic, Protocol
+
+from msgspec import Struct, field
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.logic.expr import conjuncts
@@ -24,8 +25,7 @@ class Relation(Protocol[F]):
         """Predecessors, over the present variables; not yet limited to legal states."""
 
 
-@dataclass(frozen=True, slots=True)
-class Conjunct(Generic[F]):
+class Conjunct(Struct, Generic[F], frozen=True):
     """One conjunct of the step relation. `target` is the variable whose next value it gives, if it is an equation."""
 
     relation: F
@@ -33,8 +33,7 @@ class Conjunct(Generic[F]):
     support: frozenset[int]
 
 
-@dataclass(slots=True)
-class Step(Generic[F]):
+class Step(Struct, Generic[F]):
     """All that is known of the step of a machine: the conjunction of `conjuncts`."""
 
     manager: Manager[F]
