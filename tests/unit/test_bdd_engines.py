@@ -2,10 +2,12 @@
 
 import itertools
 import random
+import subprocess
 import sys
 
 import pytest
 
+from coarsest.bdd import oxidd_native
 from coarsest.bdd.engines import ENGINES, new_manager
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.bdd.transfer import transfer
@@ -392,3 +394,28 @@ def test_tidy_collects_early_in_a_small_manager():
     assert manager.live_nodes > 15_000
     manager.tidy()
     assert manager.live_nodes == 24
+
+
+def test_the_compiled_part_of_oxidd_is_loaded_alone_and_shared() -> None:
+    program = """
+import subprocess
+import sys
+import coarsest.bdd.oxidd as engine
+print("oxidd" in sys.modules, "importlib.metadata" in sys.modules)
+import oxidd.bcdd
+print(oxidd.bcdd.BCDDManager is engine.BCDDManager)
+"""
+    shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
+    assert shown.split() == ["False", "False", "True"]
+
+
+@pytest.mark.parametrize("name", oxidd_native.__all__)
+def test_oxidd_is_imported_as_a_package_where_its_compiled_part_is_elsewhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    alone = getattr(oxidd_native, name)
+    monkeypatch.setattr(oxidd_native, "_compiled", lambda: None)
+    assert getattr(oxidd_native, name) is alone
+
+
+def test_the_compiled_part_of_oxidd_offers_nothing_else() -> None:
+    with pytest.raises(AttributeError, match="BDDManager"):
+        _ = oxidd_native.BDDManager
