@@ -65,7 +65,9 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[by
 
     A large content may come in pieces. Bytes of names that are no UTF-8 are written as they were.
     """
-    pieces = [content.encode("utf-8", "surrogateescape")] if isinstance(content, str) else [content] if isinstance(content, bytes) else content
+    if isinstance(content, str):
+        content = content.encode("utf-8", "surrogateescape")
+    pieces = [content] if isinstance(content, bytes) else content
     name = os.fspath(path)
     try:
         target = _behind_links(name)  # the link stays, what it names is replaced

@@ -104,14 +104,27 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         return convert.to_networkx(self)
 
     def reduce(
-        self, *, by: str = "bisimulation", algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
+        self,
+        *,
+        by: str = "bisimulation",
+        algorithm: str = "auto",
+        keep_unreachable: bool = False,
+        confirm: str | bool = "auto",
+        run: Run | None = None,
     ) -> ReducedGraph:
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
-        `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari".
+        `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
+        confirmed where that is cheap (`auto`), `always` (True), or `never` (False).
         """
+        from coarsest.check.confirm_reduction import WHEN, confirm_reduction
+
+        when = ("always" if confirm else "never") if isinstance(confirm, bool) else confirm
+        if when not in WHEN:
+            raise InputError(f"there is no way to confirm called {when!r}", hint=f"it is one of {', '.join(WHEN)}")
         found = minimise_by(by, self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
-        return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds)
+        confirmed = confirm_reduction(self, found, when=when)
+        return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds, confirmed)
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all; the format is known by the suffix."""
@@ -128,3 +141,5 @@ class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
     relation: str
     algorithm: str
     seconds: float
+    confirmed: bool = False
+    """Has code that shares nothing with what made it checked that it is related to the original?"""

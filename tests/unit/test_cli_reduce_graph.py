@@ -9,6 +9,7 @@ from random import Random
 import pytest
 
 from coarsest.cli.app import main
+from coarsest.cli.reduce_graph import RELATIONS
 
 VLTS = Path(__file__).parents[3] / "shared" / "benchmarks"
 DIAMOND = 'des (0, 6, 5)\n(0, "a", 1)\n(0, "a", 2)\n(0, "a", 2)\n(1, i, 3)\n(2, i, 3)\n(4, i, 3)\n'
@@ -31,6 +32,16 @@ def test_quotient_is_written(diamond: Path, capsys: pytest.CaptureFixture[str]) 
     assert small.read_text() == 'des (0, 2, 3)\n(0, "a", 1)\n(1, i, 2)\n'
     assert main(["reduce", str(small), "-o", "-"]) == 0
     assert capsys.readouterr().out == small.read_text()
+
+
+@pytest.mark.parametrize("by", RELATIONS)
+def test_the_result_is_confirmed_if_it_shall_be(diamond: Path, by: str, capsys: pytest.CaptureFixture[str]) -> None:
+    ways = {"--confirm=auto": True, "--confirm=always": True, "--confirm=never": False, "--no-confirm": False, "--json": True}
+    for option, expected in ways.items():
+        assert main(["reduce", str(diamond), "--by", by, "--json", option]) == 0
+        assert json.loads(capsys.readouterr().out)["confirmed"] is expected
+    assert main(["reduce", str(diamond), "--confirm", "perhaps"]) == 2
+    assert "auto, always, never" in capsys.readouterr().err
 
 
 def test_unreachable_states_may_be_kept(diamond: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -47,6 +47,7 @@ def is_meant(args: Namespace) -> bool:
 def run(args: Namespace, ledger: Ledger) -> None:
     """Minimise a graph, and write the quotient."""
     _insist(args)
+    from coarsest.check.confirm_reduction import confirm_reduction
     from coarsest.formats.graphs import graph_to_pieces, read_graph, write_graph
     from coarsest.graphs import minimise_by
 
@@ -55,6 +56,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     before = {"states": graph.states, "transitions": graph.transitions}
     found = minimise_by(args.by, graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=watch)
+    confirmed = confirm_reduction(graph, found, when="auto" if args.confirm is True else args.confirm or "never")
     document = None
     if args.output == STANDARD_INPUT:
         document = b"".join(graph_to_pieces(found.graph, args.output)).decode("utf-8", "surrogateescape")
@@ -62,7 +64,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
         write_graph(found.graph, args.output)
     if args.certificate is not None:
         _certify(graph, args, watch)
-    ledger.record(result={"facts": _facts(before, found), "document": document})
+    ledger.record(result={"facts": {**_facts(before, found), "confirmed": confirmed}, "document": document})
 
 
 def _certify(graph: Graph, args: Namespace, run: Run) -> None:
@@ -113,5 +115,5 @@ def _facts(before: dict[str, int], found: Minimised) -> dict[str, Any]:
         "relation": found.relation,
         "algorithm": found.algorithm,
         "preserves": PRESERVED[found.relation],
-        "statistics": {"transitions looked at": found.work},
+        "statistics": {"transitions_looked_at": found.work},
     }

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import shutil
 import sys
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Mapping
 from pathlib import Path
+from types import MappingProxyType
 
 from coarsest.cli.arguments import Parser
 from coarsest.cli.ledger import Ledger
@@ -16,11 +18,16 @@ from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
 ENGINES = ("auto", "duckdb", "spark")
+CONFIRMATIONS: Mapping[str, bool | str] = MappingProxyType({"auto": True, "always": "always", "never": False})
 TABLES = (".parquet", ".pq", ".csv", ".tsv")
 
 
 def add_options(parser: Parser) -> None:
-    """The options that only tables have."""
+    """The options that only tables have, and how the result is confirmed."""
+    group = parser.add_argument_group("evidence")
+    group.add_argument("--confirm", type=_whether, default=True, metavar="WHEN",
+                       help="check the result where that is cheap (auto), always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_false", help="the same as --confirm never")
     summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
     group = parser.add_argument_group("graphs in tables", summary)
     group.add_argument("--engine", choices=ENGINES, default="auto", help="the database that does the work")
@@ -29,8 +36,14 @@ def add_options(parser: Parser) -> None:
     group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
     group.add_argument("--initial", nargs="+", action="extend", default=[], metavar="STATE", help="initial states")
     group.add_argument("--partition", metavar="FILE", help="write there the class of each state: the certificate")
-    group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="trust the partition unseen")
     group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
+
+
+def _whether(text: str) -> bool | str:
+    """Truth says whether, and a word how much."""
+    if text not in CONFIRMATIONS:
+        raise ArgumentTypeError(f"expected {', '.join(CONFIRMATIONS)}; found '{text}'")
+    return CONFIRMATIONS[text]
 
 
 def is_meant(args: Namespace) -> bool:
@@ -54,7 +67,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
         edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
         report = reduce_files(
             edges, None if args.states is None else StateTable((args.states,)), engine=engine, initial=tuple(args.initial),
-            output=args.output, partition=args.partition, confirm=args.confirm, scratch=args.scratch,
+            output=args.output, partition=args.partition, confirm=bool(args.confirm), scratch=args.scratch,
             threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger),
         )  # fmt: skip
     facts = {

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from time import monotonic
 
 from msgspec import Struct
 
+from coarsest.evidence.graph_certificates import SimulationCertificate
 from coarsest.graph.labelled import Graph, Numbers
 from coarsest.reduce.graph.classes import ALGORITHMS, bisimulation_classes
 from coarsest.reduce.graph.quotient import quotient
@@ -24,6 +26,8 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     seconds: float
     work: int
     """How many transitions were looked at to find the classes."""
+    simulation: Callable[[], SimulationCertificate] | None = None
+    """Where states are merged that only simulate each other: a certificate about the original and the quotient side by side."""
 
 
 def minimise(

@@ -11,12 +11,14 @@ Cost:      that of the preorder, and for each transition of the quotient a compa
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic
 
 import numpy as np
 
 from coarsest._kernels.choose import kernels
-from coarsest.graph.labelled import Graph
+from coarsest.evidence.graph_certificates import SimulationCertificate
+from coarsest.graph.labelled import Graph, Numbers
 from coarsest.graph.merge import merged
 from coarsest.graph.union import tidied
 from coarsest.reduce.graph.classes import bisimulation_classes
@@ -41,8 +43,18 @@ def minimise_by_simulation(
     order = simulation_preorder(small, run, choice=choice)
     whole = without_little_brothers(merged(small, order.block), order, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
-    state_of = last.state_of[order.block[bisimilar.class_of]]
-    return Minimised(last.graph, state_of, "simulation", "ranzato-tapparo", monotonic() - started, bisimilar.work)
+    class_of = order.block[bisimilar.class_of]
+    certificate = partial(_certificate, order, class_of, last)
+    seconds = monotonic() - started
+    return Minimised(last.graph, last.state_of[class_of], "simulation", "ranzato-tapparo", seconds, bisimilar.work, certificate)
+
+
+def _certificate(order: Preorder, class_of: Numbers, last: Minimised) -> SimulationCertificate:
+    """A state of the quotient and those that it stands for are in one class."""
+    class_of_quotient = np.empty(last.graph.states, dtype=np.int64)
+    class_of_quotient[last.state_of[last.state_of >= 0]] = np.flatnonzero(last.state_of >= 0)
+    blocks = np.concatenate([class_of, class_of_quotient]).astype(np.int64)
+    return SimulationCertificate("simulation", blocks, order.matrix(), preorder=False)
 
 
 def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "auto") -> Graph:
