@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from coarsest.bdd.capacity import PYTHON_MEBIBYTES, capacity_for
 from coarsest.errors import InputError
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.bdd.protocol import Manager
@@ -75,7 +75,7 @@ def new_manager(
 ) -> Manager[Any]:
     """A manager of the named engine for a model with about that many state bits, in a process below `mebibytes`."""
     if engine not in ENGINES:
-        close = get_close_matches(engine, ENGINES, n=1)
+        close = nearest(engine, ENGINES)
         hint = f"did you mean '{close[0]}'?" if close else ""
         raise InputError(f"unknown BDD engine '{engine}'; there are {', '.join(ENGINES)}", hint=hint)
     wishes = Wishes(mebibytes=mebibytes, node_limit=node_limit, reorder=reorder, threads=threads, bits=bits)

@@ -9,12 +9,12 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from msgspec import Struct
 
 from coarsest.files import write_whole
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.near import nearest
 
 _LINE = re.compile(r"^[ \t]*(?!--|#)(\S+)", re.MULTILINE)
 _BIT = re.compile(r"\.\d+$")
@@ -57,7 +57,7 @@ def parse_order(source: Source, known: Sequence[str]) -> FileOrder:
         elif variable in among:
             order[variable] = order.get(variable)
         else:
-            close = get_close_matches(name, known, n=1)
+            close = nearest(name, known)
             hint = f"did you mean '{close[0]}'?" if close else ""
             warnings.append(Diagnostic(f"the model has no variable '{name}'", span, hint, "warning"))
     order.update(dict.fromkeys(known))

@@ -1,8 +1,8 @@
 """The compiled part of OxiDD, without its package around it.
 
-`import oxidd` asks for its own version, which imports mail, archives and sockets: 20 ms or more, an eighth of what `coarsest check`
-needs to start. We need nothing but the classes of the compiled module, so that alone is loaded, under its own name: whoever imports
-`oxidd` afterwards shares it. Where it is not found as expected, the package is imported like any other.
+`import oxidd` asks for its own version, which imports mail, archives and sockets: 20 ms or more, an eighth of what
+`coarsest check` needs to start. We need nothing but the classes of the compiled module, so that alone is loaded, under its own
+name: whoever imports `oxidd` afterwards shares it. Where it is not found as expected, the package is imported like any other.
 """
 
 from __future__ import annotations

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
-from difflib import get_close_matches
 from typing import Any
 
 from msgspec import Struct
@@ -25,6 +24,7 @@ from coarsest.run import Run
 from coarsest.system.build import FIRST_REORDERING, BuildOptions
 from coarsest.system.layout import bits_of
 from coarsest.system.ternary_circuit import TernaryCircuit
+from coarsest.text.near import nearest
 
 FURTHER_STEPS = 6
 """A violation is looked for on paths longer by so many steps, and by two for each vertex, than where it is first suspected."""
@@ -144,7 +144,7 @@ def named(machine: Machine, names: Collection[str]) -> Iterator[str]:
             below = ", ".join(sorted(machine.variables_of(machine.definitions[name])))
             raise InputError(f"'{name}' is a definition, and only variables can be kept", hint=f"it depends on {below}")
         elif not parts:
-            near = get_close_matches(name, machine.variables, 1)
+            near = nearest(name, machine.variables)
             raise NameProblem(f"there is no variable '{name}' to be kept", hint=f"did you mean '{near[0]}'?" if near else "")
         for part in parts:
             if part in machine.current_values:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import argparse
 import re
-from difflib import get_close_matches
 from typing import NoReturn
 
 from coarsest.errors import InputError
+from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
 DOCUMENT_STYLES = ("json", "vcd")
@@ -55,13 +55,13 @@ class Parser(argparse.ArgumentParser):
         if unknown is not None:
             word = unknown.group(1)
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"
-            near = get_close_matches(word.split("=")[0], [name for action in self._actions for name in action.option_strings], 1)
+            near = nearest(word.split("=")[0], [name for action in self._actions for name in action.option_strings])
             hint = f"did you mean '{near[0]}'?" if near else hint
         choice = re.match(r"argument (\S+): invalid choice: '(.*)' \(choose from (.*)\)$", message)
         if choice is not None:
             option, word, words = choice.groups()
             choices = [name.strip(" '") for name in words.split(",")]
-            near = get_close_matches(word, choices, 1)
+            near = nearest(word, choices)
             message = f"{option.split('/')[-1]} cannot be '{word}'"
             hint = f"did you mean '{near[0]}'?" if near else f"it is one of {', '.join(dict.fromkeys(choices))}"
         raise InputError(message, hint=hint)

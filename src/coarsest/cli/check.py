@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -14,6 +13,7 @@ from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import require_writable
 from coarsest.cli.verdicts import conclude, decided, follow
 from coarsest.errors import InputError, NameProblem
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.api import Model
@@ -127,7 +127,7 @@ def _property(name: str, model: Model) -> Property:
     if name.isdecimal() and 1 <= int(name) <= number:
         return model.properties[int(name) - 1]
     names = [claim.name for claim in model.properties if claim.name]
-    near = get_close_matches(name, names, 1)
+    near = nearest(name, names)
     hint = f"did you mean '{near[0]}'?" if near else f"its properties have the numbers 1 to {number}" if number else "it has none"
     raise InputError(f"the model has no property '{name}'", hint=hint)
 

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from difflib import get_close_matches
 from importlib import import_module
 from pathlib import Path
 
 from coarsest.cli.command import Command
 from coarsest.errors import InputError
+from coarsest.text.near import nearest
 
 COMMANDS = {
     "check": "properties in the file and on the line: verdicts with evidence",
@@ -82,7 +82,7 @@ def _run(argv: Sequence[str]) -> int:
 def _unknown(word: str) -> InputError:
     if word.startswith("-"):
         return InputError(f"options come after a command: found '{word}'", hint="for example: coarsest check MODEL --json")
-    near = get_close_matches(word, COMMANDS, 1)
+    near = nearest(word, COMMANDS)
     if near:
         return InputError(f"there is no command '{word}'", hint=f"did you mean '{near[0]}'?")
     if Path(word).is_file() or Path(word).suffix:

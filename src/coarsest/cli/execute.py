@@ -9,11 +9,10 @@ from collections.abc import Sequence
 
 from coarsest.cli import worker
 from coarsest.cli.command import Command
-from coarsest.cli.ledger import Ledger, Message
+from coarsest.cli.ledger import Ending, Ledger, Message
 from coarsest.cli.lookout import Lookout
 from coarsest.cli.progress import Progress
 from coarsest.cli.publish import Screen
-from coarsest.cli.supervise import Ending, is_wanted, supervise
 from coarsest.errors import LimitExceeded
 
 
@@ -28,6 +27,12 @@ def execute(command: Command, args: Namespace, argv: Sequence[str]) -> int:
         command.run(args, Ledger())
         return 0
     return _Owner(command, args).execute(argv)
+
+
+def _supervision_is_wanted(args: Namespace) -> bool:
+    """Limits are hard only under supervision; and CUDD does not let Ctrl-C through."""
+    limited = getattr(args, "timeout", None) is not None or getattr(args, "memory", None) is not None
+    return limited or getattr(args, "bdd", "") == "cudd"
 
 
 def _work(command: Command, args: Namespace, channel: worker.Channel) -> int:
@@ -51,7 +56,9 @@ class _Owner:
         self._progress = Progress(self._ledger, quiet=args.quiet, verbose=args.verbose)
 
     def execute(self, argv: Sequence[str]) -> int:
-        if is_wanted(self._args):
+        if _supervision_is_wanted(self._args):
+            from coarsest.cli.supervise import supervise
+
             ending = supervise(argv, self._args, self._ledger, self._progress.tick)
         else:
             ending = self._work_here()

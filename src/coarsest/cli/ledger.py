@@ -21,6 +21,13 @@ def _nobody(message: Message) -> None:
     """Nobody listens."""
 
 
+class Ending(Struct, frozen=True):
+    """How the work ended: `because` is None when it is complete; `code` is None when the results decide it."""
+
+    because: str | None = None
+    code: int | None = None
+
+
 class Ledger(Struct):
     """What is known: the model, what shall be decided, what is decided, the last event, warnings, how it ended."""
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +10,7 @@ from coarsest.cli.arguments import ORDERS
 from coarsest.cli.ledger import Ledger
 from coarsest.errors import InputError
 from coarsest.run import Limits, Run
+from coarsest.text.near import nearest
 
 
 def run_of(args: Namespace, ledger: Ledger) -> Run:
@@ -22,7 +22,7 @@ def run_of(args: Namespace, ledger: Ledger) -> Run:
 def engine_choices(args: Namespace) -> dict[str, Any]:
     """The options of the method, checked as far as the engine is not needed for it."""
     if args.order not in ORDERS and not Path(args.order).is_file():
-        near = get_close_matches(args.order, ORDERS, 1)
+        near = nearest(args.order, ORDERS)
         hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
         raise InputError(f"there is no variable order and no file '{args.order}'", hint=hint)
     names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads", "carrier")

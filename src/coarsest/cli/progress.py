@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import sys
 import time
 from collections.abc import Iterator
@@ -41,7 +40,9 @@ class Progress:
             self._next = now + self._every
             line = progress_line(self._ledger)
             if self._terminal:
-                self._stream.write(ERASE + line[: shutil.get_terminal_size().columns - 1])
+                from shutil import get_terminal_size
+
+                self._stream.write(ERASE + line[: get_terminal_size().columns - 1])
                 self._drawn = True
             else:
                 self._stream.write(line + "\n")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import shutil
 import sys
 from pathlib import Path
 
@@ -24,7 +23,11 @@ class Screen(Struct, frozen=True):
     def found(cls) -> Screen:
         """The screen in front of us: a terminal, or a pipe or file of moderate width."""
         terminal = sys.stdout.isatty()
-        width = shutil.get_terminal_size((100, 24)).columns if terminal or "COLUMNS" in os.environ else 100
+        width = 100
+        if terminal or "COLUMNS" in os.environ:
+            from shutil import get_terminal_size
+
+            width = get_terminal_size((100, 24)).columns
         colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
         return cls(max(40, width), colour, (sys.stdout.encoding or "").lower().startswith("utf"))
 

@@ -12,6 +12,7 @@ from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import require_writable
 from coarsest.errors import InputError, NameProblem, Unsupported
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.render.picture import Picture
@@ -128,7 +129,6 @@ def _pictures(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
 
 
 def _assertion_graphs(args: Namespace) -> list[Picture]:
-    from difflib import get_close_matches
 
     from coarsest.files import read_text
     from coarsest.formats.assertion_graph.read import read
@@ -138,7 +138,7 @@ def _assertion_graphs(args: Namespace) -> list[Picture]:
     if args.graph is None:
         return [picture_of_assertion_graph(graph) for graph in graphs.values()]
     if args.graph not in graphs:
-        near = get_close_matches(args.graph, graphs, 1)
+        near = nearest(args.graph, graphs)
         hint = f"did you mean '{near[0]}'?" if near else f"the graphs are {', '.join(graphs)}"
         raise NameProblem(f"there is no graph '{args.graph}' in {args.model}", hint=hint)
     return [picture_of_assertion_graph(graphs[args.graph])]

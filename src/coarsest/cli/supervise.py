@@ -22,9 +22,9 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import IO
 
-from msgspec import Struct, to_builtins
+from msgspec import to_builtins
 
-from coarsest.cli.ledger import Ledger
+from coarsest.cli.ledger import Ending, Ledger
 from coarsest.cli.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
 from coarsest.cli.worker import MARK
 
@@ -33,19 +33,6 @@ SLOWEST_LOOK = 0.05
 FASTEST_LOOK = 0.004
 GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
-
-
-class Ending(Struct, frozen=True):
-    """How the work ended: `because` is None when it is complete; `code` is None when the results decide it."""
-
-    because: str | None = None
-    code: int | None = None
-
-
-def is_wanted(args: Namespace) -> bool:
-    """Limits are hard only under supervision; and CUDD does not let Ctrl-C through."""
-    limited = getattr(args, "timeout", None) is not None or getattr(args, "memory", None) is not None
-    return limited or getattr(args, "bdd", "") == "cudd"
 
 
 def supervise(argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None]) -> Ending:

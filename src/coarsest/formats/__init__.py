@@ -6,7 +6,6 @@ A format's module is imported when it is first used.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 from importlib import import_module
 from types import MappingProxyType
 from typing import NamedTuple, cast
@@ -15,6 +14,7 @@ from coarsest.errors import FileProblem
 from coarsest.formats.graphs import graph_format_of
 from coarsest.model.machine import Machine
 from coarsest.text import Source
+from coarsest.text.near import nearest
 
 
 class Format(NamedTuple):
@@ -57,7 +57,7 @@ def format_of(path: str) -> str:
 def _named(name: str) -> Format:
     found = FORMATS.get(name)
     if found is None:
-        close = get_close_matches(name, FORMATS, 1)
+        close = nearest(name, FORMATS)
         hint = f"did you mean {close[0]}?" if close else f"formats are {', '.join(FORMATS)}"
         raise FileProblem(f"there is no format `{name}`", hint=hint)
     return found

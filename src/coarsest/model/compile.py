@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 from enum import Enum
 from fractions import Fraction
 from typing import Any, NamedTuple, TypeAlias
@@ -24,6 +23,7 @@ from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import RealType, as_held
 from coarsest.model.values import distinct
 from coarsest.text import Span
+from coarsest.text.near import nearest
 
 Assignment: TypeAlias = Mapping[str, Value]
 
@@ -222,7 +222,7 @@ class _Compilation:
         body = self.frames.machine.definitions.get(part.name)
         if body is None:
             known = [*self.frames.machine.variables, *self.frames.machine.definitions]
-            close = get_close_matches(part.name, known, n=1)
+            close = nearest(part.name, known)
             raise NameProblem(f"unknown name '{part.name}'", part.span, hint=f"did you mean '{close[0]}'?" if close else "")
         if (id(body), time) in self.done:
             self.frames.define(*key, self.done[id(body), time])

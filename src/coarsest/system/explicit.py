@@ -7,7 +7,6 @@ no loop over states or edges runs in Python.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from difflib import get_close_matches
 from typing import cast
 
 import numpy as np
@@ -18,6 +17,7 @@ from coarsest.graph.csr import Csr, Mask
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.system.space import Fairness, State
 from coarsest.system.valuation import Valuation
+from coarsest.text.near import nearest
 
 
 class ExplicitSet:
@@ -121,7 +121,7 @@ class ExplicitSpace:
             case Name(name) if name in self.labels:
                 return self.labels[name]
             case Name(name):
-                close = get_close_matches(name, self.labels, n=1)
+                close = nearest(name, self.labels)
                 raise NameProblem(f"no label is called '{name}'", label.span, hint=f"did you mean '{close[0]}'?" if close else "")
             case Apply(op, args) if op in _CONNECTIVES:
                 masks = [self._labelled(arg) for arg in args]

@@ -16,7 +16,6 @@ FAIR is one fair set.
 from __future__ import annotations
 
 from collections.abc import Callable, Collection
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from msgspec import Struct, field
@@ -29,6 +28,7 @@ from coarsest.logic.tokens import END, is_name, tokenise
 from coarsest.model.assertion_graph import AssertionGraph, Vertex
 from coarsest.model.machine import Machine
 from coarsest.text import Source, Span
+from coarsest.text.near import nearest
 
 STATEMENTS = ("GRAPH", "VERTEX", "EDGE", "FAIR")
 OF_A_VERTEX = ("INITIAL", "FINAL", "ANT", "CONS")
@@ -219,5 +219,5 @@ class _Reader(Parser):
 
 
 def _suggest(word: str, known: Collection[str]) -> str:
-    close = get_close_matches(word, known, 1) or get_close_matches(word.upper(), known, 1)
+    close = nearest(word, known) or nearest(word.upper(), known)
     return f"did you mean `{close[0]}`?" if close else ""

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -23,6 +22,7 @@ from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variab
 from coarsest.model.typecheck import check_machine
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.near import nearest
 
 
 def read(
@@ -75,7 +75,7 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[
         raise ModelProblem("there is no node in this text", everywhere, hint=hint)
     if name is not None:
         if name not in file.nodes:
-            near = get_close_matches(name, file.nodes, 1)
+            near = nearest(name, file.nodes)
             hint = f"did you mean `{near[0]}`?" if near else f"the nodes are {', '.join(file.nodes)}"
             raise NameProblem(f"there is no node `{name}`", everywhere, hint=hint)
         return file.nodes[name], []

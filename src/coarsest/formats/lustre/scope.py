@@ -10,7 +10,6 @@ Cost:      every expression once.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 from typing import TypeAlias
 
 from coarsest.errors import NameProblem, TypeProblem
@@ -19,6 +18,7 @@ from coarsest.formats.lustre.types import Globals
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, replace
 from coarsest.model.types import Type
 from coarsest.text import Span
+from coarsest.text.near import nearest
 
 Clock: TypeAlias = tuple[tuple[Expr, Value], ...]
 BASE: Clock = ()
@@ -75,7 +75,7 @@ class Scope:
 
     def unknown(self, name: Name) -> NameProblem:
         known = (*self.flows, *self.constants, *self.file.constants, *self.program.symbols)
-        near = get_close_matches(name.name, known, 1)
+        near = nearest(name.name, known)
         hint = f"did you mean `{near[0]}`?" if near else f"the node `{self.node.name}` declares no such flow"
         return NameProblem(f"`{name.name}` is not declared", name.span, hint=hint)
 
@@ -83,7 +83,7 @@ class Scope:
         """The node of that name."""
         found = self.file.nodes.get(name.name)
         if found is None:
-            near = get_close_matches(name.name, self.file.nodes, 1)
+            near = nearest(name.name, self.file.nodes)
             hint = f"did you mean `{near[0]}`?" if near else f"the nodes are {', '.join(self.file.nodes)}"
             raise NameProblem(f"there is no node `{name.name}`", name.span, hint=hint)
         return found

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from difflib import get_close_matches
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.formats.lustre.syntax import ConstantDeclaration, EnumType, File, NamedType, SubrangeType, TypeSyntax
@@ -12,6 +11,7 @@ from coarsest.logic.expr import Constant, Expr, Name
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, contains, show_value
 from coarsest.model.values import OPERATORS
 from coarsest.text import Span
+from coarsest.text.near import nearest
 
 _BUILT_IN: Mapping[str, Type] = {
     "bool": Boolean(),
@@ -69,7 +69,7 @@ class Globals:
         if known is not None:
             return known
         if name not in self.file.types:
-            near = get_close_matches(name, (*_BUILT_IN, *self.file.types), 1)
+            near = nearest(name, (*_BUILT_IN, *self.file.types))
             hint = f"did you mean `{near[0]}`?" if near else ""
             raise NameProblem(f"there is no type `{name}`", span, hint=hint)
         syntax = self.file.types[name][0]
@@ -161,5 +161,5 @@ class Globals:
         return Constant(result, expr.span)
 
     def suggestion(self, name: str) -> str:
-        near = get_close_matches(name, (*self.file.constants, *self.symbols), 1)
+        near = nearest(name, (*self.file.constants, *self.symbols))
         return f"did you mean `{near[0]}`?" if near else ""

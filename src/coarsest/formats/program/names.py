@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from difflib import get_close_matches
 
 from coarsest.errors import NameProblem
 from coarsest.formats.program.syntax import Assign, Program, Read, statements
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.model.machine import Variable
 from coarsest.model.types import Boolean, Enumeration
+from coarsest.text.near import nearest
 
 
 class Names:
@@ -52,5 +52,5 @@ class Names:
 
 def suggestion(name: str, known: Collection[str]) -> str:
     """A hint where something known looks like the name."""
-    near = get_close_matches(name, known, 1)
+    near = nearest(name, known)
     return f"did you mean `{near[0]}`?" if near else ""

@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
-from difflib import get_close_matches
 from typing import Any, NoReturn
 
 from coarsest.errors import ModelProblem, NameProblem, SyntaxProblem, Unsupported
@@ -26,6 +25,7 @@ from coarsest.logic.parse import DEEPEST, Parser, too_deep
 from coarsest.logic.tokens import END, begins_number, tokenise
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type
 from coarsest.text import Source
+from coarsest.text.near import nearest
 
 _TOKEN = re.compile(
     r"((?:[ \t\r\n\f]+|--[^\n]*|//[^\n]*)*)"
@@ -246,7 +246,7 @@ class _Reader(Parser):
             self._no_statement(token)
         self.at += 1
         target = Name(token, self.span_from(first))
-        near = get_close_matches(token, BEGIN_STATEMENTS, 1)
+        near = nearest(token, BEGIN_STATEMENTS)
         hint = f"did you mean `{near[0]}`?" if near and self.texts[self.at] != "=" else "an assignment is written `x := e;`"
         self.expect(":=", after=f"`{token}`", hint=hint)
         return Assign(target, self.top())

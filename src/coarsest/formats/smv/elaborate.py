@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.formats.smv.scope import Actual, Entity, Scope, What
 from coarsest.formats.smv.syntax import (
@@ -17,6 +15,7 @@ from coarsest.formats.smv.syntax import (
 )
 from coarsest.logic.expr import Name
 from coarsest.text import Source, Span
+from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE = 200
 
@@ -116,7 +115,7 @@ class Tree:
         if module is None:
             if name == "int":
                 raise NameProblem("there is no type `int`", span, hint="write a range such as 0..255, or `integer`")
-            close = get_close_matches(name, ["boolean", "integer", "real", *self.modules], 1)
+            close = nearest(name, ["boolean", "integer", "real", *self.modules])
             hint = f"did you mean `{close[0]}`?" if close else "modules are declared with MODULE"
             raise NameProblem(f"there is no type or module `{name}`", span, hint=hint)
         return module

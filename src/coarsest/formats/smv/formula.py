@@ -7,7 +7,7 @@ import re
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
 from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.lower import Lowering
-from coarsest.formats.smv.read import PLACE_OF
+from coarsest.formats.smv.read import PLACE_OF, is_branching
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
@@ -47,7 +47,7 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
             raise (error if _place(error) > _place(complaint) else complaint) from None
         if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
             raise complaint from None
-        kind, shown = PropertyKind.PSL, " ".join(source.text.split())
+        kind, shown = PropertyKind.CTL if is_branching(formula) else PropertyKind.PSL, " ".join(source.text.split())
     kind = kind or kind_of(formula)
     lowering = FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)

@@ -28,6 +28,7 @@ from coarsest.logic.parse import Parser
 from coarsest.logic.tokens import END, SECTIONS, is_name, is_number, tokenise
 from coarsest.model.machine import Kind, PropertyKind
 from coarsest.text import Source, Span
+from coarsest.text.near import nearest
 
 _BEGINS_NUMBER = frozenset({"-", "+", "(", "toint", "max", "min", "abs", "count", "sizeof", "case"})
 
@@ -62,9 +63,7 @@ class _FileParser(Parser):
         return module
 
     def _no_section(self) -> NoReturn:
-        from difflib import get_close_matches
-
-        close = get_close_matches(self.texts[self.at].upper(), sorted(SECTIONS), 1)
+        close = nearest(self.texts[self.at].upper(), sorted(SECTIONS))
         previous = self.texts[self.at - 1]
         hint = f"did you mean `{close[0]}`?" if close else "is a `;` missing before, or a section keyword such as VAR or ASSIGN?"
         if previous == ";" and not close:
@@ -271,10 +270,10 @@ class _FileParser(Parser):
         if kind is PropertyKind.COMPUTE and self.texts[first] not in ("MIN", "MAX"):
             self.fail("`MIN [p, q]` or `MAX [p, q]`")
         formula = self._psl() if kind is PropertyKind.PSL else self.whole_expression()
-        span = self.span_from(first)
+        span, text = self.span_from(first), self.text_from(first)
         context = self.operand(0) if self.take("IN") else None
         self._end_of_constraint()
-        module.specifications.append(Specification(kind, formula, name, context, span.text, span))
+        module.specifications.append(Specification(kind, formula, name, context, text, span))
 
     def _psl(self) -> Expr:
         from coarsest.logic.parse_psl import parse_psl

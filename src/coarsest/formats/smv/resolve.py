@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from difflib import get_close_matches
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem
 from coarsest.formats.smv.elaborate import Tree
@@ -25,6 +24,7 @@ from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 from coarsest.text import Span
+from coarsest.text.near import nearest
 
 _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
 LARGEST_ARRAY = 1 << 16
@@ -107,7 +107,7 @@ class Resolver(ABC):
         if piece.upper() in ("TRUE", "FALSE"):
             return NameProblem(f"`{piece}` is not declared{where}", span, hint=f"the boolean constant is written {piece.upper()}")
         candidates = [*scope.entities, *self.tree.symbols]
-        close = get_close_matches(piece, candidates, 1)
+        close = nearest(piece, candidates)
         hint = f"did you mean `{close[0]}`?" if close else "declare it in VAR or DEFINE, or as a value of an enumeration"
         if "-" in piece and not close:
             parts = piece.split("-")

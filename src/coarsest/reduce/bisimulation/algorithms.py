@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from difflib import get_close_matches
 from importlib import import_module
 from typing import Any, TypeAlias
 
@@ -12,9 +11,11 @@ from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import TooManyBl
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
 from coarsest.reduce.bisimulation.observed import Observed, Watcher
 from coarsest.reduce.bisimulation.partition import Partition
+from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.system.space import S
 from coarsest.system.symbolic import SymbolicSpace
+from coarsest.text.near import nearest
 
 MOST_BLOCKS_DIRECTLY = 128
 
@@ -25,6 +26,7 @@ MINIMISERS = {
     "lee-yannakakis": "lee_yannakakis",
     "paige-tarjan": "paige_tarjan",
     "signatures": "signatures_blom_orzan",
+    "list-then-refine": "list_then_refine",
     "relation": "relation_bouali_de_simone",
     "reach-then-refine": "reach_then_refine",
     "refine-then-reach": "refine_then_reach",
@@ -36,7 +38,7 @@ def full_name(algorithm: str) -> str:
     """The name of a minimiser, or `auto`."""
     name = SHORT_NAMES.get(algorithm, algorithm)
     if name != "auto" and name not in MINIMISERS:
-        near = get_close_matches(algorithm, [*MINIMISERS, *SHORT_NAMES], 1)
+        near = nearest(algorithm, [*MINIMISERS, *SHORT_NAMES])
         hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(MINIMISERS)}"
         raise InputError(f"there is no algorithm '{algorithm}' for bisimulation", hint=hint)
     return name
@@ -52,7 +54,8 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     """The partition, and the algorithm that found it.
 
     `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
-    out to be many, it begins again with signatures, which split all blocks at once; but only BDDs have those.
+    out to be many, it begins again, if the sets are BDDs: with the graph of the reachable states, if these can be listed, else
+    with signatures, which split all blocks at once.
     """
     if name != "auto":
         return name, minimiser(name)(observed, run, watch)
@@ -61,4 +64,14 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:
-        return "signatures", minimiser("signatures")(observed, run)
+        return _minimise_many(observed, run)
+
+
+def _minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
+    from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
+
+    reached = reachable_states(observed.space, run)
+    try:
+        return "list-then-refine", list_then_refine.minimise(observed, run, reached=reached)
+    except list_then_refine.TooMany:
+        return "signatures", signatures_blom_orzan.minimise(observed, run, reached=reached)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from difflib import get_close_matches
 
 from msgspec import Struct
 
@@ -18,6 +17,7 @@ from coarsest.model.promote_inputs import inputs_mentioned, promote
 from coarsest.model.watch import is_about_steps
 from coarsest.run import Run
 from coarsest.system.space import S, State, StateSpace
+from coarsest.text.near import nearest
 
 MOST_VALUES = 4096
 """An expression with more values than this tells too many states apart to be of use."""
@@ -90,7 +90,7 @@ def _insist_input(machine: Machine, name: str) -> None:
     if variable is not None and variable.kind is Kind.INPUT:
         return
     inputs = [v.name for v in machine.input_variables]
-    near = get_close_matches(name, inputs, 1)
+    near = nearest(name, inputs)
     known = f"the inputs are {', '.join(inputs)}" if inputs else "the model has no inputs"
     hint = f"did you mean '{near[0]}'?" if near else known
     raise NameProblem(f"there is no input '{name}'" if variable is None else f"'{name}' is not an input", hint=hint)

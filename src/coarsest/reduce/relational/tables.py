@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
 from pathlib import Path
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, InputError, NameProblem, Unsupported
+from coarsest.text.near import nearest
 
 KINDS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv"}
 """Suffixes of table files."""
@@ -79,7 +79,7 @@ def require_columns(found: tuple[str, ...], wanted: tuple[str | None, ...], plac
     """
     for column in wanted:
         if column is not None and column not in found:
-            near = get_close_matches(column, found, 1)
+            near = nearest(column, found)
             meant = f"did you mean '{near[0]}'? " if near else ""
             hint = f"{meant}its columns are {', '.join(found)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
             raise NameProblem(f"{place} has no column '{column}'", hint=hint)

@@ -1,0 +1,16 @@
+"""What somebody may have meant who wrote a word that is not known."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+
+def nearest(word: str, known: Iterable[str]) -> list[str]:
+    """The known word that looks most like it, if there is one.
+
+    >>> nearest("stat", ["state", "input"]), nearest("x", ["state", "input"])
+    (['state'], [])
+    """
+    from difflib import get_close_matches  # costs start-up time, and is needed only when something is wrong
+
+    return get_close_matches(word, list(known), 1)
