@@ -25,7 +25,7 @@ def compare_by_simulation(both: Graph, first_states: int, run: Run, *, preorder:
     bisimilar = bisimulation_classes(both, run=run).class_of
     small = merged(both, bisimilar)
     order = simulation_preorder(small, run, ready=ready)
-    facts = {"bisimulation classes": small.states, "classes": order.blocks}
+    facts = {"bisimulation_classes": small.states, "classes": order.blocks}
     sides = [sorted({int(bisimilar[state]) for state in states}) for states in initial_states(both, first_states)]
     game = SimulationGame(small, order, run, ready=ready)
     depths = [

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from itertools import pairwise
+from itertools import pairwise, zip_longest
 from typing import NoReturn
 
 from coarsest.errors import SyntaxProblem
@@ -53,6 +53,12 @@ class Cursor:
         """From a token to the last one consumed."""
         last = self.at - 1
         return Span(self.source, self.starts[first], self.starts[last] + len(self.texts[last]))
+
+    def text_from(self, first: int) -> str:
+        """The same as text in one line, without comments."""
+        ends = (start + len(text) for start, text in zip(self.starts[first:], self.texts[first : self.at]))
+        gaps = (" " if start > end else "" for end, start in zip(ends, self.starts[first + 1 : self.at]))
+        return "".join(text + gap for text, gap in zip_longest(self.texts[first : self.at], gaps, fillvalue=""))
 
     def take(self, token: str) -> bool:
         """Consume the token if it comes next."""
