@@ -75,6 +75,47 @@ def test_properties_by_name_and_number(run: Runner) -> None:
     assert "it is the name of a property: --property tiny" in found.err
 
 
+UNHANDLED = "MODULE main VAR x : boolean; INVARSPEC x | !x PSLSPEC NAME clocked := always (x @ x); INVARSPEC x"
+
+
+def test_a_property_that_is_not_handled_does_not_stop_the_others(run: Runner) -> None:
+    Path("u.smv").write_text(UNHANDLED)
+    found = run("check", "u.smv", "--no-confirm")
+    assert found.code == 1
+    assert found.out.startswith(
+        "holds    x | !x\n    an inductive invariant of 2 states (1 node) implies it (not confirmed)\n"
+        "unknown  clocked: always (x @ x)\n"
+        "    because clocked formulas (`@`) are not handled (add the clock to the conditions: `b & clk`)\nfails    x\n"
+    )
+    alone = run("check", "u.smv", "--property", "clocked")
+    assert (alone.code, alone.out) == (2, "")
+    assert "clocked formulas (`@`) are not handled" in alone.err
+
+
+@pytest.mark.parametrize("limits", [(), ("--timeout", "60")])
+def test_json_of_wrong_input(run: Runner, limits: tuple[str, ...]) -> None:
+    found = run("check", "m.smv", "x < 3 &", "--json", *limits)
+    assert found.code == 2
+    assert "<formula>:1:8: error: found the end" in found.err
+    thing = json.loads(found.out)
+    assert thing["schema"] == 1
+    assert thing["error"]["message"] == "found the end of the text, expected an expression"
+    assert (thing["error"]["file"], thing["error"]["line"], thing["error"]["column"]) == ("<formula>", 1, 8)
+    found = run("check", "nowhere.smv", "--json", *limits)
+    assert json.loads(found.out)["error"]["file"] is None
+
+
+@pytest.mark.parametrize(
+    "argv", [("check", "m.smv"), ("reach", "m.smv", "--nodes", "3"), ("reduce", "m.smv"), ("reduce", "g.aut"),
+             ("compare", "g.aut", "g.aut", "--by", "simulation")],
+)  # fmt: skip
+def test_keys_are_words_without_blanks(run: Runner, argv: tuple[str, ...]) -> None:
+    Path("g.aut").write_text('des (0, 1, 2)\n(0, "a", 1)\n')
+    thing = json.loads(run(*argv, "--json").out)
+    assert thing["statistics"]
+    assert all(key.replace("_", "").isalnum() for key in (*thing, *thing["statistics"]))
+
+
 def test_options_may_stand_between_formulas(run: Runner) -> None:
     result = run("check", "m.smv", "x < 4", "--quiet", "x <= 3", "--engine", "backward")
     assert result == (0, "holds    x < 4\nholds    x <= 3\n", "")

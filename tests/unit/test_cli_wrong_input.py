@@ -43,7 +43,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["chek", "good.smv"], "did you mean 'check'?"),
         (["frobnicate"], "the commands are check, "),
         (["good.smv"], "coarsest check good.smv"),
-        (["--json"], "options come after a command"),
+        (["--quiet"], "options come after a command"),
         (["help", "nothing"], "there is no command 'nothing'"),
         (["check"], "needs MODEL\n"),
         (["confirm", "good.smv"], "needs MODEL and EVIDENCE\n"),

@@ -310,3 +310,10 @@ def test_senseless_arguments_that_are_not_used_are_only_a_warning() -> None:
         ("warning", "`nowhere` is not declared in module main"),
         ("warning", "the CTL operator AG cannot stand in a definition or an argument"),
     ]
+
+
+def test_layers_and_texts_of_psl() -> None:
+    text = "MODULE main VAR x : boolean; PSLSPEC AG EF (x); PSLSPEC always ( -- always\n  x /-- so --/ -> next!\tx);"
+    branching, linear = read(Source("m.smv", text)).properties
+    assert (branching.kind.value, branching.text) == ("ctl", "AG EF x")
+    assert (linear.kind.value, linear.text) == ("psl", "always ( x -> next! x)")

@@ -23,8 +23,9 @@ class SymbolicInvariant(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        nodes = self.space.size(self.states)
-        return f"an inductive invariant of {self.members} states ({nodes} nodes) implies it"
+        states, nodes = self.members, self.space.size(self.states)
+        size = f"{states} state{'s' * (states != 1)} ({nodes} node{'s' * (nodes != 1)})"
+        return f"an inductive invariant of {size} implies it"
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""

@@ -32,7 +32,7 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return _complain("interrupted", 130)
     except InputError as error:
-        return _complain(str(error), 2)
+        return _refuse(error, for_programs="--json" in arguments)
     except LimitExceeded as error:
         return _complain(f"undecided: {error}", 3)
     except OSError as error:  # files raise FileProblem: this is standard output
@@ -66,6 +66,15 @@ def _prepare_streams() -> None:
 def _complain(message: str, code: int) -> int:
     sys.stderr.write(f"{message}\n")
     return code
+
+
+def _refuse(error: InputError, *, for_programs: bool) -> int:
+    """Programs that asked for JSON get some, wherever the complaint comes from."""
+    if for_programs:
+        from coarsest.render.error_json import error_to_text
+
+        sys.stdout.write(error_to_text(error) + "\n")
+    return _complain(str(error), 2)
 
 
 def _silenced(code: int) -> int:

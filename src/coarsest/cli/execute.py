@@ -91,6 +91,7 @@ class _Owner:
         if "decided" in message:
             with self._progress.hidden():
                 self._command.follow(self._args, self._ledger)
+        sys.stdout.write(message.get("printed", ""))
         text = message.get("complaint", "")
         if "warning" in message and not self._args.quiet:
             text += f"{message['shown']}\n"

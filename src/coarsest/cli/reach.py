@@ -52,7 +52,7 @@ def _facts(found: Reach) -> dict[str, Any]:
     """The states found before a limit are a statistic: only a complete search gives the count."""
     statistics = dict(found.statistics)
     if not found.complete:
-        statistics["states so far"] = found.states
+        statistics["states_so_far"] = found.states
     return {
         "states": found.states if found.complete else None,
         "diameter": found.diameter if found.complete else None,

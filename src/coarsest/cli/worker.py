@@ -62,15 +62,16 @@ class Channel:
             os._exit(70)
 
 
-class _Complaints(io.TextIOBase):
-    """Takes the place of the standard streams, so that the supervisor alone writes on the terminal."""
+class _Stream(io.TextIOBase):
+    """Takes the place of a standard stream, so that the supervisor alone writes on the terminal."""
 
-    def __init__(self, tell: Callable[..., Any]) -> None:
+    def __init__(self, tell: Callable[..., Any], kind: str) -> None:
         self._tell = tell
+        self._kind = kind
 
     def write(self, text: str) -> int:
         if text:
-            self._tell({"complaint": text})
+            self._tell({self._kind: text})
         return len(text)
 
 
@@ -81,7 +82,7 @@ def begin() -> tuple[Channel, Screen] | None:
         return None
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both of us; the supervisor decides
     channel = Channel()
-    sys.stdout = sys.stderr = _Complaints(channel.tell)
+    sys.stdout, sys.stderr = _Stream(channel.tell, "printed"), _Stream(channel.tell, "complaint")
     threading.Thread(target=_stay_in_touch, args=(channel, os.getppid()), name="in touch", daemon=True).start()
     return channel, Screen(**json.loads(described))
 

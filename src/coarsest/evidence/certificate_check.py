@@ -34,7 +34,8 @@ class Confirmed(Struct, frozen=True):
     @property
     def summary(self) -> str:
         sets, nodes = self.certificate.sets, len(self.certificate.graphs.nodes)
-        return f"confirmed by a certificate of {sets} sets ({nodes} nodes): {self.conditions} conditions proved by SAT"
+        size = f"{sets} set{'s' * (sets != 1)} ({nodes} node{'s' * (nodes != 1)})"
+        return f"confirmed by a certificate of {size}: {self.conditions} conditions proved by SAT"
 
 
 def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:

@@ -1,0 +1,34 @@
+"""What is wrong with the input, as programs read it."""
+
+from __future__ import annotations
+
+import json
+
+from coarsest.errors import InputError
+
+SCHEMA = 1
+
+
+def error_to_text(error: InputError) -> str:
+    """An object with one key, `error`: what is wrong, a hint (or null), and the place (or null).
+
+    >>> from coarsest.text import Source, Span
+    >>> print(error_to_text(InputError("unknown type", Span(Source("m.smv", "VAR x : bolean;"), 8, 14), hint="try boolean")))
+    {
+      "schema": 1,
+      "error": {
+        "message": "unknown type",
+        "hint": "try boolean",
+        "file": "m.smv",
+        "line": 1,
+        "column": 9
+      }
+    }
+    """
+    found = error.diagnostic
+    file = line = column = None
+    if found.span is not None:
+        source = found.span.source
+        file, (line, column) = source.name, source.place(min(found.span.start, len(source.text)))
+    place = {"file": file, "line": line, "column": column}
+    return json.dumps({"schema": SCHEMA, "error": {"message": found.message, "hint": found.hint or None, **place}}, indent=2)
