@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from msgspec.structs import replace
-
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.arena import Set
 from coarsest.check.certify import certify_linear
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
@@ -24,17 +21,13 @@ from coarsest.check.ltl_partitioned import violation_by_partition
 from coarsest.check.ltl_safety import bad_vertices, insist_safety, violating_prefix
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
-from coarsest.evidence.psl_on_lasso import confirm_false
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import negate
 from coarsest.logic.expr import Expr
 from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.logic.ltl_to_ctl import deterministic_as_ctl
-from coarsest.logic.psl import conditions
-from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.automaton import Automaton
-from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
 
@@ -64,7 +57,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
         insist_safety(formula, ltl_to_buchi(from_expr(formula).negation, context.run))
     counterexample = _by_ctl(setting, as_ctl) if as_ctl is not None else _by_automaton(context, setting, formula)
     if counterexample is not None:
-        return _refuted(context, setting, counterexample(), formula)
+        return refuted(context, setting, counterexample(), formula)
 
     def still_holds(stronger: Expr) -> bool:
         branching = deterministic_as_ctl(stronger) if as_ctl is not None else None
@@ -75,29 +68,10 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     cheap = as_ctl is not None or sum(context.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if as_ctl is not None else 4
     warnings = context.vacuity(formula, still_holds, most=most) if cheap else ()
-    return _holding(context, setting, PropertyKind.LTL, formula, warnings)
+    return holding(context, setting, PropertyKind.LTL, formula, warnings)
 
 
-def decide_psl(context: Context, formula: Expr) -> Decision:
-    """The verdict on a PSL formula, by the automaton of its negation."""
-    translated = psl_from_expr(formula)
-    setting = context.setting(conditions(translated))
-    for warning in setting.arena.warnings():
-        context.warn(warning)
-    automaton = psl_to_automaton(translated, negated=True, run=context.run)
-    counterexample = _accepted(context, setting, automaton)
-    if counterexample is None:
-        return _holding(context, setting, PropertyKind.PSL, formula, ())
-    trace = counterexample()
-    decision = _refuted(context, setting, trace, None)
-    if decision.confirmed and not confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
-        if enumerated_states(context, setting, PropertyKind.PSL, formula, holds=False):
-            return decision
-        return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
-    return decision
-
-
-def _holding(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     enumerated = enumerated_states(context, setting, kind, formula, holds=True)
     certified = certify_linear(context, setting, kind, formula, needed=enumerated is None)
@@ -110,14 +84,14 @@ def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Countere
     """A fair path on which the formula is false."""
     method, violation = context.options.ltl_method, from_expr(formula).negation
     if method in ("automaton", "partitioned"):
-        return _accepted(context, setting, ltl_to_buchi(violation, context.run))
+        return accepted(context, setting, ltl_to_buchi(violation, context.run))
     automaton = automaton_if_small(violation, context.run) if method == "auto" else None
     if automaton is not None:
-        return _accepted(context, setting, automaton)
+        return accepted(context, setting, automaton)
     return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
 
 
-def _accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
+def accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
     """A fair path of the machine that the automaton accepts."""
     options, method = context.options, context.options.ltl_method
     if method == "automaton" or (method == "auto" and automaton.states > MOST_VERTICES_PARTITIONED):
@@ -182,7 +156,7 @@ def _by_prefix(context: Context, setting: Setting, product: Product, automaton: 
     return None if found is None else lambda: _continued(setting, as_trace(found()))
 
 
-def _refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:
+def refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:
     if context.options.confirms:
         confirm_lasso(setting.as_trace.machine, trace, formula)
     return Decision(Fails(trace), context.options.confirms)

@@ -103,7 +103,7 @@ def _decider(kind: PropertyKind) -> Callable[[Context, Expr], Decision]:
 
             return decide_ltl
         case PropertyKind.PSL:
-            from coarsest.check.decide_ltl import decide_psl
+            from coarsest.check.decide_psl import decide_psl
 
             return decide_psl
         case PropertyKind.COMPUTE:

@@ -29,25 +29,28 @@ def decided(answer: Answer, index: int, args: Namespace, claim: Property | None 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
     """The certificate of a property that holds, where one was made."""
-    from coarsest.evidence.certificate_file import Claim, claim_to_object, text_of
     from coarsest.evidence.verdict import Holds
 
     if claim is None or not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
         return None
+    from coarsest.evidence.certificate_file import Claim, claim_to_object, text_of
+
     return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.proof))
 
 
 def _document(answer: Answer, args: Namespace) -> str | None:
     """The trace as a file of its own, where one is asked for."""
-    from coarsest.evidence.annotate import shown_trace
-    from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
-    from coarsest.render.vcd import trace_to_vcd
+    from coarsest.evidence.verdict import shown_trace
 
     trace = shown_trace(answer)
     if trace is None or args.trace not in DOCUMENT_STYLES:
         return None
     if args.trace == "vcd":
+        from coarsest.render.vcd import trace_to_vcd
+
         return trace_to_vcd(trace, name=f"{args.model}: {answer.name or answer.formula}")
+    from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
+
     return object_to_text({"schema": SCHEMA, "name": answer.name, "formula": answer.formula, **trace_to_object(trace)}) + "\n"
 
 

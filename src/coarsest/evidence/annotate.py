@@ -8,15 +8,11 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.psl_on_lasso import PslOnLasso, can_be_evaluated
 from coarsest.evidence.reading import Reading, TruthRow
-from coarsest.evidence.trace import Trace
 from coarsest.evidence.truths import Truths, is_linear
-from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.evidence.why_on_lasso import why_on_lasso
-from coarsest.evidence.why_psl_on_lasso import why_psl_on_lasso
 from coarsest.logic.expr import Apply, Expr
-from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.cone_of_influence import cone_variables
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -58,20 +54,14 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
     if linear is not None:
         return truths.of_lasso(linear), why_on_lasso(linear, truths.trace, truths.along)
     if claim.kind is PropertyKind.PSL:
+        from coarsest.evidence.psl_on_lasso import PslOnLasso, can_be_evaluated
+        from coarsest.evidence.why_psl_on_lasso import why_psl_on_lasso
+        from coarsest.logic.psl_from_expr import psl_from_expr
+
         formula = psl_from_expr(claim.formula)
         if can_be_evaluated(formula):
             return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
     return truths.of_lasso(claim.formula), ""
-
-
-def shown_trace(answer: Answer) -> Trace | None:
-    """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
-    match answer.verdict:
-        case Fails(Trace() as trace, _):
-            return trace
-        case Holds(_, Explanation() as explanation) if explanation.shows_a_path:
-            return explanation.longest()
-    return None
 
 
 def _doubt(explanation: Explanation) -> str:

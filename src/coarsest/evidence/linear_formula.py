@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from coarsest.automata.psl_to_ltl import psl_to_ltl
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.clauses import NotConfirmed
 from coarsest.logic.expr import Expr
 from coarsest.logic.ltl import Ltl
-from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.model.machine import PropertyKind
 from coarsest.run import Limits, Run
 
@@ -22,6 +20,9 @@ def linear_formula(kind: PropertyKind, formula: Expr) -> Expr:
     """A formula of LTL; raises NotConfirmed where a sequence cannot be said in it."""
     if kind is PropertyKind.LTL:
         return formula
+    from coarsest.automata.psl_to_ltl import psl_to_ltl
+    from coarsest.logic.psl_from_expr import psl_from_expr
+
     try:
         linear = psl_to_ltl(psl_from_expr(formula), Run(Limits(steps=MOST_STEPS)))
     except LimitExceeded:

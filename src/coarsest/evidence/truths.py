@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.lasso import truth_along
-from coarsest.evidence.psl_on_lasso import PslOnLasso
 from coarsest.evidence.reading import TruthRow
 from coarsest.evidence.reasons import Reason, unfold
 from coarsest.evidence.trace import Trace
-from coarsest.logic import psl
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
-from coarsest.logic.psl import Psl
 from coarsest.logic.show import show
-from coarsest.logic.show_psl import show_psl
 from coarsest.logic.temporal_operators import LTL_OPERATORS, PSL_OPERATORS, TEMPORAL_OPERATORS
 from coarsest.model.interpret import Interpreter
+
+if TYPE_CHECKING:
+    from coarsest.logic.psl import Psl
 
 MOST_ROWS = 14
 
@@ -64,6 +64,10 @@ class Truths:
 
     def of_psl(self, formula: Psl) -> list[TruthRow]:
         """A row for each condition, in sequences too, and for each formula made of them."""
+        from coarsest.evidence.psl_on_lasso import PslOnLasso
+        from coarsest.logic import psl
+        from coarsest.logic.show_psl import show_psl
+
         lasso = PslOnLasso(self.trace, self.interpreter)
         conditions = [part for part in psl.conditions(formula) if not isinstance(part, Constant)]
         rows = [TruthRow(show(part), self._condition(part)) for part in conditions]

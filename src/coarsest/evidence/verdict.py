@@ -64,3 +64,13 @@ class Answer(Struct, frozen=True):
     """Why the evidence was not confirmed, where there is a reason worth telling."""
     reading: Reading | None = None
     """What helps to read the evidence."""
+
+
+def shown_trace(answer: Answer) -> Trace | None:
+    """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
+    match answer.verdict:
+        case Fails(Trace() as trace, _):
+            return trace
+        case Holds(_, Explanation() as explanation) if explanation.shows_a_path:
+            return explanation.longest()
+    return None

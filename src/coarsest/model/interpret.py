@@ -82,12 +82,19 @@ class Interpreter:
         ]
         self._always = self._always_at(Time.NOW)
         self._for_states_only(self._initially + self._always)
-        self._always_after = self._always_at(Time.AFTER)
-        self._stepwise: list[Requirement] = [
+        self._labels: dict[int, tuple[Expr, Compiled]] = {}
+
+    @cached_property
+    def _always_after(self) -> list[Requirement]:  # steps are most of a machine, and not everybody looks at one
+        return self._always_at(Time.AFTER)
+
+    @cached_property
+    def _stepwise(self) -> list[Requirement]:
+        frames, machine = self._frames, self.machine
+        return [
             *equations(frames, machine.next_values, "next({})", Time.NOW),
             *constraints(frames, "TRANS", machine.transition_constraints, Time.NOW),
         ]
-        self._labels: dict[int, tuple[Expr, Compiled]] = {}
 
     def _always_at(self, time: Time) -> list[Requirement]:
         form = "{}" if time is Time.NOW else "next({})"
@@ -158,7 +165,8 @@ class Interpreter:
     def why_not_step(self, state: Assignment, inputs: Assignment, after: Assignment) -> str | None:
         """What keeps this from being a step; None if it is one."""
         frames = self._frames
-        frame = frames.blank()
+        requirements = (self._always, self._stepwise, self._always_after)
+        frame = frames.blank()  # after the requirements, which are given places in it when they are compiled
         problem = (
             self._load(frame, 0, self.state_variables, state)
             or self._load(frame, frames.first_input, self.input_variables, inputs)
@@ -169,7 +177,7 @@ class Interpreter:
         for name, place in frames.after.items():
             if place < frames.first_input and frame[place] != frame[place + frames.first_after]:
                 return f"the frozen variable {name} changes"
-        return _objection(self._always, frame) or _objection(self._stepwise, frame) or _objection(self._always_after, frame)
+        return next(filter(None, (_objection(some, frame) for some in requirements)), None)
 
     def _load(self, frame: Frame, first: int, variables: Sequence[Variable], values: Assignment) -> str | None:
         """Write values into the frame; what is wrong with them, if anything is."""

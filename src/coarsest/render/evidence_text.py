@@ -6,13 +6,12 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from coarsest.evidence.annotate import shown_trace
 from coarsest.evidence.every_path import reason_in_words
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.reasons import unfold
 from coarsest.evidence.trace import Trace
-from coarsest.evidence.verdict import Answer, Certificate, Fails, Holds, Unknown
+from coarsest.evidence.verdict import Answer, Certificate, Fails, Holds, Unknown, shown_trace
 from coarsest.render.columns import fold, shorten
 from coarsest.render.explanation_text import ReasonLines
 from coarsest.render.focus import Focus

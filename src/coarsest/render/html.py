@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from html import escape
 
-from coarsest.evidence.annotate import shown_trace
 from coarsest.evidence.every_path import reason_in_words
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.reasons import Reason, unfold
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.trace_table import trace_to_html
-from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.evidence.verdict import Answer, Unknown, shown_trace
 from coarsest.logic.show import show
 from coarsest.render.evidence_text import headline
 from coarsest.render.focus import Focus

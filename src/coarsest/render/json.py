@@ -7,12 +7,11 @@ from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import Any
 
-from coarsest.evidence.annotate import shown_trace
 from coarsest.evidence.every_path import reason_in_words
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.trace import Trace
-from coarsest.evidence.verdict import Answer, Fails, Holds, Statistic, Unknown
+from coarsest.evidence.verdict import Answer, Fails, Holds, Statistic, Unknown, shown_trace
 from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
 
