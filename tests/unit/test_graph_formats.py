@@ -1,6 +1,7 @@
 """Graphs from other formats and from the data of other libraries."""
 
 from pathlib import Path
+from random import Random
 
 import networkx
 import numpy as np
@@ -9,9 +10,10 @@ from scipy.sparse import coo_matrix
 
 import coarsest
 from coarsest.errors import InputError
+from coarsest.formats.ba import read as ba_reader
+from coarsest.formats.ba.read import parse
 from coarsest.formats.graphs import graph_to_pieces
 from coarsest.graphs import RELATIONS, Graph
-from coarsest.text import Source
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks" / "automata"
 
@@ -43,13 +45,98 @@ def test_ba(tmp_path: Path) -> None:
         ("[0]\na,[0]->[1]\n[1]\na,[1]->[1]\n", "x.ba:4:1", "after the accepting states"),
     ],
 )
-def test_wrong_ba(text: str, place: str, words: str) -> None:
-    from coarsest.formats.ba.read import parse
-
+@pytest.mark.parametrize("choice", ["pure", "compiled"])
+def test_wrong_ba(text: str, place: str, words: str, choice: str) -> None:
     with pytest.raises(InputError) as caught:
-        parse(Source("x.ba", text))
+        parse(text.encode(), "x.ba", choice=choice)
     assert str(caught.value).startswith(place)
     assert words in str(caught.value)
+
+
+def ba_by_lines(text: str) -> tuple[list[str], list[tuple[str, str, str]], list[str]]:
+    """From the description of the format: initial states, transitions, accepting states."""
+    initial, rows, accepting = [], [], []
+    for line in filter(None, (line.strip() for line in text.split("\n"))):
+        if "->" in line:
+            letter, ends = line.split(",", 1)
+            tail, head = ends.split("->")
+            rows.append((tail.strip(), letter.strip(), head.strip()))
+        else:
+            (accepting if rows else initial).append(line)
+    everyone = [*initial, *(row[0] for row in rows), *(row[2] for row in rows)]
+    return initial, rows, accepting or everyone
+
+
+NAMES = ("[0]", "q,1]", "p q", "ä", "[1,2]", "-", ">", "[x-]", "0", "1")
+LETTERS = ("a", "b c", "i", "a->b", "é", "\x1b")
+
+
+@pytest.mark.parametrize("choice", ["pure", "compiled"])
+def test_ba_of_all_kinds(choice: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ba_reader, "SLICE", 40)
+    for seed in range(60):
+        random = Random(seed)
+        names = [name for name in NAMES if "," not in name or name.startswith("[")]
+        names += [f"[{number}]" for number in range(1500 if seed == 0 else 5)]  # more names than there is room for at first
+        letters = [*LETTERS, *(f"l{number}" for number in range(100 if seed == 0 else 0))]
+        lines = random.sample(names, random.randrange(3))
+        count = 4000 if seed == 0 else random.randint(1, 20)
+        lines += [f"{random.choice(letters)},{random.choice(names)}->{random.choice(names)}" for _ in range(count)]
+        lines += random.sample(names, random.randrange(3))
+        text = "".join(f"{random.choice(['', ' ', chr(9)])}{line}{random.choice(['', ' ', chr(13)])}\n" for line in lines)
+        text = text.replace(",", " , ") if random.random() < 0.2 and "[1,2]" not in text else text
+        text = text if random.random() < 0.5 else "\n".join(text.split("\n\n")).rstrip("\n")
+        initial, rows, accepting = ba_by_lines(text)
+        states = dict.fromkeys([*initial, *(end for row in rows for end in row[::2]), *accepting])
+        order = {name: number for number, name in enumerate(states)}
+        graph = parse(text.encode(), choice=choice)
+        assert edges(graph) == {(order[tail], letter, order[head]) for tail, letter, head in rows}
+        assert graph.initial.tolist() == sorted(order[state] for state in initial or [rows[0][0]])
+        seen = [graph.label_names[label] == "accepting" for label in graph.labels.tolist()]
+        assert seen == [name in accepting for name in states]
+        again = parse(b"".join(graph_to_pieces(graph, "x.ba")), choice=choice)
+        assert len(edges(again)) == len(edges(graph))
+
+
+def test_ba_twins_agree_on_damaged_text(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Either both read the same, or both complain of the same place in the same words."""
+    monkeypatch.setattr(ba_reader, "SLICE", 30)
+    whole = b"\xef\xbb\xbf[0]\n[s 1]\na,[0]->[s 1]\n\n b , [s 1] -> [0]\r\nc,[0]->x\nx\n[0]\n"
+    problems = 0
+    for seed in range(400):
+        random = Random(seed)
+        data = bytearray(whole)
+        for _ in range(random.randint(1, 3)):
+            place = random.randrange(len(data))
+            data[place : place + random.randrange(2)] = random.choice([b"", b",", b"->", b"\n", b"\xff", b"[", b" ", b"a,b->c\n"])
+        said = []
+        for choice in ("pure", "compiled"):
+            try:
+                graph = parse(bytes(data), "x.ba", choice=choice)
+                said.append((edges(graph), graph.labels.tolist(), graph.initial.tolist(), graph.action_names))
+            except InputError as error:
+                said.append(error.diagnostic.show())
+                problems += 1
+        assert said[0] == said[1], bytes(data)
+    assert 50 < problems < 700
+
+
+@pytest.mark.parametrize(
+    ("graph", "words"),
+    [
+        (Graph.from_edges(2, [0], [0], [1]), "without actions"),
+        (Graph.from_edges(2, [0], [0], [1], initial=[], action_names=("a",)), "without initial states"),
+        (Graph.from_edges(2, [0], [0], [1], action_names=("a,b",)), "the action `a,b`"),
+        (Graph.from_edges(2, [0], [0], [1], action_names=(" a",)), "the action ` a`"),
+        (Graph.from_edges(2, [0], [0], [1], action_names=("a",), labels=[0, 0], label_names=("", "accepting")), "all would be"),
+        (Graph.from_edges(2, [], [], [], labels=[0, 1], label_names=("", "accepting")), "cannot be told from"),
+        (Graph.from_edges(2, [0], [0], [1], action_names=("a",), labels=[0, 1], label_names=("", "p")), "no labels of states"),
+    ],
+)
+def test_what_ba_cannot_say(graph: Graph, words: str) -> None:
+    """It would be read as something else."""
+    with pytest.raises(InputError, match=words):
+        b"".join(graph_to_pieces(graph, "x.ba"))
 
 
 def test_hoa(tmp_path: Path) -> None:

@@ -14,7 +14,7 @@ from coarsest.formats.aut.write import pieces
 from coarsest.graph.labelled import Graph
 from random_labelled_graphs import random_labelled_graph
 
-TWINS = ("aut_lines", "aut_text", "csr", "numbering", "quotient", "signatures", "valmari")
+TWINS = ("aut_lines", "aut_text", "ba_text", "csr", "numbering", "quotient", "signatures", "valmari")
 
 
 @pytest.mark.parametrize("name", TWINS)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.name_table import slot_of, table_of
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -83,39 +84,6 @@ def _label(text: Text, place: int, end: int) -> tuple[int, int, int, int]:
     return place, last, target, following
 
 
-@inlined
-def _hash(text: Text, first: int, last: int) -> np.uint64:
-    mixed = np.uint64(0xCBF29CE484222325)
-    for place in range(first, last):
-        mixed = (mixed ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
-    return mixed ^ (mixed >> np.uint64(29))
-
-
-@inlined
-def _slot(text: Text, first: int, last: int, name_places: NDArray[np.int64], table: NDArray[np.int32]) -> int:
-    """Where in the table the name `text[first:last]` is, or where it would be."""
-    mask = np.uint64(len(table) - 1)
-    slot = _hash(text, first, last) & mask
-    while table[slot] >= 0:
-        start = name_places[table[slot], 0]
-        if name_places[table[slot], 1] - start == last - first:
-            at = 0
-            while at < last - first and text[start + at] == text[first + at]:
-                at += 1
-            if at == last - first:
-                break
-        slot = (slot + np.uint64(1)) & mask
-    return int(slot)
-
-
-@inlined
-def _table(text: Text, names: int, name_places: NDArray[np.int64], size: int) -> NDArray[np.int32]:
-    table = np.full(size, -1, dtype=np.int32)
-    for number in range(names):
-        table[_slot(text, name_places[number, 0], name_places[number, 1], name_places, table)] = number
-    return table
-
-
 @compiled
 def parse_lines(
     text: Text, begin: int, end: int, states: int, sources: Numbers, actions: Numbers, targets: Numbers,
@@ -131,7 +99,7 @@ def parse_lines(
     size = 64
     while size < 4 * names:
         size *= 2
-    table = _table(text, names, name_places, size)
+    table = table_of(text, names, name_places, size)
     place = begin
     while place < end:
         start = place
@@ -153,7 +121,7 @@ def parse_lines(
         if target == WRONG or source >= states or target >= states or transitions == len(sources):
             place = start
             break
-        slot = _slot(text, first, last, name_places, table)
+        slot = slot_of(text, first, last, name_places, table)
         number = table[slot]
         if number < 0:
             if names == len(name_places):
@@ -166,7 +134,7 @@ def parse_lines(
             names += 1
             if 4 * names > size:
                 size *= 4
-                table = _table(text, names, name_places, size)
+                table = table_of(text, names, name_places, size)
         sources[transitions] = source
         actions[transitions] = number
         targets[transitions] = target

@@ -10,28 +10,37 @@ Reference: Abdulla, Chen, Clemente, Holík, Hong, Mayr and Vojnar, RABIT, the BA
 from __future__ import annotations
 
 import os
+from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
-from coarsest.errors import SyntaxProblem
-from coarsest.files import read_text
+from coarsest.errors import InputError, SyntaxProblem
+from coarsest.files import STANDARD_INPUT, map_bytes
+from coarsest.formats.aut.explain import excerpt
 from coarsest.run import Run
 from coarsest.text import Source, Span
 
 if TYPE_CHECKING:
+    import mmap
+
     from coarsest.graph.labelled import Graph
 
 REJECTING, ACCEPTING = LABELS = ("", "accepting")
+FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
+LONGEST_SHOWN = 40
+SLICE = 4 << 20
+"""Bytes between two looks at limits."""
 
 
-def read(path: str | os.PathLike[str], *, run: Run | None = None) -> Graph:
+def read(path: str | os.PathLike[str], *, run: Run | None = None, choice: str = "auto") -> Graph:
     """The graph of a file; `-` is standard input."""
-    return parse(read_text(path), run=run)
+    name = os.fspath(path)
+    return parse(map_bytes(name), "<stdin>" if name == STANDARD_INPUT else name, run=run, choice=choice)
 
 
-def parse(source: Source, *, run: Run | None = None) -> Graph:
-    """The graph that a text describes.
+def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:
+    """The graph that a text describes; `choice` is of "auto", "compiled" and "pure".
 
-    >>> graph = parse(Source("two.ba", "[p]\\na,[p]->[q]\\nb,[q]->[p]\\n[q]\\n"))
+    >>> graph = parse(b"[p]\\na,[p]->[q]\\nb,[q]->[p]\\n[q]\\n")
     >>> graph, graph.labels.tolist()
     (<Graph: 2 states, 2 transitions, 2 actions, 2 labels>, [0, 1])
     """
@@ -39,44 +48,63 @@ def parse(source: Source, *, run: Run | None = None) -> Graph:
 
     from coarsest.graph.labelled import Graph
 
-    states: dict[str, int] = {}
-    letters: dict[str, int] = {}
-    rows: list[tuple[int, int, int]] = []
-    initial: list[int] = []
-    accepting: list[int] = []
-    place = 0
-    for number, line in enumerate(source.text.splitlines(keepends=True)):
-        if number % 100_000 == 0 and run is not None:
-            run.step("read", transitions=len(rows))
-        text = line.strip()
-        if "->" in text:
-            if accepting:
-                raise _problem(source, place, line, "a transition after the accepting states", "an accepting state")
-            letter, comma, ends = text.partition(",")
-            tail, arrow, head = ends.partition("->")
-            if not (comma and arrow and letter.strip() and tail.strip() and head.strip()) or "->" in head:
-                raise _problem(source, place, line, f"`{text}`", "a transition")
-            first, second = (states.setdefault(end.strip(), len(states)) for end in (tail, head))
-            rows.append((first, letters.setdefault(letter.strip(), len(letters)), second))
-        elif text:
-            if "," in text and not text.startswith("["):
-                raise _problem(source, place, line, f"`{text}`", "a state or a transition")
-            (accepting if rows else initial).append(states.setdefault(text, len(states)))
-        place += len(line)
-    if not states:
-        raise SyntaxProblem("the file is empty, expected a Büchi automaton", Span(source, 0, 1), hint=FORM)
-    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
-    labels = np.zeros(len(states), dtype=np.int64)
-    labels[accepting or slice(None)] = 1
+    lines = _Lines(text, run or Run(), choice)
+    if lines.reached < len(text):
+        raise _wrong_line(bytes(text), name, lines.reached, ended=lines.accepting.size > 0)
+    if not lines.states:
+        raise SyntaxProblem("the file is empty, expected a Büchi automaton", Span(Source(name, ""), 0, 1), hint=FORM)
+    labels = np.zeros(lines.states, dtype=np.int64)
+    labels[lines.accepting if len(lines.accepting) else slice(None)] = 1
+    initial = lines.initial if len(lines.initial) else lines.columns[0][:1]
     return Graph.from_edges(
-        len(states), *columns, initial=sorted(set(initial or [rows[0][0]])), labels=labels, action_names=tuple(letters) or ("",),
+        lines.states, *lines.columns, initial=np.unique(initial), labels=labels, action_names=lines.letters() or ("",),
         label_names=LABELS,
     )  # fmt: skip
 
 
-FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
+class _Lines:
+    """The lines of a text, up to one that is wrong, a slice at a time."""
+
+    def __init__(self, text: bytes | mmap.mmap, run: Run, choice: str) -> None:
+        import numpy as np
+
+        from coarsest._kernels.choose import kernels
+
+        data = np.frombuffer(text, dtype=np.uint8)
+        most = 1 + sum(int(np.count_nonzero(data[at : at + SLICE] == ord("\n"))) for at in range(0, len(text), SLICE))
+        kernel = kernels("ba_text", most, choice)
+        columns = [np.empty(most, dtype=np.int32) for _ in range(4)]
+        states, letters = np.empty((1 << 10, 2), dtype=np.int64), np.empty((1 << 6, 2), dtype=np.int64)
+        found = np.zeros(5, dtype=np.int64)
+        self.reached = len(BOM_UTF8) if text[: len(BOM_UTF8)] == BOM_UTF8 else 0
+        while self.reached < len(text):
+            run.step("read", transitions=int(found[0]))
+            line_end = text.find(b"\n", min(self.reached + SLICE, len(text)))
+            stop = len(text) if line_end < 0 else line_end + 1
+            self.reached = kernel.parse_lines(data, self.reached, stop, *columns, states, letters, found)
+            if self.reached == stop:
+                continue
+            if found[1] + 2 <= len(states) and found[2] < len(letters):
+                break
+            states, letters = np.concatenate([states] * 4), np.concatenate([letters] * 4)
+        self._text, self._letters = text, letters[: found[2]]
+        self.states = int(found[1])
+        self.columns = [column[: found[0]] for column in columns[:3]]
+        self.initial, self.accepting = columns[3][: found[4]], columns[3][found[4] : found[3]]
+
+    def letters(self) -> tuple[str, ...]:
+        return tuple(self._text[first:last].decode("utf-8", "surrogateescape") for first, last in self._letters.tolist())
 
 
-def _problem(source: Source, place: int, line: str, found: str, expected: str) -> SyntaxProblem:
-    start = place + len(line) - len(line.lstrip())
-    return SyntaxProblem(f"found {found}, expected {expected}", Span(source, start, place + len(line.rstrip())), hint=FORM)
+def _wrong_line(text: bytes, name: str, place: int, *, ended: bool) -> InputError:
+    """The line at a place is neither a state nor a transition; or it is a transition, and those have `ended`."""
+    line = excerpt(text, name, place)
+    found = line.text.strip("\ufeff \t\r\v\f")
+    start = line.text.index(found)
+    span = Span(line, start, start + len(found))
+    found = found if len(found) <= LONGEST_SHOWN else found[: LONGEST_SHOWN - 3] + "..."
+    if "->" not in span.text:
+        return SyntaxProblem(f"found `{found}`, expected a state or a transition", span, hint=FORM)
+    if ended:
+        return SyntaxProblem("found a transition after the accepting states, expected an accepting state", span, hint=FORM)
+    return SyntaxProblem(f"found `{found}`, expected a transition", span, hint=FORM)

@@ -12,29 +12,54 @@ if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
 
 PIECE = 50_000
+BLANKS = " \t\r\v\f"
 
 
 def pieces(graph: Graph) -> Iterator[bytes]:
     """The text in pieces of moderate size; a graph without labels is written with all states accepting.
 
     >>> from coarsest.formats.ba.read import parse
-    >>> from coarsest.text import Source
-    >>> print(b"".join(pieces(parse(Source("two.ba", "p\\na,p->q\\nb,q->p\\nq\\n")))).decode(), end="")
+    >>> print(b"".join(pieces(parse(b"p\\na,p->q\\nb,q->p\\nq\\n"))).decode(), end="")
     [0]
     a,[0]->[1]
     b,[1]->[0]
     [1]
     """
-    if set(graph.label_names) - {*LABELS}:
-        raise Unsupported("this format knows no labels of states but `accepting`")
-    for name in graph.action_names:
-        if "," in name or "->" in name or "\n" in name:
-            raise Unsupported(f"the action `{name}` cannot be written in this format", hint="write .aut instead")
+    accepting = _accepting(graph)
+    _insist_writable(graph)
     yield "".join(f"[{state}]\n" for state in graph.initial.tolist()).encode()
     sources, names = graph.sources, graph.action_names
     for begin in range(0, graph.transitions, PIECE):
         part = slice(begin, begin + PIECE)
         rows = zip(graph.actions[part].tolist(), sources[part].tolist(), graph.targets[part].tolist())
-        yield "".join(f"{names[action]},[{source}]->[{target}]\n" for action, source, target in rows).encode()
-    seen = [graph.label_names[label] for label in graph.labels.tolist()] if len(graph.label_names) > 1 else []
-    yield "".join(f"[{state}]\n" for state, name in enumerate(seen) if name == ACCEPTING).encode()
+        text = "".join(f"{names[action]},[{source}]->[{target}]\n" for action, source, target in rows)
+        yield text.encode("utf-8", "surrogateescape")
+    yield "".join(f"[{state}]\n" for state in accepting).encode()
+
+
+def _accepting(graph: Graph) -> list[int]:
+    """The states to be listed as accepting: none if all are."""
+    if set(graph.label_names) - {*LABELS}:
+        raise Unsupported("this format knows no labels of states but `accepting`")
+    if len(graph.label_names) == 1:
+        return []
+    found = [state for state, label in enumerate(graph.labels.tolist()) if graph.label_names[label] == ACCEPTING]
+    if not found:
+        raise Unsupported("a graph in which no state is accepting cannot be written in this format: all would be")
+    if len(found) == graph.states:
+        return []
+    if not graph.transitions:
+        raise Unsupported("accepting states without any transitions cannot be told from initial ones in this format")
+    return found
+
+
+def _insist_writable(graph: Graph) -> None:
+    """What is read must be what was written."""
+    if not len(graph.initial):
+        raise Unsupported("a graph without initial states cannot be written in this format")
+    for action in set(graph.actions.tolist()):
+        name = graph.action_names[action]
+        if not name:
+            raise Unsupported("a graph without actions cannot be written in this format", hint="write .aut instead")
+        if "," in name or "\n" in name or name != name.strip(BLANKS):
+            raise Unsupported(f"the action `{name}` cannot be written in this format", hint="write .aut instead")
