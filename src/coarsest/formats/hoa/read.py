@@ -15,7 +15,7 @@ from coarsest.logic.expr import Expr, Name
 from coarsest.logic.guards import Alphabet
 from coarsest.logic.parse import parse_expression
 from coarsest.model.automaton import Automaton, Edge
-from coarsest.text import Source, Span
+from coarsest.text import Source
 
 
 def read(source: Source) -> Automaton:
@@ -38,7 +38,7 @@ class _Reader:
         self._aliases: dict[str, Any] = {}
         self._sets: int | None = None
         self._edges: dict[int, list[Edge]] = {}
-        self._mentioned: list[tuple[int, Span]] = []
+        self._mentioned: list[tuple[int, Token]] = []
 
     # -- tokens ------------------------------------------------------------------------------------------------------------
 
@@ -213,7 +213,7 @@ class _Reader:
         label = self._bracketed_label()
         token = self.token
         state = self._number("the number of a state")
-        self._mentioned.append((state, token.span))
+        self._mentioned.append((state, token))
         if state in self._edges:
             raise NameProblem(f"state {state} is described twice", token.span)
         if self.token.kind == "string":
@@ -252,7 +252,7 @@ class _Reader:
         state = self._number(meaning)
         if self.token.text == "&":
             raise Unsupported("alternation (`&` between states)", self.token.span)
-        self._mentioned.append((state, token.span))
+        self._mentioned.append((state, token))
         return state
 
     def _marks(self) -> int:
@@ -270,9 +270,9 @@ class _Reader:
         count = self._states
         if count is None:
             count = 1 + max((state for state, _ in self._mentioned), default=-1)
-        for state, span in self._mentioned:
+        for state, token in self._mentioned:
             if state >= count:
-                raise NameProblem(f"there is no state {state}", span, hint=f"{count} are announced, counted from 0")
+                raise NameProblem(f"there is no state {state}", token.span, hint=f"{count} are announced, counted from 0")
         edges = [[edge for edge in self._edges.get(state, ()) if edge[0]] for state in range(count)]
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
 

@@ -9,14 +9,14 @@ from coarsest.errors import SyntaxProblem
 from coarsest.text import Source, Span
 
 _TOKEN = re.compile(
-    r"(?P<gap>\s+|/\*(?s:.*?)\*/)"
+    r"\s*(?:(?P<gap>/\*(?s:.*?)\*/|\Z)"
     r'|(?P<string>"(?:[^"\\]|\\(?s:.))*")'
     r"|(?P<header>[A-Za-z_][A-Za-z0-9_-]*:)"
     r"|(?P<mark>--(?:BODY|END|ABORT)--)"
     r"|(?P<word>[A-Za-z_][A-Za-z0-9_-]*)"
     r"|(?P<number>0|[1-9][0-9]*)"
     r"|(?P<alias>@[A-Za-z0-9_-]+)"
-    r"|(?P<sign>[][{}()&|!])"
+    r"|(?P<sign>[][{}()&|!]))"
 )
 
 
@@ -25,7 +25,12 @@ class Token(NamedTuple):
 
     kind: str
     text: str
-    span: Span
+    source: Source
+    end: int
+
+    @property
+    def span(self) -> Span:
+        return Span(self.source, self.end - len(self.text), self.end)
 
     @property
     def shown(self) -> str:
@@ -39,6 +44,7 @@ def tokenise(source: Source) -> list[Token]:
     while at < len(text):
         found = _TOKEN.match(text, at)
         if found is None:
+            at += len(text[at:]) - len(text[at:].lstrip())
             hint = ""
             if text.startswith("/*", at):
                 hint = "the comment that begins here is never closed by `*/`"
@@ -47,7 +53,7 @@ def tokenise(source: Source) -> list[Token]:
             raise SyntaxProblem(f"found `{text[at]}`, which begins no word of this format", Span(source, at, at + 1), hint=hint)
         kind = found.lastgroup or ""
         if kind != "gap":
-            tokens.append(Token(kind, found.group(), Span(source, at, found.end())))
+            tokens.append(Token(kind, found.group(kind), source, found.end()))
         at = found.end()
-    tokens.append(Token("end", "", Span(source, len(text), len(text))))
+    tokens.append(Token("end", "", source, len(text)))
     return tokens
