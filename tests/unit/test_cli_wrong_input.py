@@ -20,6 +20,8 @@ def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "good.smv").write_text(GOOD)
     (tmp_path / "folder.smv").mkdir()
+    for suffix in ("xyz", "ag", "csv"):
+        (tmp_path / f"good.{suffix}").write_text(GOOD)
     return tmp_path
 
 
@@ -58,7 +60,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["check", "good.smv", "--memory", "-1"], "expected a whole number above 0"),
         (["check", "good.smv", "--memory", "1.5"], "expected a whole number"),
         (["check", "good.smv", "--nodes", "many"], "expected a whole number, found 'many'"),
-        (["check", "good.smv", "--threads", "0"], "expected a whole number above 0"),
+        (["check", "good.smv", "--threads", "0"], "expected a whole number from 1 to 256"),
         (["check", "good.smv", "--trace", "pretty"], "'pretty'\n  hint: it is one of changes, full, table, json, vcd\n"),
         (["reduce", "good.smv", "--by", "simulaton"], "--by cannot be 'simulaton'\n  hint: did you mean 'simulation'?\n"),
         (["convert", "good.smv", "out.prog"], "the format `program` is read but not written"),
@@ -76,6 +78,16 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["convert", "good.smv", "out.pdf"], "known endings are .smv"),
         (["convert", "good.smv", "out"], "known endings are .smv"),
         (["convert", "good.smv", "graph.aut"], "explicit graphs are for coarsest reduce, compare and show"),
+        (["convert", "good.smv", "out"], "or say the format: --to smv"),
+        (["check", "good.xyz"], "or say the format: --format smv"),
+        (["check", "good.ag"], "assertion graphs are for coarsest gste and show"),
+        (["check", "good.csv"], "graphs in tables are for coarsest reduce"),
+        (["automaton", "G a", "-o", "a.xyz"], "known endings are .hoa, .svg, .html, .dot"),
+        (["automaton", "G a", "--nodes", "5"], "has no option '--nodes'"),
+        (["check", "good.smv", "--threads", "1000"], "expected a whole number from 1 to 256, found '1000'"),
+        (["reduce", "good.smv", "--columns", "a,b"], "--columns is for graphs in tables"),
+        (["reduce", "good.smv", "--initial", "0"], "--initial is for graphs in tables"),
+        (["reduce", "good.smv", "--keep-unreachable"], "--keep-unreachable is for explicit graphs"),
         (["check", "missing.smv"], "cannot read 'missing.smv'"),
         (["check", "no/such/folder.smv"], "there is no directory"),
         (["check", "folder.smv"], "name a file, not a directory"),
@@ -192,6 +204,7 @@ def test_under_supervision_the_complaint_is_the_same(refuse: Callable[..., str],
 def test_an_output_that_cannot_be_written_leaves_the_old_file(refuse: Callable[..., str], here: Path) -> None:
     (here / "bad.smv").write_text("MODULE main VAR x : bolean;")
     (here / "flat.smv").write_text("precious")
+    before = sorted(os.listdir(here))
     refuse("convert", "bad.smv", "flat.smv")
     assert (here / "flat.smv").read_text() == "precious"
-    assert sorted(os.listdir(here)) == ["bad.smv", "flat.smv", "folder.smv", "good.smv"]
+    assert sorted(os.listdir(here)) == before

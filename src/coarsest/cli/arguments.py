@@ -13,6 +13,7 @@ TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
 DOCUMENT_STYLES = ("json", "vcd")
 RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
 CARRIERS = ("auto", "bdd", "smt")
+MOST_THREADS = 256
 ORDERS = ("auto", "declaration", "force", "dependency")
 
 
@@ -86,11 +87,13 @@ def output_options(parser: Parser, *, traces: bool) -> None:
     group.add_argument("-v", "--verbose", action="store_true", help="statistics, progress even when not on a terminal")
 
 
-def limit_options(parser: Parser) -> None:
+def limit_options(parser: Parser, *, nodes: bool = False) -> None:
+    """The limits of a run; `nodes` where the work is done with BDDs."""
     group = parser.add_argument_group("limits", "a limit that is reached gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=_positive_number, metavar="SECONDS", help="wall-clock time")
     group.add_argument("--memory", type=_positive_integer, metavar="MIB", help="memory of the process, in mebibytes")
-    group.add_argument("--nodes", type=_positive_integer, metavar="N", help="live BDD nodes")
+    if nodes:
+        group.add_argument("--nodes", type=_positive_integer, metavar="N", help="live BDD nodes")
 
 
 def engine_options(parser: Parser, *, search: bool = True, carriers: bool = False) -> argparse._ArgumentGroup:
@@ -107,7 +110,7 @@ def engine_options(parser: Parser, *, search: bool = True, carriers: bool = Fals
     group.add_argument("--order", default="auto", metavar="NAME|FILE", help=f"variable order: {', '.join(ORDERS)}, or a file")
     group.add_argument("--save-order", metavar="FILE", help="write the final variable order there")
     group.add_argument("--no-reorder", dest="reorder", action="store_false", default=True, help="keep the order while running")
-    group.add_argument("--threads", type=_positive_integer, default=1, metavar="N", help="threads of the BDD engine")
+    group.add_argument("--threads", type=_number_of_threads, default=1, metavar="N", help="threads of the BDD engine")
     seed_option(group)
     return group
 
@@ -127,6 +130,13 @@ def _positive_integer(text: str) -> int:
     number = _integer(text)
     if number <= 0:
         raise argparse.ArgumentTypeError(f"expected a whole number above 0, found '{text}'")
+    return number
+
+
+def _number_of_threads(text: str) -> int:
+    number = _integer(text)
+    if not 1 <= number <= MOST_THREADS:  # each takes memory when it starts, needed or not
+        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to {MOST_THREADS}, found '{text}'")
     return number
 
 

@@ -11,6 +11,7 @@ from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import require_writable
+from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
@@ -35,6 +36,7 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
+    kind = _kind_of(args)
     from coarsest.automata.from_text import automaton_of
     from coarsest.files import read_text
     from coarsest.text import Source
@@ -43,13 +45,22 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
     name = source.text.strip()
     title = f"!({name})" if args.negate else name
-    ledger.record(result={"text": _facts(automaton, args, name, ledger.seconds) if args.json else _text(automaton, args, title)})
+    ledger.record(result={"text": _facts(automaton, args, name, ledger.seconds) if args.json else _text(automaton, kind, title)})
 
 
-def _text(automaton: Automaton, args: Namespace, title: str) -> str:
-    """A picture, if the name of the output asks for one."""
-    kind = Path(args.output or "").suffix.lower().removeprefix(".")
-    if kind not in show.KINDS:
+def _kind_of(args: Namespace) -> str:
+    """What the name of the output asks for: a picture, or text."""
+    if args.output in (None, "-") or args.json:
+        return "hoa"
+    kind = Path(args.output).suffix.lower().removeprefix(".")
+    if kind in ("hoa", *show.KINDS):
+        return kind
+    hint = f"known endings are .hoa, {', '.join(f'.{name}' for name in show.KINDS)}"
+    raise InputError(f"the format of '{args.output}' is not known by its name", hint=hint)
+
+
+def _text(automaton: Automaton, kind: str, title: str) -> str:
+    if kind == "hoa":
         return _hoa(automaton, title)
     from coarsest.render.pictures_of_automata import picture_of_automaton
 

@@ -54,7 +54,7 @@ def _parser() -> arguments.Parser:
     arguments.output_options(parser, traces=True)
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
-    arguments.limit_options(parser)
+    arguments.limit_options(parser, nodes=True)
     group = arguments.engine_options(parser, carriers=True)
     group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
                        help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "

@@ -31,7 +31,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest import api
     from coarsest.formats import format_of, write
 
-    target = args.to or format_of(args.output)
+    target = args.to or format_of(args.output, option="to")
     model = api.load(args.model, format=args.format)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())

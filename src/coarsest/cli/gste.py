@@ -39,7 +39,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--precise", metavar="NAME", action="append", default=[],
                         help="a variable that is not abstracted, or all of an array or module; may be repeated")  # fmt: skip
     arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser)
+    arguments.limit_options(parser, nodes=True)
     group = arguments.engine_options(parser, search=False)
     group.add_argument("--prune", choices=PRUNING, default="late",
                        help="leave paths that cannot be accepted out after a violation is found, or before looking")  # fmt: skip

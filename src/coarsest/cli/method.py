@@ -15,7 +15,7 @@ from coarsest.text.near import nearest
 
 def run_of(args: Namespace, ledger: Ledger) -> Run:
     """A run with the limits that were asked for, which tells the ledger how it goes. Its clock started with the command."""
-    limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=args.nodes)
+    limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=getattr(args, "nodes", None))
     return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
 
 

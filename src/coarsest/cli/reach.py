@@ -28,7 +28,7 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.output_options(parser, traces=False)
-    arguments.limit_options(parser)
+    arguments.limit_options(parser, nodes=True)
     arguments.engine_options(parser)
     return parser
 

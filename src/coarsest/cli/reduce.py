@@ -53,7 +53,7 @@ def _parser() -> arguments.Parser:
     reduce_graph.add_options(parser)
     reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
-    arguments.limit_options(parser)
+    arguments.limit_options(parser, nodes=True)
     group = arguments.engine_options(parser, search=False, carriers=True)
     group.add_argument("--algorithm", choices=ALGORITHMS, default="auto", metavar="NAME", help=f"one of {', '.join(ALGORITHMS)}")
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what is not observed")
@@ -62,6 +62,7 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
+    reduce_tables.insist_no_option_without_tables(args)
     for kind in (reduce_tables, reduce_graph, reduce_code):
         if kind.is_meant(args):
             kind.run(args, ledger)

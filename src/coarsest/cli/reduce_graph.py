@@ -80,8 +80,8 @@ def insist_model_relation(args: Namespace) -> None:
     if args.by in RELATIONS_OF_GRAPHS:
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
-    for option in ("certificate", "minimal"):
-        if getattr(args, option):
+    for option in ("certificate", "minimal", "keep-unreachable"):
+        if getattr(args, option.replace("-", "_")):
             raise Unsupported(f"--{option} is for explicit graphs", hint=f"leave out --{option}")
 
 

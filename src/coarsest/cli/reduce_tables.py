@@ -18,6 +18,7 @@ from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
 ENGINES = ("auto", "duckdb", "spark")
+COLUMNS = "source,action,target"
 CONFIRMATIONS: Mapping[str, bool | str] = MappingProxyType({"auto": True, "always": "always", "never": False})
 TABLES = (".parquet", ".pq", ".csv", ".tsv")
 
@@ -31,7 +32,7 @@ def add_options(parser: Parser) -> None:
     summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
     group = parser.add_argument_group("graphs in tables", summary)
     group.add_argument("--engine", choices=ENGINES, default="auto", help="the database that does the work")
-    group.add_argument("--columns", default="source,action,target", metavar="NAMES",
+    group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
                        help="the columns of source, action and target, or of source and target")  # fmt: skip
     group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
     group.add_argument("--initial", nargs="+", action="extend", default=[], metavar="STATE", help="initial states")
@@ -49,6 +50,16 @@ def _whether(text: str) -> bool | str:
 def is_meant(args: Namespace) -> bool:
     """Is the model a table?"""
     return args.format in ("csv", "parquet") or (args.format is None and Path(args.model).suffix.lower() in TABLES)
+
+
+def insist_no_option_without_tables(args: Namespace) -> None:
+    """Complain about what is only for tables, when the model is none."""
+    if is_meant(args):
+        return
+    usual = {"engine": "auto", "columns": COLUMNS, "states": None, "initial": [], "partition": None, "scratch": None}
+    for option, value in usual.items():
+        if getattr(args, option) != value:
+            raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {', '.join(TABLES)}; leave out --{option}")
 
 
 def run(args: Namespace, ledger: Ledger) -> None:

@@ -27,7 +27,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--steps", type=arguments.natural_number, default=10, metavar="N", help="how many random steps")
     arguments.seed_option(parser)
     arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser)
+    arguments.limit_options(parser, nodes=True)
     return parser
 
 

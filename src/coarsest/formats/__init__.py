@@ -36,8 +36,8 @@ FORMATS: Mapping[str, Format] = MappingProxyType(
 )
 
 
-def format_of(path: str) -> str:
-    """The name of the format of a file, by its suffix; standard input (`-`) is SMV.
+def format_of(path: str, *, option: str = "format") -> str:
+    """The name of the format of a file, by its suffix; standard input (`-`) is SMV. Elsewhere an option has to say it.
 
     >>> format_of("models/mutex.smv")
     'smv'
@@ -48,9 +48,13 @@ def format_of(path: str) -> str:
         if path.lower().endswith(found.suffixes):
             return name
     known = ", ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
-    hint = f"known endings are {known}; or say the format"
+    hint = f"known endings are {known}; or say the format: --{option} {next(iter(FORMATS))}"
     if graph_format_of(path) is not None:
         hint = "explicit graphs are for coarsest reduce, compare and show"
+    elif path.lower().endswith(".ag"):
+        hint = "assertion graphs are for coarsest gste and show"
+    elif path.lower().endswith((".csv", ".parquet")):
+        hint = "graphs in tables are for coarsest reduce"
     raise FileProblem(f"the format of {path} is not known by its name", hint=hint)
 
 
