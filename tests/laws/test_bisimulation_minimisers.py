@@ -25,7 +25,7 @@ from space_laws import to_set
 BLOCKS = 6
 MACHINES = 30
 """In each block."""
-ONLY_SYMBOLIC = {"signatures"}
+ONLY_SYMBOLIC = {"signatures", "list-then-refine"}
 
 
 def machine_of(seed: int) -> Machine:

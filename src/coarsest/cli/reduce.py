@@ -19,8 +19,8 @@ if TYPE_CHECKING:
 
 RELATIONS = ("bisimulation", *reduce_graph.RELATIONS_OF_GRAPHS)
 ALGORITHMS = (
-    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "relation", "reach-then-refine",
-    "refine-then-reach", "bfh", *(name for name in reduce_graph.ALGORITHMS if name != "signatures"),
+    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "list-then-refine", "relation",
+    "reach-then-refine", "refine-then-reach", "bfh", *(name for name in reduce_graph.ALGORITHMS if name != "signatures"),
 )  # fmt: skip
 
 MOST_CLASSES_SHOWN = 100

@@ -5,7 +5,8 @@ The interpreter goes through the states of the machine, one by one; the carrier 
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from itertools import zip_longest
 from typing import Any, Generic, cast
 
 from msgspec import Struct
@@ -18,7 +19,7 @@ from coarsest.reduce.bisimulation.observed import Observed
 from coarsest.reduce.bisimulation.partition import Partition
 from coarsest.reduce.bisimulation.quotient import Quotient
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.system.space import S, StateSpace
 
 MOST_STATES_CONFIRMED = 2000
 """Machines with more reachable states are not walked through."""
@@ -45,12 +46,13 @@ class StablePartition(Struct, Generic[S], frozen=True):
             return False
         self._confirm_minimal(run)
         interpreter = Interpreter(self.observation.machine)
+        find = _Finder(self.observed.space, self.partition.classes)
         known: dict[Values, int] = {}
         waiting: list[Values] = []
 
         def meet(state: Values) -> int:
             if state not in known:
-                known[state] = self._class_of(interpreter.assignment(state))
+                known[state] = find(interpreter.assignment(state))
                 waiting.append(state)
             return known[state]
 
@@ -70,13 +72,6 @@ class StablePartition(Struct, Generic[S], frozen=True):
             if found != steps[known[state]]:
                 raise EvidenceRejected(f"a state of class {known[state]} does not have the steps of its class")
         return True
-
-    def _class_of(self, state: Mapping[str, Value]) -> int:
-        one = cast("Any", self.observed.space).state(state)
-        found = [number for number, states in enumerate(self.partition.classes) if one <= states]
-        if len(found) != 1:
-            raise EvidenceRejected(f"a reachable state is in {len(found)} classes")
-        return found[0]
 
     def _steps(self) -> list[set[Step]]:
         steps: list[set[Step]] = [set() for _ in range(len(self.partition))]
@@ -104,3 +99,24 @@ class StablePartition(Struct, Generic[S], frozen=True):
                 raise EvidenceRejected("two classes of the quotient cannot be told apart")
             told_apart = len(names)
             signatures = [(numbers[i], frozenset((action, numbers[target]) for action, target in steps[i])) for i in range(size)]
+
+
+class _Finder(Generic[S]):
+    """Finds the class of a state, among more and more of them at once: each node has the states of those below."""
+
+    def __init__(self, space: StateSpace[S], classes: Sequence[S]) -> None:
+        self._space = space
+        self._levels = [list(classes)]
+        while len(below := self._levels[-1]) > 1:
+            if any(one & other for one, other in zip(below[::2], below[1::2])):
+                raise EvidenceRejected("a state is in two classes")
+            self._levels.append([one | other for one, other in zip_longest(below[::2], below[1::2], fillvalue=space.empty)])
+
+    def __call__(self, values: Mapping[str, Value]) -> int:
+        one = cast("Any", self._space).state(values)
+        number = 0
+        for level in reversed(self._levels):
+            number = next((n for n in (2 * number, 2 * number + 1) if n < len(level) and one <= level[n]), -1)
+            if number < 0:
+                raise EvidenceRejected("a reachable state is in no class")
+        return number

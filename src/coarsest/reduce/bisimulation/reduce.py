@@ -20,7 +20,7 @@ from coarsest.system.spaces import Spaces
 from coarsest.system.symbolic import SymbolicSpace
 
 RELATIONS = ("bisimulation",)
-ONLY_ON_BDDS = ("signatures", "relation")
+ONLY_ON_BDDS = ("signatures", "list-then-refine", "relation")
 
 
 def insist_relation(relation: str) -> None:

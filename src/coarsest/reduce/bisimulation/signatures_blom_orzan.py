@@ -10,16 +10,19 @@ Deviates:  old block and signatures by all actions are put into one function, to
            States are alike when they lead to the same subfunction there, so one walk over the nodes above finds all new blocks.
            The largest part of a block keeps its number, and only the states that can enter a block with a new number are
            looked at again, as in Jacobs, Wißmann 2023: their signatures are new, so that they leave the others of their block.
+           Nor is a state looked at again that is alone in its block.
 Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables that tells dirty
            states apart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
+from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from coarsest.bdd.protocol import Manager
+from coarsest.reduce.bisimulation.lazy import Lazy
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.bisimulation.partition import Partition, breadth_first, renumbered
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
@@ -36,14 +39,21 @@ BLOCK_BITS = 32
 LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
 
+MOST_BITS_OF_A_SHARE = 1000
+"""One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
+
 Set = SymbolicSet[Any]
 Node = Any
 """A function, seen as the node that it begins with."""
 
 
-def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:
-    """The classes of the reachable states of a symbolic space."""
-    return cast("Partition[S]", _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch)).partition())
+def minimise(
+    observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reached: S | None = None
+) -> Partition[S]:
+    """The classes of the reachable states of a symbolic space; these may be known already."""
+    states = cast("Set", reached if reached is not None else reachable_states(observed.space, run))
+    rounds = _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch), states)
+    return cast("Partition[S]", rounds.partition())
 
 
 def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
@@ -63,12 +73,12 @@ class _Leaf(NamedTuple):
 
 
 class _Rounds:
-    def __init__(self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None) -> None:
+    def __init__(self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None, reached: Set) -> None:
         self.observed = observed
         self.space = space = cast("SymbolicSpace[Any]", observed.space)
         self.run = run
         self.watch = watch
-        self.reached = reachable_states(space, run)
+        self.reached = reached
         self.manager: Manager[Any] = space.manager
         self.relation = _whole_relation(space, run) if space in observed.actions else None
         self.tags = self._variables("tag", len(observed.actions).bit_length())
@@ -97,7 +107,7 @@ class _Rounds:
 
     def _refine(self) -> Partition[Set]:
         numbered = self._observed()
-        dirty = self.reached
+        dirty, divisible = self.reached, self.reached
         while dirty:
             known = len(self.cubes)
             self.run.step("signatures", blocks=known, **self.space.cost(self.reached))
@@ -110,7 +120,8 @@ class _Rounds:
             moved = walk.renumbered()
             numbered = clean | moved
             changed = self.manager.and_exists(moved, self._at_least(known), self.block_bits)
-            dirty = self.space.pre(self.space.set(changed)) & self.reached
+            divisible = divisible - self.space.set(walk.alone())
+            dirty = self.space.pre(self.space.set(changed)) & divisible
         walk = _Walk(self, self._with_signatures(numbered, self.reached))
         walk.number(self.manager.false)
         return self._result(numbered, walk)
@@ -215,13 +226,13 @@ class _Rounds:
         edges.sort()
         order = breadth_first(initial, edges)
         at = {leaf.number: leaf.node for leaf in walk.leaves}
-        examples = _Lazy(len(order), lambda i: self.space.set(walk.state_at(at[order[i]])))
+        examples = Lazy(len(order), lambda i: self.space.set(walk.state_at(at[order[i]])))
         looks = tuple(self.origin[number] for number in order)
         return Partition(self._classes(numbered, order), *renumbered(order, initial, edges), looks, examples=examples)
 
-    def _classes(self, numbered: Node, order: Sequence[int]) -> _Lazy:
+    def _classes(self, numbered: Node, order: Sequence[int]) -> Lazy[Set]:
         find = self.manager.and_exists
-        return _Lazy(len(order), lambda i: self.space.set(find(numbered, self.cubes[order[i]], self.block_bits)))
+        return Lazy(len(order), lambda i: self.space.set(find(numbered, self.cubes[order[i]], self.block_bits)))
 
 
 class _Walk:
@@ -269,7 +280,7 @@ class _Walk:
         parts: dict[int, list[Node]] = {}
         for node in self._found:
             parts.setdefault(rounds.number_of[rounds.below_tag(node, 0)], []).append(node)
-        share = self._shares() if any(len(nodes) > 1 for nodes in parts.values()) else {}
+        share = self._shares if any(len(nodes) > 1 for nodes in parts.values()) else {}
         for number, nodes in parts.items():
             keeps = None if rounds.cubes[number] & elsewhere != false else max(nodes, key=lambda node: share.get(node, 0.0))
             for node in nodes:
@@ -279,6 +290,7 @@ class _Walk:
                 self.leaves.append(_Leaf(len(rounds.origin), node))
                 rounds.origin.append(rounds.origin[number])
 
+    @cached_property
     def _shares(self) -> dict[Node, float]:
         """Which share of all assignments leads to each node; each branch takes half."""
         share = {self.root: 1.0}
@@ -290,10 +302,22 @@ class _Walk:
 
     def renumbered(self) -> Node:
         """The function of x and b that says in which of the new blocks x is."""
+        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves, key=lambda leaf: leaf.number)}
+        return self._built(new)
+
+    def alone(self) -> Node:
+        """The states that are the only ones of their block."""
+        manager, bits = self.rounds.manager, len(self.rounds.space.bits)
+        if bits > MOST_BITS_OF_A_SHARE:
+            return manager.false
+        single, truth = 0.5**bits, (manager.false, manager.true)
+        return self._built({leaf.node: truth[self._shares[leaf.node] == single] for leaf in self.leaves})
+
+    def _built(self, new: dict[Node, Node]) -> Node:
+        """The function that is walked over, with others in place of its leaves."""
         manager = self.rounds.manager
         ite = manager.ite
         variables = {place: manager.var(place) for place in {entry[1] for entry in self.inner}}
-        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves, key=lambda leaf: leaf.number)}
         new[manager.false] = manager.false
         for node, variable, then, otherwise in reversed(self.inner):
             new[node] = ite(variables[variable], new[then], new[otherwise])
@@ -307,21 +331,3 @@ class _Walk:
             node, variable, value = self.parent[node]
             literals[variable] = value
         return self.rounds.space.cube(literals)
-
-
-class _Lazy(Sequence[Set]):
-    """Sets that are found when they are asked for."""
-
-    def __init__(self, length: int, find: Callable[[int], Set]) -> None:
-        self._length = length
-        self._find = find
-
-    def __len__(self) -> int:
-        return self._length
-
-    def __getitem__(self, index: Any) -> Any:
-        if isinstance(index, slice):
-            return [self[i] for i in range(*index.indices(self._length))]
-        if not -self._length <= index < self._length:
-            raise IndexError(index)
-        return self._find(index % self._length)

@@ -1,0 +1,135 @@
+"""Reach the states as a set, then list them, and refine the graph of single states.
+
+Reference: strategy 1 of Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994, section 3.1, with sets only for the first half.
+Symbols:   –
+Invariant: the graph has a state for each reachable one, labelled by the observed block that it is in.
+Deviates:  the graph is read off the step relation, not found by a search; its classes by signatures and Valmari's algorithm.
+Cost:      linear in the reachable states and steps, beside what reaching them costs; no more of either than can be listed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, cast
+
+import numpy as np
+
+from coarsest.errors import Unsupported
+from coarsest.graph.labelled import Graph
+from coarsest.logic.expr import Value
+from coarsest.reduce.bisimulation.lazy import Lazy
+from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
+from coarsest.reduce.bisimulation.partition import Partition
+from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.graph.classes import bisimulation_classes
+from coarsest.run import Run
+from coarsest.system.listing import Listing
+from coarsest.system.relation.schedule import schedule
+from coarsest.system.space import S
+from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+
+MOST_STATES, MOST_STEPS, MOST_NODES = 1 << 21, 1 << 23, 1 << 21
+"""The limits of what is listed; the nodes are those of a step relation."""
+
+HINT = "use the algorithm 'signatures'"
+
+Set = SymbolicSet[Any]
+
+
+class TooMany(Unsupported):
+    """More states or steps than can be listed."""
+
+
+def minimise(
+    observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reached: S | None = None
+) -> Partition[S]:
+    """The classes of the reachable states of a symbolic space; these may be known already. Raises TooMany."""
+    states = reached if reached is not None else reachable_states(observed.space, run)
+    found = _minimise(cast("Observed[Set]", observed), cast("Set", states), run, cast("Watcher[Set] | None", watch))
+    return cast("Partition[S]", found)
+
+
+def _minimise(observed: Observed[Set], reached: Set, run: Run, watch: Watcher[Set] | None) -> Partition[Set]:
+    space = cast("SymbolicSpace[Any]", observed.space)
+    if space.count(reached) > MOST_STATES:
+        raise TooMany(f"{space.count(reached)} reachable states are too many to be listed", hint=HINT)
+    resting, space.manager.reorder = space.manager.reorder, None  # the listed functions are walked over by their order
+    try:
+        listing = Listing(space, reached)
+        graph = _graph(observed, reached, listing, run)
+    finally:
+        space.manager.reorder = resting
+    found = _partition(graph, listing, run)
+    if watch is not None:
+        every = frozenset(range(len(found)))
+        watch(Snapshot(tuple(found.classes), every, every))
+    return found
+
+
+def _graph(observed: Observed[Set], reached: Set, listing: Listing, run: Run) -> Graph:
+    space = listing.space
+    labels = np.zeros(listing.number, dtype=np.int64)
+    for number, block in enumerate(observed.blocks):
+        labels[listing.numbers(block & reached)] = number
+    steps: list[tuple[Any, Any, Any]] = []
+    room = MOST_STEPS
+    for number, action in enumerate(observed.actions):
+        relation = _steps_from(space, reached, getattr(action, "inputs", {}))
+        room -= space.manager.count(relation, len(space.bits) + len(space.step.after))
+        if room < 0:
+            raise TooMany(f"{listing.number} reachable states have too many steps to be listed", hint=HINT)
+        sources, targets = listing.steps(relation, run)
+        steps.append((sources, np.full(len(sources), number, dtype=np.int32), targets))
+    names = tuple(f"{number:06d}" for number in range(max(len(observed.actions), len(observed.blocks))))  # sorted
+    columns = (np.concatenate(column) for column in zip(*steps))
+    return Graph.from_edges(
+        listing.number, *columns, initial=listing.numbers(space.initial), labels=labels,
+        action_names=names[: len(observed.actions)], label_names=names[: max(1, len(observed.blocks))],
+    )  # fmt: skip
+
+
+def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Value]) -> Any:
+    """The step relation of an action from the reachable states, which need not be small from others."""
+    literals: dict[int, bool] = {}
+    for name, value in inputs.items():
+        literals |= space.layout.literals(space.machine.variables[name], value)
+    parts, supports = [], []
+    for conjunct in space.step.conjuncts:
+        touched = conjunct.support & literals.keys()
+        parts.append(space.manager.restrict(conjunct.relation, literals) if touched else conjunct.relation)
+        supports.append(conjunct.support - literals.keys())
+    manager = space.manager
+    order = schedule(manager, parts, supports, space.step.inputs)
+    relation = reached.function
+    for stage in order.stages:
+        relation = manager.and_exists(relation, stage.part, stage.variables)
+        if manager.size(relation) > MOST_NODES:
+            raise TooMany("the steps of the reachable states are too many to be listed", hint=HINT)
+    return relation
+
+
+def _partition(graph: Graph, listing: Listing, run: Run) -> Partition[Set]:
+    """The classes, numbered as a search from the initial ones meets them."""
+    found = bisimulation_classes(graph, run=run)
+    offsets, targets = found.offsets.tolist(), found.targets.tolist()
+    order = list(dict.fromkeys(sorted(found.class_of[graph.initial].tolist())))
+    initial, met = len(order), set(order)
+    for number in order:
+        for target in targets[offsets[number] : offsets[number + 1]]:
+            if target not in met:
+                met.add(target)
+                order.append(target)
+    place = np.empty(len(order), dtype=np.int64)
+    place[order] = np.arange(len(order))
+    sources = np.repeat(place, np.diff(found.offsets))
+    edges = np.stack((sources, found.actions, place[found.targets]), axis=1)
+    edges = edges[np.lexsort(edges.T[::-1])]
+    class_of = place[found.class_of]
+    members, firsts = np.argsort(class_of, kind="stable"), np.searchsorted(np.sort(class_of), np.arange(len(order) + 1))
+    return Partition(
+        Lazy(len(order), lambda i: listing.set(members[firsts[i] : firsts[i + 1]])),
+        tuple(range(initial)),
+        tuple(map(tuple, edges.tolist())),
+        tuple(graph.labels[found.representatives[order]].tolist()),
+        examples=Lazy(len(order), lambda i: listing.set(members[firsts[i] : firsts[i] + 1])),
+    )
