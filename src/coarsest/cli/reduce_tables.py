@@ -56,9 +56,9 @@ def insist_no_option_without_tables(args: Namespace) -> None:
     """Complain about what is only for tables, when the model is none."""
     if is_meant(args):
         return
-    usual = {"engine": "auto", "columns": COLUMNS, "states": None, "initial": [], "partition": None, "scratch": None}
-    for option, value in usual.items():
-        if getattr(args, option) != value:
+    given = {"engine": args.engine != "auto", "columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
+    for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
+        if value:
             raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {', '.join(TABLES)}; leave out --{option}")
 
 
