@@ -332,3 +332,10 @@ def test_no_explanation_is_made_for_long_traces() -> None:
     assert answer.verdict.word == "fails"
     assert answer.reading is not None
     assert answer.reading.truths == ()
+
+
+def test_what_the_only_part_says_is_said_once() -> None:
+    lines = shown("AX (at = platform & AX at = tunnel)")
+    assert [line.strip() for line in lines if "at state 1" in line] == [
+        "at state 1: AX at = tunnel is false, because a step leads to a state where at = tunnel is false",
+    ]

@@ -51,11 +51,15 @@ class ReasonLines(Struct):
 
     def _part(self, reason: Reason, label: str, depth: int) -> Iterator[str]:
         claim = reason.claim
-        why = shorten(reason_in_words(claim, fair=self.fair), 3 * self.width)
+        words = reason_in_words(claim, fair=self.fair).removesuffix(" here")
+        if _is_said_by_the_only_part(reason, words):
+            yield from self._part(reason.parts[0], label, depth)
+            return
+        why = shorten(words, 3 * self.width)
         if not (isinstance(claim.formula, Apply) and claim.formula.op in BOOLEAN_CONNECTIVES):
             formula = shorten(show(claim.formula), max(30, self.width - 30))
             why = f"{formula} is {'true' if claim.holds else 'false'}, because {why}"
-        yield from self._fold(f"at state {label}{reason.at}: {why.removesuffix(' here')}", depth)
+        yield from self._fold(f"at state {label}{reason.at}: {why}", depth)
         inner = label
         if reason.path is not None and self.style in STYLES:
             inner = self._next_label()
@@ -81,6 +85,14 @@ class ReasonLines(Struct):
         number = next(self._labels)
         letter = ascii_lowercase[number % len(ascii_lowercase)]
         return letter * (1 + number // len(ascii_lowercase))
+
+
+def _is_said_by_the_only_part(reason: Reason, words: str) -> bool:
+    """Is it enough to say the part, which says the same of the same state, and why?"""
+    if reason.path is not None or len(reason.parts) != 1 or reason.parts[0].at != reason.at:
+        return False
+    claim = reason.parts[0].claim
+    return words == f"{show(claim.formula)} is {'true' if claim.holds else 'false'}"
 
 
 def _alike(reasons: Sequence[Reason]) -> list[list[Reason]]:
