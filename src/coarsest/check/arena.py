@@ -11,11 +11,11 @@ from functools import cached_property
 from typing import Any
 
 from coarsest.check.reachability import explore
+from coarsest.check.traces import without_successor
 from coarsest.logic.expr import Expr
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
 from coarsest.model.promote_inputs import inputs_mentioned, promote
-from coarsest.model.types import show_value
 from coarsest.run import Run
 from coarsest.system.reachable import Reachable
 from coarsest.system.space import StateSpace
@@ -71,8 +71,7 @@ class Arena:
 
     @property
     def may_be_stuck(self) -> bool:
-        machine = self.base.machine
-        return bool(machine.transition_constraints or machine.invariant_constraints)
+        return self.base.machine.may_be_stuck
 
     @cached_property
     def stuck(self) -> Set:
@@ -97,10 +96,4 @@ class Arena:
         if not self.start:
             yield "there is no initial state: every property holds"
         elif self.stuck:
-            count = self.base.count(self.stuck)
-            state = self.base.describe(self.base.pick(self.stuck))
-            example = ", ".join(f"{name} = {show_value(value)}" for name, value in list(state.items())[:8])
-            yield (
-                f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}; "
-                "each is given a step to itself"
-            )
+            yield f"{without_successor(self.base, self.stuck)}; each is given a step to itself"

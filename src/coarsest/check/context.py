@@ -16,6 +16,7 @@ from coarsest.evidence.verdict import Statistic, Verdict
 from coarsest.logic.expr import Expr
 from coarsest.logic.vacuity import irrelevant_parts
 from coarsest.model.machine import Machine
+from coarsest.model.watch import watch_names
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 from coarsest.system.spaces import Spaces
@@ -124,6 +125,7 @@ class Context:
         self.options = options
         self.run = run
         self.spaces = Spaces(build, run)
+        self.watches = watch_names()
         self.certifying = 0.0
         """Seconds that were spent on certificates."""
         self.warnings: list[str] = []

@@ -30,9 +30,6 @@ from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 MOST_MEMBERS_CONFIRMED = 2000
 """Inductive invariants of more states than this are not walked through by the interpreter."""
 
-WATCH = "watch."
-"""Of the names of variables that watch steps; no identifier of a model begins so."""
-
 Set = SymbolicSet[Any]
 
 
@@ -43,15 +40,13 @@ class InvariantDecider:
         self.context = context
         self._checkers: dict[int, InvariantChecker[Set]] = {}
         self._examined: set[int] = set()
-        self._watched = 0
 
     def decide(self, good: Expr) -> Decision:
         """The verdict on a condition for every reachable state, or for every step from one."""
         context = self.context
         whole, step_condition = context.machine, None
         if is_about_steps(whole, good):
-            self._watched += 1
-            step_condition, name = good, f"{WATCH}{self._watched}"
+            step_condition, name = good, next(context.watches)
             whole, good = with_watch(whole, good, name), Name(name)
         machine = self._restricted(whole, good)
         space = context.spaces.space(machine)

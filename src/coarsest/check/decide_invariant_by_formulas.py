@@ -33,8 +33,6 @@ from coarsest.model.watch import is_about_steps, with_watch
 from coarsest.system.formula_spaces import FormulaSpaces
 from coarsest.system.smt import SmtSet, SmtSpace
 
-WATCH = "watch."
-
 
 class FormulaInvariantDecider:
     """Decides invariants of one machine, with sets that are formulas."""
@@ -42,15 +40,13 @@ class FormulaInvariantDecider:
     def __init__(self, context: Context, spaces: FormulaSpaces) -> None:
         self.context = context
         self.spaces = spaces
-        self._watched = 0
 
     def decide(self, good: Expr) -> Decision:
         """The verdict on a condition for every reachable state, or for every step from one."""
         context = self.context
         whole, step_condition = context.machine, None
         if is_about_steps(whole, good):
-            self._watched += 1
-            step_condition, name = good, f"{WATCH}{self._watched}"
+            step_condition, name = good, next(context.watches)
             whole, good = with_watch(whole, good, name), Name(name)
         machine = self._restricted(whole, good)
         space = self.spaces.space(machine)

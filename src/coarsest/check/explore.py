@@ -6,9 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from coarsest.check.reachability import BreadthFirst, Chaining
+from coarsest.check.traces import without_successor
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
-from coarsest.model.types import show_value
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 from coarsest.system.spaces import Spaces
@@ -52,12 +52,8 @@ def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iter
     if not space.initial:
         yield "there is no initial state"
         return
-    machine = space.machine
-    if not machine.transition_constraints and not machine.invariant_constraints:
-        return  # equations alone never forbid a step
+    if not space.machine.may_be_stuck:
+        return
     stuck = reached - space.pre(reached)
     if stuck:
-        count = space.count(stuck)
-        state = space.describe(space.pick(stuck))
-        example = ", ".join(f"{name} = {show_value(value)}" for name, value in list(state.items())[:8])
-        yield f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"
+        yield without_successor(space, stuck)

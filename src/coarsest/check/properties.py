@@ -16,6 +16,7 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
+from coarsest.model.watch import looks_ahead
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
 
@@ -24,13 +25,16 @@ def invariant_of(claim: Property, machine: Machine) -> Expr | None:
     """The condition that must hold in every reachable state, if that is all the property says.
 
     Under fairness, AG p and G p speak only of states on fair paths, and are not invariants; where p is about inputs, they
-    speak only of inputs with which a step can be taken.
+    speak only of inputs with which a step can be taken. Where p is about steps, an invariant speaks of the steps that there
+    are, but a path goes on for ever, also in a state without successor.
     """
     match claim.kind, claim.formula:
         case PropertyKind.INVARIANT, formula:
             return formula
         case (PropertyKind.CTL, Apply("AG", (inner,))) | (PropertyKind.LTL, Apply("G", (inner,))):
             if is_temporal(inner) or machine.justice or machine.compassion or inputs_mentioned(machine, [inner]):
+                return None
+            if machine.may_be_stuck and looks_ahead(machine, inner):
                 return None
             return inner
     return None
@@ -79,6 +83,10 @@ class PropertyChecker:
         good = invariant_of(claim, self.context.machine)
         if good is not None:
             return self.invariants.decide(good)
+        if claim.kind is PropertyKind.LTL and looks_ahead(self.context.machine, claim.formula):
+            from coarsest.check.decide_steps import decide_about_steps
+
+            return decide_about_steps(self.context, claim)
         return _decider(claim.kind)(self.context, claim.formula)
 
 

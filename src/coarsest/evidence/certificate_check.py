@@ -47,8 +47,7 @@ def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Exp
         case PropertyKind.INVARIANT, _:
             return formula
         case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
-            may_be_stuck = machine.transition_constraints or machine.invariant_constraints
-            return None if may_be_stuck and is_about_steps(machine, p) else p
+            return None if machine.may_be_stuck and is_about_steps(machine, p) else p
     return None
 
 

@@ -42,7 +42,8 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
 
     def atom(expr: Expr) -> list[bool]:
         inputs: Sequence[Mapping[str, Value]] = trace.inputs or [{}] * len(trace)
-        values = [interpreter.satisfies(expr, state, inputs[i]) for i, state in enumerate(trace.states)]
+        arrivals = trace.arrivals
+        values = [interpreter.satisfies(expr, state, inputs[i], arrivals[i]) for i, state in enumerate(trace.states)]
         return [values[place(position)] for position in range(word.length)]
 
     return _evaluate(formula, word, atom, {})[: len(trace)]
@@ -159,11 +160,9 @@ def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
 
 def confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
     """Each state follows from the one before, the loop closes."""
-    arrivals = list(trace.states[1:])
-    if trace.loop is not None:
-        if not 0 <= trace.loop < len(trace):
-            raise EvidenceRejected(f"the loop goes back to state {trace.loop}, but there are {len(trace)} states")
-        arrivals.append(trace.states[trace.loop])
+    if trace.loop is not None and not 0 <= trace.loop < len(trace):
+        raise EvidenceRejected(f"the loop goes back to state {trace.loop}, but there are {len(trace)} states")
+    arrivals = trace.arrivals
     if len(trace.inputs) not in (0, len(arrivals)):
         raise EvidenceRejected(f"there are {len(arrivals)} steps, but inputs for {len(trace.inputs)}")
     for i, after in enumerate(arrivals):

@@ -23,6 +23,11 @@ class Trace(Struct, frozen=True):
     def __len__(self) -> int:
         return len(self.states)
 
+    @property
+    def arrivals(self) -> tuple[Mapping[str, Value], ...]:
+        """Where each step leads: to the next state, and from the last one of a lasso back."""
+        return self.states[1:] if self.loop is None else (*self.states[1:], self.states[self.loop])
+
     def _repr_html_(self) -> str:
         """A table of variables over states, for notebooks."""
         from coarsest.evidence.trace_table import trace_to_html

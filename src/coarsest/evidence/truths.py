@@ -15,6 +15,7 @@ from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import LTL_OPERATORS, PSL_OPERATORS, TEMPORAL_OPERATORS
 from coarsest.model.interpret import Interpreter
+from coarsest.model.watch import looks_ahead
 
 if TYPE_CHECKING:
     from coarsest.logic.psl import Psl
@@ -44,12 +45,15 @@ class Truths:
         return self._known[formula]
 
     def _condition(self, formula: Expr) -> tuple[bool | None, ...]:
-        """In each state; unknown in the last one where it depends on inputs that no step gives."""
+        """In each state; unknown in the last one where it depends on a step that is not there."""
         inputs = {v.name for v in self.interpreter.input_variables} & self.interpreter.machine.variables_of(formula)
+        ahead = looks_ahead(self.interpreter.machine, formula)
         values: list[bool | None] = []
         for place, state in enumerate(self.trace.states):
             given = self.trace.inputs[place] if place < len(self.trace.inputs) else {}
-            values.append(None if inputs - given.keys() else self.interpreter.satisfies(formula, state, given))
+            after = self.trace.arrivals[place] if place < len(self.trace.arrivals) else None
+            known = inputs <= given.keys() and not (ahead and after is None)
+            values.append(self.interpreter.satisfies(formula, state, given, after) if known else None)
         return tuple(values)
 
     def of_lasso(self, formula: Expr) -> list[TruthRow]:

@@ -110,9 +110,11 @@ class Interpreter:
 
     # Expressions
 
-    def satisfies(self, expr: Expr, state: Assignment, inputs: Assignment | None = None) -> bool:
-        """May the boolean expression be true in the state?"""
-        value = self.value(expr, state, inputs=inputs)
+    def satisfies(
+        self, expr: Expr, state: Assignment, inputs: Assignment | None = None, after: Assignment | None = None
+    ) -> bool:
+        """May the boolean expression be true in the state, or in the step that leads from it to the state after?"""
+        value = self.value(expr, state, after, inputs)
         values = value if isinstance(value, Choice) else (value,)
         for one in values:
             if not isinstance(one, bool):

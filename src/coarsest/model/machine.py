@@ -85,6 +85,11 @@ class Machine(Struct, frozen=True):
     def input_variables(self) -> list[Variable]:
         return list(self.of_kind(Kind.INPUT))
 
+    @property
+    def may_be_stuck(self) -> bool:
+        """May there be a state without successor? Equations alone never forbid a step."""
+        return bool(self.transition_constraints or self.invariant_constraints)
+
     def variables_of(self, expr: Expr) -> set[str]:
         """The variables an expression depends on, definitions opened."""
         found: set[str] = set()

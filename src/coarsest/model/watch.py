@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 from msgspec.structs import replace
 
+from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import TRUE, Apply, Expr, Name, subexpressions
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.promote_inputs import inputs_mentioned
 from coarsest.model.types import Boolean
+
+WATCH = "watch."
+"""Begins the names of variables that remember; no model has such names."""
+
+
+def watch_names() -> Iterator[str]:
+    """As many as are needed, each once."""
+    return (f"{WATCH}{number}" for number in count(1))
 
 
 def is_about_steps(machine: Machine, condition: Expr) -> bool:
@@ -36,3 +48,27 @@ def with_watch(machine: Machine, condition: Expr, name: str) -> Machine:
         initial_values={**machine.initial_values, name: TRUE},
         next_values={**machine.next_values, name: condition},
     )
+
+
+def with_steps_remembered(machine: Machine, formula: Expr, names: Iterator[str]) -> tuple[Machine, Expr]:
+    """A machine and an LTL formula without next() that is true of its paths where the given one is of the given machine's.
+
+    What a condition says of the step that leaves a state, a variable remembers after that step; so the condition is `X` of it.
+    Every path must go on, or there is a state whose step nobody remembers. The variables get the names given.
+    """
+    remembered: dict[Expr, Expr] = {}
+
+    def rewrite(part: Expr) -> Expr:
+        nonlocal machine
+        if isinstance(part, Apply) and is_temporal(part):
+            return replace(part, args=tuple(map(rewrite, part.args)))
+        if not looks_ahead(machine, part):
+            return part
+        if part not in remembered:
+            name = next(names)
+            machine = with_watch(machine, part, name)
+            remembered[part] = Apply("X", (Name(name),))
+        return remembered[part]
+
+    formula = rewrite(formula)
+    return machine, formula

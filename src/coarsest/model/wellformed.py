@@ -9,7 +9,7 @@ from coarsest.logic.expr import Expr, Name
 from coarsest.model.dependencies import Equations, Mentions, mentions
 from coarsest.model.machine import Kind, Machine, PropertyKind
 
-_STATES_ONLY = (PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.COMPUTE)
+_STATES_ONLY = (PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.COMPUTE, PropertyKind.PSL)
 
 
 def check_places(

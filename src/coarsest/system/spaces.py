@@ -58,7 +58,7 @@ class Spaces:
     def statistics(self) -> dict[str, int | float | str]:
         managers = [space.manager for space in self._spaces.values()]
         live = [manager.live_nodes for manager in managers]
-        peak = max([*live, *(m.peak_nodes for m in managers), self._peak()])
+        peak = max([sum(live), *(m.peak_nodes for m in managers), self._peak()])
         return {"nodes": sum(live), "peak_nodes": peak}
 
     def order(self) -> list[str]:

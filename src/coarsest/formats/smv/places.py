@@ -46,7 +46,7 @@ DEFINITION = Place("a definition or an argument", STEP.forbidden)
 CTL = Place("a CTL formula", LTL_OPERATORS | COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
 LTL = Place("an LTL formula", CTL_OPERATORS | PATH_QUANTIFIERS | COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
 CTL_STAR = Place("a CTL* formula", COMPUTE_OPERATORS | _NEXT, Place("a comparison or sum", STATE.forbidden))
-PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STEP.forbidden))
+PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STATE.forbidden))
 COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | PATH_QUANTIFIERS | _NEXT)
 
 FORMULA_OPERATORS = CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS
