@@ -18,6 +18,17 @@ OPERATORS = (
     *("signed", "unsigned", "extend", "resize", "word1", "toint", "bool", "count", "set", "union", "in", "case", "next"),
 )
 WIDTHS = (1, 2, 3)
+ALL_TYPES: Mapping[str, Type] = {
+    "b0": Boolean(),
+    "b1": Boolean(),
+    "n0": Range(0, 5),
+    "n1": Range(-3, 2),
+    "e0": Enumeration(("red", "green", "blue")),
+    "e1": Enumeration(("red", 0, 1, 5)),
+    "e2": Enumeration((1, 3, -2)),
+    **{f"{'s' if signed else 'u'}{width}": WordType(width, signed) for width in WIDTHS for signed in (False, True)},
+}
+"""Variables of every type, several where their values overlap."""
 
 
 def apply(op: str, *args: Expr) -> Expr:

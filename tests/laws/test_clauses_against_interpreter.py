@@ -13,23 +13,13 @@ from coarsest.evidence.decision_graphs import code_of
 from coarsest.logic.expr import Expr, Value, Word
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Range
 from coarsest.model.values import Choice
 from coarsest.run import Run
-from random_expressions import Expressions
+from random_expressions import ALL_TYPES, Expressions
 from random_machines import random_relational_machine, seeded_machine
 
-VARIABLES: dict[str, Type] = {
-    "b0": Boolean(),
-    "b1": Boolean(),
-    "n0": Range(0, 5),
-    "n1": Range(-3, 2),
-    "e0": Enumeration(("red", "green", "blue")),
-    "e1": Enumeration(("red", 0, 1, 5)),
-    "e2": Enumeration((1, 3, -2)),
-    **{f"{'s' if signed else 'u'}{width}": WordType(width, signed) for width in (1, 2, 3) for signed in (False, True)},
-}
-MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in VARIABLES.items()})
+MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in ALL_TYPES.items()})
 
 
 def literals(encoded: MachineClauses, values: dict[str, Value], *, after: bool = False) -> list[int]:
@@ -60,8 +50,8 @@ def tagged(values: list[Value]) -> set[tuple[str, Value]]:
 
 
 def random_expression(random: Random) -> Expr:
-    expressions = Expressions(random, VARIABLES, after=VARIABLES)
-    kind = random.choice([*VARIABLES.values(), Range(-10, 10)])
+    expressions = Expressions(random, ALL_TYPES, after=ALL_TYPES)
+    kind = random.choice([*ALL_TYPES.values(), Range(-10, 10)])
     return expressions.choice(kind, 3) if random.random() < 0.4 else expressions.of(kind, 3)
 
 
@@ -77,7 +67,7 @@ def test_random_expressions(block: int) -> None:
         value = encoded.value(expr)
         encoded._examine(expr, after=False)
         for _ in range(3):
-            now, after = ({name: random.choice(list(kind.values())) for name, kind in VARIABLES.items()} for _ in range(2))
+            now, after = ({name: random.choice(list(kind.values())) for name, kind in ALL_TYPES.items()} for _ in range(2))
             model = clauses.example(*literals(encoded, now), *literals(encoded, after, after=True))
             assert model is not None
             true = {1, *model}

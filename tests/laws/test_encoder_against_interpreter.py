@@ -12,26 +12,16 @@ from hypothesis import strategies as st
 from coarsest.logic.expr import Expr, Value, Word
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Range
 from coarsest.model.values import Choice
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions, build
 from coarsest.system.encode import Encoder
 from coarsest.system.values import Bits, Boole, Integer, Table
 from coarsest.system.values import Choice as SymbolicChoice
-from random_expressions import Expressions
+from random_expressions import ALL_TYPES, Expressions
 
-VARIABLES: dict[str, Type] = {
-    "b0": Boolean(),
-    "b1": Boolean(),
-    "n0": Range(0, 5),
-    "n1": Range(-3, 2),
-    "e0": Enumeration(("red", "green", "blue")),
-    "e1": Enumeration(("red", 0, 1, 5)),
-    "e2": Enumeration((1, 3, -2)),
-    **{f"{'s' if signed else 'u'}{width}": WordType(width, signed) for width in (1, 2, 3) for signed in (False, True)},
-}
-MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in VARIABLES.items()})
+MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in ALL_TYPES.items()})
 INTERPRETER = Interpreter(MACHINE)
 EXPRESSIONS = 800
 
@@ -67,7 +57,7 @@ def tagged(values: Any) -> set[tuple[str, Any]]:
 def check(encoder: Encoder[Any], expr: Expr, random: Random) -> None:
     symbolic = encoder.value(expr)
     for _ in range(4):
-        now, after = ({name: random.choice(list(kind.values())) for name, kind in VARIABLES.items()} for _ in range(2))
+        now, after = ({name: random.choice(list(kind.values())) for name, kind in ALL_TYPES.items()} for _ in range(2))
         bits: dict[int, bool] = {}
         for name, variable in MACHINE.variables.items():
             bits |= encoder.layout.literals(variable, now[name])
@@ -79,8 +69,8 @@ def check(encoder: Encoder[Any], expr: Expr, random: Random) -> None:
 
 
 def random_expression(random: Random) -> Expr:
-    expressions = Expressions(random, VARIABLES, after=VARIABLES)
-    kind = random.choice([*VARIABLES.values(), Range(-10, 10)])
+    expressions = Expressions(random, ALL_TYPES, after=ALL_TYPES)
+    kind = random.choice([*ALL_TYPES.values(), Range(-10, 10)])
     return expressions.choice(kind, 3) if random.random() < 0.4 else expressions.of(kind, 3)
 
 

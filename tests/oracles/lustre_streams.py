@@ -8,6 +8,7 @@ from typing import Any
 
 from coarsest.formats.lustre.syntax import File, Node
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from oracles.operators import operate
 
 ABSENT = "absent"
 NIL = "nil"
@@ -82,7 +83,7 @@ class Instance:
                 inner = expr.args[1]
                 assert isinstance(inner, Apply)
                 return self.call(inner, t, lambda _: True, lambda s: self.of(expr.args[0], s)[0] is True)
-        return [operate(expr.op, [self.of(arg, t)[0] for arg in expr.args])]
+        return [at_one_instant(expr.op, [self.of(arg, t)[0] for arg in expr.args])]
 
     def ticks(self, clock: Expr, t: int) -> bool:
         if isinstance(clock, Apply) and clock.op == "is":
@@ -160,45 +161,8 @@ class Instance:
         return self.condact(expr, max(s for s in range(t) if self.active(s)))
 
 
-def operate(op: str, args: list[Any]) -> Any:
-    if ABSENT in args:
-        return ABSENT
-    if NIL in args:
-        return NIL
-    match op:
-        case "not":
-            return not args[0]
-        case "neg":
-            return -args[0]
-        case "and":
-            return all(args)
-        case "or":
-            return any(args)
-        case "xor" | "!=":
-            return args[0] != args[1]
-        case "=":
-            return args[0] == args[1]
-        case "implies":
-            return not args[0] or args[1]
-        case "atmost1":
-            return sum(args) <= 1
-        case "nor":
-            return not any(args)
-        case "<":
-            return args[0] < args[1]
-        case "<=":
-            return args[0] <= args[1]
-        case "+":
-            return args[0] + args[1]
-        case "-":
-            return args[0] - args[1]
-        case "*":
-            return args[0] * args[1]
-        case "div":
-            return args[0] // args[1]
-        case "mod":
-            return args[0] % args[1]
-    raise AssertionError(op)
+def at_one_instant(op: str, args: list[Any]) -> Any:
+    return ABSENT if ABSENT in args else NIL if NIL in args else operate(op, args)
 
 
 def outputs(file: File, main: str, stimuli: list[dict[str, Any]]) -> list[dict[str, Any]]:

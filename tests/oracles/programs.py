@@ -6,6 +6,7 @@ from typing import Any
 from coarsest.formats.program.syntax import Assign, Claim, If, Program, Read, Statement, Write
 from coarsest.logic.expr import Constant, Expr, Name
 from coarsest.model.types import Type
+from oracles.operators import operate
 
 Memory = dict[str, Any]
 
@@ -17,31 +18,7 @@ def value(expr: Expr, memory: Memory) -> Any:
         return memory.get(expr.name, expr.name)  # a name that no variable has is a symbol
     if expr.op == "case":
         return value(expr.args[1] if value(expr.args[0], memory) else expr.args[3], memory)
-    args = [value(arg, memory) for arg in expr.args]
-    match expr.op:
-        case "not":
-            return not args[0]
-        case "neg":
-            return -args[0]
-        case "and":
-            return all(args)
-        case "or":
-            return any(args)
-        case "xor" | "!=":
-            return args[0] != args[1]
-        case "iff" | "=":
-            return args[0] == args[1]
-        case "implies":
-            return not args[0] or args[1]
-        case "<":
-            return args[0] < args[1]
-        case "<=":
-            return args[0] <= args[1]
-        case "+":
-            return args[0] + args[1]
-        case "-":
-            return args[0] - args[1]
-    raise AssertionError(expr.op)
+    return operate(expr.op, [value(arg, memory) for arg in expr.args])
 
 
 def runs(block: tuple[Statement, ...], memory: Memory, types: dict[str, Type]) -> Iterator[tuple[Memory, list[Any]]]:

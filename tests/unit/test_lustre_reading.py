@@ -1,17 +1,16 @@
 """Lustre as machines: single constructs, and broken texts."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import coarsest
+from broken_texts import answers, with_words_replaced
 from coarsest.errors import InputError
 from coarsest.formats.lustre.read import read
 from coarsest.formats.lustre.words import RESERVED
-from coarsest.formats.smv.write import write
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import IntegerType, Range
 from coarsest.text import Source
@@ -151,16 +150,6 @@ OTHERS = "a n x main f 0 7 1.5 0x1F = <> -> => ( ) [ ] { } , ; : . ^ + - * # --%
 WORDS = [*sorted(RESERVED), *OTHERS.split(" ")]
 
 
-def answers(text: str) -> None:
-    try:
-        machine = machine_of(text)
-    except InputError as error:
-        assert error.diagnostic.span is not None
-        assert "m.lus:" in str(error)
-    else:
-        write(machine)
-
-
 def test_the_seeds_are_right() -> None:
     for text in SEEDS:
         machine_of(text)
@@ -169,23 +158,20 @@ def test_the_seeds_are_right() -> None:
 @settings(max_examples=300, deadline=None)
 @given(st.sampled_from(SEEDS), st.integers(0, 2**32))
 def test_mutated_programs(text: str, seed: int) -> None:
-    random = Random(seed)
     parts = text.replace("(", " ( ").replace(")", " ) ").replace(";", " ; ").replace(",", " , ").split(" ")
-    for _ in range(random.randint(1, 3)):
-        parts[random.randrange(len(parts))] = random.choice(["", *WORDS, random.choice(parts)])
-    answers(" ".join(parts))
+    answers(with_words_replaced(parts, WORDS, seed), "m.lus", read)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=30))
 def test_random_words(parts: list[str]) -> None:
-    answers(node(" ".join(parts)))
+    answers(node(" ".join(parts)), "m.lus", read)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=40))
 def test_random_texts(text: str) -> None:
-    answers(text)
+    answers(text, "m.lus", read)
 
 
 DEEP = ["(" * 5000, "not " * 5000 + "a", "a" + " and a" * 9000, "if a then b else " * 5000 + "a", "pre " * 5000 + "a"]
@@ -193,7 +179,7 @@ DEEP = ["(" * 5000, "not " * 5000 + "a", "a" + " and a" * 9000, "if a then b els
 
 @pytest.mark.parametrize("text", DEEP)
 def test_deep_nesting_ends_well(text: str) -> None:
-    answers(node(f"y = {text};"))
+    answers(node(f"y = {text};"), "m.lus", read)
 
 
 def test_what_is_not_known_may_be_anything() -> None:

@@ -1,13 +1,13 @@
 """Boolean programs as machines: the example of 1994, and random programs against their meaning."""
 
 from pathlib import Path
-from random import Random
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import coarsest
+from broken_texts import answers, with_words_replaced
 from coarsest.errors import InputError, Unsupported
 from coarsest.formats.program.parse import RESERVED, parse
 from coarsest.formats.program.read import read
@@ -95,36 +95,22 @@ OTHERS = "x n m idle 0 7 1.5 := ; ( ) , .. { } = + - / é ² \x00"
 WORDS = [*sorted(RESERVED), *OTHERS.split(" ")]
 
 
-def answers(text: str) -> None:
-    try:
-        machine = machine_of(text)
-    except InputError as error:
-        assert error.diagnostic.span is not None
-        assert "m.prog:" in str(error)
-    else:
-        write(machine)
-
-
 @settings(max_examples=250, deadline=None)
 @given(st.sampled_from(SEEDS), st.integers(0, 2**32))
 def test_mutated_programs(text: str, seed: int) -> None:
-    random = Random(seed)
-    words = text.split()
-    for _ in range(random.randint(1, 3)):
-        words[random.randrange(len(words))] = random.choice(["", *WORDS, random.choice(words)])
-    answers(" ".join(words))
+    answers(with_words_replaced(text.split(), WORDS, seed), "m.prog", read)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=30))
 def test_random_words(words: list[str]) -> None:
-    answers(" ".join(words))
+    answers(" ".join(words), "m.prog", read)
 
 
 @settings(max_examples=100, deadline=None)
 @given(st.text(max_size=40))
 def test_random_texts(text: str) -> None:
-    answers(text)
+    answers(text, "m.prog", read)
 
 
 DEEP = ["(" * 5000, "x := " + "not " * 5000 + "y", "loop " + "if x then " * 5000, "x := x" + " + x" * 9000]

@@ -5,10 +5,10 @@ from random import Random
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from broken_texts import answers
 from coarsest.errors import InputError
 from coarsest.formats.smv.formula import parse_formula
 from coarsest.formats.smv.read import read
-from coarsest.formats.smv.write import write
 from coarsest.logic.tokens import KEYWORDS, tokenise
 from coarsest.text import Source
 
@@ -41,17 +41,6 @@ WORDS = [
 ]
 
 
-def answers(text: str) -> None:
-    """Reading must end, and well."""
-    try:
-        machine = read(Source("fuzz.smv", text))
-    except InputError as error:
-        assert error.diagnostic.span is not None
-        assert "fuzz.smv:" in str(error)
-    else:
-        write(machine)
-
-
 def mutated(text: str, seed: int) -> str:
     """A few tokens deleted, doubled, swapped or replaced."""
     random = Random(seed)
@@ -78,7 +67,7 @@ def test_the_seeds_are_right() -> None:
 @settings(max_examples=600, deadline=None)
 @given(st.sampled_from(SEED_TEXTS), st.integers(0, 2**32))
 def test_mutated_tokens(text: str, seed: int) -> None:
-    answers(mutated(text, seed))
+    answers(mutated(text, seed), "fuzz.smv", read)
 
 
 @settings(max_examples=200, deadline=None)
@@ -86,19 +75,19 @@ def test_mutated_tokens(text: str, seed: int) -> None:
 def test_mutated_characters(text: str, seed: int, inserted: str) -> None:
     random = Random(seed)
     start = random.randrange(len(text))
-    answers(text[:start] + inserted + text[start + random.randrange(4) :])
+    answers(text[:start] + inserted + text[start + random.randrange(4) :], "fuzz.smv", read)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.lists(st.sampled_from(WORDS), max_size=30))
 def test_random_words(words: list[str]) -> None:
-    answers("MODULE main VAR x : boolean; " + " ".join(words))
+    answers("MODULE main VAR x : boolean; " + " ".join(words), "fuzz.smv", read)
 
 
 @settings(max_examples=200, deadline=None)
 @given(st.text(max_size=40))
 def test_random_texts(text: str) -> None:
-    answers(text)
+    answers(text, "fuzz.smv", read)
 
 
 MACHINE = read(Source("seed.smv", SEED_TEXTS[0]))
