@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
     from coarsest.reduce.bisimulation.observed import Watcher
     from coarsest.reduce.bisimulation.reduction import Reduction
+    from coarsest.reduce.control_automaton import ControlAutomaton
     from coarsest.registry import Algorithm
 
 
@@ -146,6 +147,33 @@ class Reduced(Struct, frozen=True, dict=True):
     @property
     def graph(self) -> Graph:
         return self.reduction.quotient.graph()
+
+
+class Controller(Struct, frozen=True):
+    """A control automaton: what a model puts out, by the fewest states; and as code."""
+
+    automaton: ControlAutomaton
+
+    @property
+    def states(self) -> int:
+        return self.automaton.size
+
+    @property
+    def transitions(self) -> int:
+        """Sources, targets and outputs, each combination once."""
+        return len(self.automaton.edges())
+
+    def to_c(self) -> str:
+        """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
+        from coarsest.render.code_c import automaton_to_c
+
+        return automaton_to_c(self.automaton)
+
+    def to_python(self) -> str:
+        """Tables in Python, with a class whose method `step` takes inputs to outputs."""
+        from coarsest.render.code_python import automaton_to_python
+
+        return automaton_to_python(self.automaton)
 
 
 class Model(Struct, frozen=True, dict=True):
@@ -368,7 +396,7 @@ class Model(Struct, frozen=True, dict=True):
         run = run or Run()
         options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads, carrier=carrier)
         spaces = spaces_for(self.machine, options, run)
-        observation = observation_of(self.machine, self._labels(observe), actions=actions, cone=cone)
+        observation = observation_of(self.machine, self.observed(observe), actions=actions, cone=cone)
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
         states, transitions = None, None
         if count and isinstance(spaces, Spaces):
@@ -376,8 +404,36 @@ class Model(Struct, frozen=True, dict=True):
         confirmed = confirm and reduction.is_confirmed(run)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 
-    def _labels(self, observe: Sequence[str | Expr]) -> list[Expr]:
-        """What to observe: as asked for, or what the model itself says."""
+    def control_automaton(
+        self,
+        *,
+        observe: Sequence[str] = (),
+        run: Run | None = None,
+        bdd: str = "oxidd",
+        order: str = "auto",
+        cone: bool = True,
+        threads: int = 1,
+    ) -> Controller:
+        """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
+
+        >>> model = loads("node n (go : bool) returns (on : bool); let on = go -> go and not pre on; tel", format="lustre")
+        >>> controller = model.control_automaton()
+        >>> controller.states, controller.automaton.step(0, {"go": True})
+        (2, (1, (True,)))
+        """
+        from coarsest.formats.smv.expression import parse_value
+        from coarsest.reduce.control_automaton import control_automaton
+        from coarsest.system.build import BuildOptions
+
+        outputs: dict[str, Expr] = {}
+        for text in observe:
+            expr = parse_value(text, self.machine)
+            outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
+        options = BuildOptions(bdd=bdd, order=order, threads=threads)
+        return Controller(control_automaton(self.machine, run, options, outputs=outputs or None, cone=cone))
+
+    def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
+        """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""
         from coarsest.errors import InputError
         from coarsest.formats.smv.observed import parse_observed
         from coarsest.reduce.bisimulation.observation import observable_parts

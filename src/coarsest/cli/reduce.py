@@ -86,6 +86,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
+    reduce_code.warn_of_large_outputs(model.machine, args, ledger)
     found = model.reduce(
         by=args.by, algorithm=args.algorithm, observe=args.observe, actions=args.actions, count=args.count,
         run=run_of(args, ledger), cone=args.cone, confirm=args.confirm, watch=pictures, **choices,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,6 +18,7 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".c", ".py")
 ALGORITHM = "control-automaton"
+MANY_VALUES = 8
 
 
 def is_meant(args: Namespace) -> bool:
@@ -32,41 +34,38 @@ def run(args: Namespace, ledger: Ledger) -> None:
     if args.algorithm != "auto":
         raise InputError(f"code is made by one algorithm, not by '{args.algorithm}'", hint="leave --algorithm out")
     from coarsest import api
-    from coarsest.reduce.control_automaton import control_automaton
-    from coarsest.system.build import BuildOptions
 
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
+    warn_of_large_outputs(model.machine, args, ledger)
     choices = engine_choices(args)
-    options = BuildOptions(**{name: choices[name] for name in ("bdd", "order", "threads")})
-    outputs = _outputs(model.machine, args.observe) if args.observe else None
     watch = run_of(args, ledger)
-    automaton = control_automaton(model.machine, watch, options, outputs=outputs, cone=args.cone)
+    chosen = {name: choices[name] for name in ("bdd", "order", "threads")}
+    found = model.control_automaton(observe=args.observe, run=watch, cone=args.cone, **chosen)
     before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if args.count else None
-    ledger.record(result={"facts": _facts(automaton, before), "document": _code(automaton, args.output)})
+    code = found.to_c() if Path(args.output).suffix.lower() == ".c" else found.to_python()
+    ledger.record(result={"facts": _facts(found.automaton, before), "document": code})
 
 
-def _outputs(machine: Machine, texts: list[str]) -> dict[str, Any]:
-    from coarsest.formats.smv.expression import parse_value
-    from coarsest.logic.expr import Name
+def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> None:
+    """Where all outputs count because none is chosen, and they have many values, say which: the result will be large."""
+    if args.observe or not machine.outputs:
+        return
+    from coarsest.reduce.control_automaton import sizes_of_outputs
 
-    found: dict[str, Any] = {}
-    for text in texts:
-        expr = parse_value(text, machine)
-        found[expr.name if isinstance(expr, Name) else f"observed_{len(found) + 1}"] = expr
-    return found
-
-
-def _code(automaton: ControlAutomaton, path: str) -> str:
-    if Path(path).suffix.lower() == ".c":
-        from coarsest.render.code_c import automaton_to_c
-
-        return automaton_to_c(automaton)
-    from coarsest.render.code_python import automaton_to_python
-
-    return automaton_to_python(automaton)
+    sizes = sizes_of_outputs(machine)
+    large = {name: size for name, size in sizes.items() if size is None or size > MANY_VALUES}
+    if not large or prod(size or MANY_VALUES**2 for size in sizes.values()) <= MANY_VALUES**2:
+        return
+    shown = ", ".join(f"{name} ({'no bound' if size is None else size})" for name, size in large.items())
+    message = f"all outputs are observed, some with many values: {shown}; the result may be large"
+    small = [name for name in sizes if name not in large]
+    hint = "say what of them counts, with --observe"
+    if small:
+        hint = f"choose some with --observe, for example --observe {' '.join(small)}"
+    ledger.warn(message, f"warning: {message}\n  hint: {hint}")
 
 
 def _facts(automaton: ControlAutomaton, before: int | None) -> dict[str, Any]:

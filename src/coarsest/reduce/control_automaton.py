@@ -118,6 +118,17 @@ def _with_all_inputs(automaton: ControlAutomaton, inputs: tuple[Variable, ...]) 
     return replace(automaton, inputs=inputs, bits=moved)
 
 
+def sizes_of_outputs(machine: Machine) -> dict[str, int | None]:
+    """How many values each output of a machine may have; None where there is no bound."""
+    sizes: dict[str, int | None] = {}
+    for name in machine.outputs:
+        try:
+            sizes[name] = output_type(machine, machine.definitions[name]).size
+        except Unsupported:
+            sizes[name] = None
+    return sizes
+
+
 def output_type(machine: Machine, expr: Expr) -> Type:
     """A finite type that holds the values of an expression."""
     found = type_of(expr, machine)
