@@ -11,15 +11,21 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
-    "Graph", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "compare", "load", "loads", "read_graph",
+    "Graph", "InputError", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "compare", "load", "loads",
+    "read_graph",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from coarsest.api import Model, Reach, Report, algorithms, automaton, load, loads
+    from coarsest.errors import InputError
     from coarsest.graphs import Graph, compare, read_graph
 
 
 def __getattr__(name: str) -> Any:
+    if name == "InputError":
+        from coarsest.errors import InputError
+
+        return InputError
     # The interface is imported when it is first used: `coarsest --version` does not need it.
     if name in ("Graph", "compare", "read_graph"):
         from coarsest import graphs

@@ -86,6 +86,15 @@ class Report(Struct, frozen=True, dict=True):
     def __len__(self) -> int:
         return len(self.answers)
 
+    def __repr__(self) -> str:
+        return f"<Report: {', '.join(f'{answer.name or answer.formula} {answer.verdict.word}' for answer in self.answers)}>"
+
+    def __str__(self) -> str:
+        """The verdicts with their evidence, as the command line shows them."""
+        from coarsest.render.text import answer_to_text
+
+        return "\n".join([*map(answer_to_text, self.answers), *(f"warning: {text}" for text in self.warnings)])
+
     def _repr_html_(self) -> str:
         """A table of verdicts with their evidence, for notebooks."""
         from coarsest.render.html import answers_to_html
@@ -115,6 +124,10 @@ class Reduced(Struct, frozen=True, dict=True):
     confirmed: bool
     """Has the interpreter walked through all states and found each to behave as its class?"""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        before = "?" if self.states_before is None else self.states_before
+        return f"<Reduced by {self.reduction.relation}: {before} -> {self.states} states>"
 
     @property
     def states(self) -> int:
@@ -180,6 +193,11 @@ class Model(Struct, frozen=True, dict=True):
     """A system that has been read and can be checked."""
 
     machine: Machine
+
+    def __repr__(self) -> str:
+        variables, properties = len(self.machine.variables), len(self.properties)
+        words = f"variable{'s' * (variables != 1)}", "property" if properties == 1 else "properties"
+        return f"<Model {self.name}: {variables} {words[0]}, {properties} {words[1]}>"
 
     @property
     def name(self) -> str:

@@ -65,6 +65,9 @@ class Answer(Struct, frozen=True):
     reading: Reading | None = None
     """What helps to read the evidence."""
 
+    def __repr__(self) -> str:
+        return f"<Answer: {self.name or self.formula} {self.verdict.word}{', confirmed' * self.confirmed}>"
+
 
 def shown_trace(answer: Answer) -> Trace | None:
     """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
