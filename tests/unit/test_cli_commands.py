@@ -92,6 +92,13 @@ def test_a_property_that_is_not_handled_does_not_stop_the_others(run: Runner) ->
     assert "clocked formulas (`@`) are not handled" in alone.err
 
 
+def test_a_model_that_is_not_handled_is_refused(run: Runner) -> None:
+    Path("n.smv").write_text("MODULE main VAR n : integer; INVARSPEC n > 0 INVARSPEC n > 1")
+    found = run("check", "n.smv", "--carrier", "bdd")
+    assert (found.code, found.out) == (2, "")
+    assert "n.smv:1:17: error: `n` is unbounded (integer)" in found.err
+
+
 @pytest.mark.parametrize("limits", [(), ("--timeout", "60")])
 def test_json_of_wrong_input(run: Runner, limits: tuple[str, ...]) -> None:
     found = run("check", "m.smv", "x < 3 &", "--json", *limits)

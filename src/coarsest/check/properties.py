@@ -60,7 +60,7 @@ class PropertyChecker:
                 spent = limit if limit.limit == "time" else None
                 answer = self._bare(claim, Unknown(str(limit)))
             except Unsupported as refusal:
-                if len(claims) == 1:
+                if len(claims) == 1 or not _is_about(refusal, claim):
                     raise
                 answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
@@ -88,6 +88,12 @@ class PropertyChecker:
 
             return decide_about_steps(self.context, claim)
         return _decider(claim.kind)(self.context, claim.formula)
+
+
+def _is_about(refusal: Unsupported, claim: Property) -> bool:
+    """Is it the property that is not handled, and not the model?"""
+    place, whole = refusal.diagnostic.span, claim.span
+    return place is not None and whole is not None and place.source is whole.source and whole.start <= place.start < whole.end
 
 
 def _reason(refusal: Unsupported) -> str:

@@ -33,7 +33,8 @@ def load_z3() -> Any:
         import z3
     except ImportError:
         hint = "install it with `pip install 'coarsest[smt]'`"
-        raise Unsupported("formulas need the solver z3, which is not installed", hint=hint) from None
+        message = "variables without bounds, and --carrier smt, need the solver z3, which is not installed"
+        raise Unsupported(message, hint=hint) from None
     return z3
 
 
