@@ -17,8 +17,9 @@ __all__ = [
 
 if TYPE_CHECKING:
     from coarsest.api import Model, Reach, Report, algorithms, automaton, load, loads
+    from coarsest.comparing import compare
     from coarsest.errors import InputError
-    from coarsest.graphs import Graph, compare, read_graph
+    from coarsest.graphs import Graph, read_graph
 
 
 def __getattr__(name: str) -> Any:
@@ -27,7 +28,11 @@ def __getattr__(name: str) -> Any:
 
         return InputError
     # The interface is imported when it is first used: `coarsest --version` does not need it.
-    if name in ("Graph", "compare", "read_graph"):
+    if name == "compare":
+        from coarsest.comparing import compare
+
+        return compare
+    if name in ("Graph", "read_graph"):
         from coarsest import graphs
 
         return getattr(graphs, name)

@@ -22,7 +22,6 @@ from coarsest.graph.labelled import Numbers
 from coarsest.run import Run
 
 if TYPE_CHECKING:
-    from coarsest.check.comparison import Comparison
     from coarsest.reduce.graph.minimise import Minimised
 
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation")
@@ -33,21 +32,6 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
     from coarsest.formats import graphs
 
     return Graph.of(graphs.read_graph(path, format=format, run=run))
-
-
-def compare(
-    first: labelled.Graph, second: labelled.Graph, *, by: str = "bisimulation", preorder: bool = False, run: Run | None = None
-) -> Comparison:
-    """Are two graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence.
-
-    >>> coin = Graph.from_table({"source": [0, 1, 1], "action": ["coin", "tea", "coffee"], "target": [1, 2, 2]})
-    >>> found = compare(coin, Graph.from_table({"source": [0, 1], "action": ["coin", "tea"], "target": [1, 2]}))
-    >>> found.related, str(found.difference.formula)
-    (False, '<coin><coffee>true')
-    """
-    from coarsest.check.compare_graphs import compare_graphs
-
-    return compare_graphs(first, second, by=by, preorder=preorder, run=run)
 
 
 def minimise_by(

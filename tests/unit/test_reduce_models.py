@@ -46,6 +46,13 @@ def run(capsys: pytest.CaptureFixture[str]) -> Run_:
     return execute
 
 
+def test_a_model_with_very_many_initial_states_is_not_walked_through() -> None:
+    bits = [f"b{number}" for number in range(40)]
+    declared = "".join(f"{bit} : boolean; " for bit in bits)
+    found = coarsest.loads(f"MODULE main VAR {declared} DEFINE odd := {' xor '.join(bits)};").reduce(observe=["odd"], count=False)
+    assert (found.states, found.transitions, found.confirmed) == (2, 4, False)
+
+
 def test_choices_are_those_of_the_library() -> None:
     assert {*MINIMISERS, *SHORT_NAMES, "auto"} <= set(reduce_command.ALGORITHMS)
     assert check_command.ENGINES == context.ENGINES

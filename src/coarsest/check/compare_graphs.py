@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from difflib import get_close_matches
 from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
@@ -17,6 +16,7 @@ from coarsest.evidence.confirm_graphs import confirm_comparison
 from coarsest.evidence.hennessy_milner import FormulaChecker
 from coarsest.graph.union import side_by_side
 from coarsest.run import Run
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
@@ -46,9 +46,7 @@ def compare_graphs(
     first: Graph, second: Graph, *, by: str = "bisimulation", preorder: bool = False, run: Run | None = None
 ) -> Comparison:
     """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
-    table = PREORDERS if preorder else RELATIONS
-    if by not in table:
-        raise _no_such_relation(by, preorder=preorder)
+    table = insist_relation(by, preorder=preorder)
     both = side_by_side(first, second)
     found = table[by](both, first.states, run or Run())
     if found.difference is not None:
@@ -58,6 +56,14 @@ def compare_graphs(
         if not outcome.accepted:
             raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
     return found
+
+
+def insist_relation(by: str, *, preorder: bool) -> Mapping[str, Method]:
+    """The table that a relation is in; complain if there is none."""
+    table = PREORDERS if preorder else RELATIONS
+    if by not in table:
+        raise _no_such_relation(by, preorder=preorder)
+    return table
 
 
 def _confirm_difference(first: Graph, second: Graph, difference: Difference) -> None:
@@ -71,6 +77,6 @@ def _no_such_relation(by: str, *, preorder: bool) -> InputError:
         hint = f"preorders are {', '.join(PREORDERS)}"
         return InputError(f"'{by}' is an equivalence, not a preorder", hint=hint)
     table = PREORDERS if preorder else RELATIONS
-    near = get_close_matches(by, table, 1)
+    near = nearest(by, table)
     hint = f"did you mean '{near[0]}'?" if near else f"relations are {', '.join(table)}"
     return InputError(f"there is no relation '{by}'", hint=hint)

@@ -23,13 +23,15 @@ class Difference(Struct, frozen=True):
 
 class Comparison(Struct, frozen=True):
     """Related, with a certificate; or not, with a difference. Either has been confirmed by code that shares nothing with
-    what found it."""
+    what found it: on the graphs that were compared, and these against the models, if there are any (`confirmed`)."""
 
     relation: str
     preorder: bool
     certificate: GraphCertificate | None = None
     difference: Difference | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    confirmed: bool = True
+    """False where a model has too many states for its quotient to be confirmed."""
 
     @property
     def related(self) -> bool:

@@ -11,10 +11,13 @@ from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import emit, require_writable
-from coarsest.errors import InputError
+from coarsest.errors import FileProblem, InputError, Unsupported
 
 if TYPE_CHECKING:
+    from coarsest.api import Model
     from coarsest.check.comparison import Comparison
+    from coarsest.graph.labelled import Graph
+    from coarsest.run import Run
 
 RELATIONS = (
     "bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation", "ready-simulation", "language",
@@ -24,18 +27,27 @@ SIDES = ("first", "second")
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 for programs
+  coarsest compare protocol.smv service.smv --observe sent received            models, by what is observed in both
+  coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
 
 def _parser() -> arguments.Parser:
-    summary = "Are two graphs related? If not, show a formula that is true in one and false in the other."
+    summary = "Are two graphs or models related? If not, show a formula that is true in one and false in the other."
     parser = arguments.Parser("compare", "A B", summary, EXAMPLES)
-    parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa); '-' is standard input")
+    parser.add_argument("first", metavar="A", help="a graph (.aut, .ba or .hoa) or a model; '-' is standard input")
     parser.add_argument("second", metavar="B", help="another one")
-    parser.add_argument("--format", metavar="NAME", help="format of both (default: by their suffixes)")
+    parser.add_argument("--format", metavar="NAME",
+                        help="format of both, or of standard input if that is one of them (default: by suffix)")  # fmt: skip
     parser.add_argument("--by", choices=RELATIONS, default="bisimulation", metavar="RELATION",
                         help=f"one of {', '.join(RELATIONS)}")  # fmt: skip
     parser.add_argument("--preorder", action="store_true", help="only ask whether A is below B")
+    group = parser.add_argument_group("models", "each is reduced by bisimulation first")
+    group.add_argument("--observe", nargs="+", action="extend", default=[], metavar="EXPR",
+                       help="what is seen of a state of either model: expressions of any type, or formulas for their boolean "
+                       "parts (default: the outputs of the models, or else their properties)")  # fmt: skip
+    group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
+                       help="inputs whose values are seen at each step; without them, steps are internal")  # fmt: skip
     arguments.output_options(parser, traces=False)
     parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
     arguments.limit_options(parser)
@@ -47,23 +59,51 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.certificate)
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
-    from coarsest.check.compare_graphs import compare_graphs
-    from coarsest.formats.graphs import read_graph
+    from coarsest.check.compare_graphs import compare_graphs, insist_relation
+    from coarsest.comparing import subjects
 
+    insist_relation(args.by, preorder=args.preorder)
     run = run_of(args, ledger)
-    first, second = (read_graph(path, format=args.format, run=run) for path in (args.first, args.second))
+    first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
-    found = compare_graphs(first, second, by=args.by, preorder=args.preorder, run=run)
-    sizes = {side: {"states": graph.states, "transitions": graph.transitions} for side, graph in zip(SIDES, (first, second))}
+    pair = subjects(first, second, observe=args.observe, actions=args.actions, run=run)
+    found = compare_graphs(pair[0].graph, pair[1].graph, by=args.by, preorder=args.preorder, run=run)
+    sizes = {side: {"states": one.graph.states, "transitions": one.graph.transitions} for side, one in zip(SIDES, pair)}
+    confirmed = pair[0].confirmed and pair[1].confirmed
     document = None
     if args.certificate is not None and found.certificate is not None:
         from coarsest.formats.graph_certificate.write import certificate_to_text
 
         document = certificate_to_text(found.certificate)
-    ledger.record(result={"facts": {**_facts(found), **sizes}, "summary": _summary(found), "document": document})
+    facts = {**_facts(found, confirmed=confirmed), **sizes}
+    ledger.record(result={"facts": facts, "summary": _summary(found), "labels": _sees_labels(found), "document": document})
 
 
-def _facts(found: Comparison) -> dict[str, Any]:
+def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
+    """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
+    from coarsest.formats import FORMATS
+    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of, read_graph
+
+    suffixes = tuple(suffix for found in FORMATS.values() for suffix in found.suffixes)
+    name = None if "-" in (args.first, args.second) and path != "-" else args.format
+    is_model = name.partition(":")[0] in FORMATS if name else path.lower().endswith(suffixes)
+    if not is_model:
+        if not name and path != "-" and graph_format_of(path) is None:
+            endings = ", ".join((*(suffix for found in GRAPH_FORMATS.values() for suffix in found.suffixes), *suffixes))
+            raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"graphs and models are read as {endings}")
+        return read_graph(path, format=name, run=run)
+    if args.certificate is not None:
+        hint = f"reduce both to graphs first: coarsest reduce {path} -o GRAPH.aut"
+        raise Unsupported("--certificate is for graphs: the states of a model have no numbers", hint=hint)
+    from coarsest import api
+
+    model = api.load(path, format=name)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    return model
+
+
+def _facts(found: Comparison, *, confirmed: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {"related": found.related, "formula": None, "true_in": None, "depth": None, "trace": None}
     if found.difference is not None:
         from coarsest.logic.hennessy_milner_text import show
@@ -71,11 +111,16 @@ def _facts(found: Comparison) -> dict[str, Any]:
         formula, trace = found.difference.formula, found.difference.trace
         facts |= {"formula": show(formula), "true_in": SIDES[found.difference.true_in], "depth": formula.depth}
         facts["trace"] = None if trace is None else list(trace)
-    return {**facts, "confirmed": True, "statistics": dict(found.statistics)}
+    return {**facts, "confirmed": confirmed, "statistics": dict(found.statistics)}
 
 
 def _summary(found: Comparison) -> str:
     return "" if found.certificate is None else found.certificate.summary
+
+
+def _sees_labels(found: Comparison) -> bool:
+    """Is a trace only told by the labels on the way?"""
+    return found.difference is not None and any(node.kind == "label" for node in found.difference.formula.nodes)
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
@@ -90,7 +135,7 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         thing = {"schema": SCHEMA, "models": [args.first, args.second], "relation": args.by, "preorder": args.preorder, **facts}
         emit(object_to_text({**thing, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}) + "\n", args.output)
     else:
-        emit(_text(args, facts, "" if result is None else result["summary"]), args.output)
+        emit(_text(args, facts, result or {}), args.output)
         if args.verbose and not args.quiet:
             from coarsest.render.text import statistics_to_lines
 
@@ -99,25 +144,27 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
 
 
-def _text(args: Namespace, facts: dict[str, Any], summary: str) -> str:
+def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str:
     if facts["related"] is None:
         return f"unknown: {facts['reason']}\n"
     relation = f"{args.by} preorder" if args.preorder else args.by
     if facts["related"]:
-        evidence = "" if args.quiet else f"    evidence: {summary} (confirmed)\n"
+        where = "confirmed" if facts["confirmed"] else "confirmed on the quotients"
+        evidence = "" if args.quiet else f"    evidence: {result['summary']} ({where})\n"
         return f"related by {relation}\n{evidence}"
     lines = [f"not related by {relation}"]
     if not args.quiet:
         names = [args.first, args.second]
         if facts["true_in"] == "second":
             names.reverse()
-        if facts["trace"] is not None:
+        where = "confirmed on both" if facts["confirmed"] else "confirmed on both quotients"
+        if facts["trace"] is not None and not result["labels"]:
             from coarsest.logic.hennessy_milner_text import action_text
 
             words = " ".join(action_text(word) for word in facts["trace"])
-            lines.append(f"    {words or 'the empty trace'}\n    is a trace of {names[0]}, not of {names[1]} (confirmed on both)")
+            lines.append(f"    {words or 'the empty trace'}\n    is a trace of {names[0]}, not of {names[1]} ({where})")
         else:
-            lines.append(f"    {_abridged(facts)}\n    is true in {names[0]}, false in {names[1]} (confirmed on both)")
+            lines.append(f"    {_abridged(facts)}\n    is true in {names[0]}, false in {names[1]} ({where})")
     return "\n".join(lines) + "\n"
 
 

@@ -15,7 +15,7 @@ COMMANDS = {
     "check": "properties in the file and on the line: verdicts with evidence",
     "gste": "does the model satisfy an assertion graph?",
     "reduce": "a smaller system with the same behaviour",
-    "compare": "are two graphs related? if not, a formula that tells them apart",
+    "compare": "are two graphs or models related? if not, a formula that tells them apart",
     "confirm": "an independent check of a certificate",
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",

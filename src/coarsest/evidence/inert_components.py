@@ -9,16 +9,14 @@ Cost:      linear in states and inert transitions, in Python: a checker shares n
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class InertComponents:
+class InertComponents(Struct, frozen=True, eq=False, dict=True):
     """The component of each state, whether it is never left (`last`), and whether inert transitions from it go on for ever."""
 
     component: Integers

@@ -7,10 +7,10 @@ refines graphs, and transitions may be repeated and in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 import numpy as np
+from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest.graph.union import INTERNAL
@@ -21,8 +21,7 @@ if TYPE_CHECKING:
 Integers = NDArray[np.int64]
 
 
-@dataclass(frozen=True, eq=False)
-class Transitions:
+class Transitions(Struct, frozen=True, eq=False, dict=True):
     """One entry of `sources`, `actions` and `targets` for each transition; the states of a second graph follow those of the
     first. `initial` has the initial states of each graph."""
 

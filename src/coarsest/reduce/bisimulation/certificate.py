@@ -24,8 +24,14 @@ from coarsest.system.space import S, StateSpace
 MOST_STATES_CONFIRMED = 2000
 """Machines with more reachable states are not walked through."""
 
+MOST_STEPS_FOR_EACH = 250
+
 Step = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""
+
+
+class _TooMany(Exception):
+    """There are more states or steps than one can walk through."""
 
 
 class StablePartition(Struct, Generic[S], frozen=True):
@@ -45,6 +51,13 @@ class StablePartition(Struct, Generic[S], frozen=True):
         if len(self.partition) > most:
             return False
         self._confirm_minimal(run)
+        try:
+            self._walk(run, most)
+        except _TooMany:
+            return False
+        return True
+
+    def _walk(self, run: Run, most: int) -> None:
         interpreter = Interpreter(self.observation.machine)
         find = _Finder(self.observed.space, self.partition.classes)
         known: dict[Values, int] = {}
@@ -52,6 +65,8 @@ class StablePartition(Struct, Generic[S], frozen=True):
 
         def meet(state: Values) -> int:
             if state not in known:
+                if len(known) == most:
+                    raise _TooMany
                 known[state] = find(interpreter.assignment(state))
                 waiting.append(state)
             return known[state]
@@ -61,17 +76,18 @@ class StablePartition(Struct, Generic[S], frozen=True):
             raise EvidenceRejected("the classes of the initial states are not the initial classes")
         places = [[v.name for v in interpreter.input_variables].index(name) for name in self.observation.actions]
         steps = self._steps()
+        looked_at = 0
         for state in waiting:
-            if len(known) > most:
-                return False
             run.step("confirm the quotient", states=len(known))
             self._confirm_looks(interpreter, state, known[state])
             found: set[Step] = set()
             for inputs, after in interpreter.successor_values(state):
                 found.add((tuple(inputs[place] for place in places), meet(after)))
+                looked_at += 1
+                if looked_at > most * MOST_STEPS_FOR_EACH:
+                    raise _TooMany
             if found != steps[known[state]]:
                 raise EvidenceRejected(f"a state of class {known[state]} does not have the steps of its class")
-        return True
 
     def _steps(self) -> list[set[Step]]:
         steps: list[set[Step]] = [set() for _ in range(len(self.partition))]
