@@ -1,6 +1,10 @@
 """Each kernel and its twin give the same arrays."""
 
+import shutil
+import subprocess
+import sys
 from importlib import import_module
+from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -8,6 +12,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coarsest._kernels import compile as compile_module
 from coarsest._kernels.choose import kernels
 from coarsest.formats.aut.read import parse
 from coarsest.formats.aut.write import pieces
@@ -133,3 +138,28 @@ def test_strong_components(seed: int) -> None:
             for t in range(graph.states):
                 assert (component[s] == component[t]) == bool(reach[s, t] and reach[t, s])
                 assert not reach[s, t] or component[s] >= component[t]
+
+
+PART = "from coarsest._kernels.compile import inlined\n@inlined\ndef part(number):\n    return number + {}\n"
+KERNEL = "from coarsest._kernels.compile import compiled\nfrom coarsest._kernels.part import part\n" + (
+    "@compiled\ndef kernel(number):\n    return part(number)\n"
+)
+CALL = "from coarsest._kernels.kernel import kernel\nprint(kernel(1), sum(kernel.stats.cache_hits.values()))"
+
+
+def test_kernels_on_disk_are_compiled_again_when_a_part_in_another_file_changes(tmp_path: Path) -> None:
+    folder = tmp_path / "coarsest" / "_kernels"
+    folder.mkdir(parents=True)
+    for package in (folder, folder.parent):
+        (package / "__init__.py").touch()
+    shutil.copy(compile_module.__file__, folder / "compile.py")
+    (folder / "kernel.py").write_text(KERNEL)
+
+    def answer() -> str:
+        command = [sys.executable, "-c", CALL]
+        return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
+
+    (folder / "part.py").write_text(PART.format(10))
+    assert [answer(), answer()] == ["11 0", "11 1"]
+    (folder / "part.py").write_text(PART.format(200))
+    assert answer() == "201 0"

@@ -18,21 +18,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
-from coarsest._kernels.signature_hash import (
-    BLOCKS,
-    EMPTY,
-    LIMIT,
-    STOP,
-    WORK,
-    Hashes,
-    Numbers,
-    Progress,
-    Rows,
-    grown,
-    place_of,
-    room_for_pairs,
-    signature,
-)
+from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, enter, place_of, table_size
+from coarsest._kernels.memory import prefetch_row
+from coarsest._kernels.signature_hash import BLOCKS, LIMIT, STOP, WORK, Progress, Rows, room_for_pairs, signature
 
 SHORT = 8
 """So few dirty states are compared one by one."""
@@ -72,22 +60,39 @@ def _laid_out(blocks: Numbers, active: Numbers, frozen: int, count: int) -> Layo
 
 
 @inlined
-def _mark(state: int, blocks: Numbers, frozen: int, layout: Layout, waiting: int) -> int:
-    """Make a state dirty, unless it is alone in its block; how many blocks are waiting then?"""
+def _mark(
+    state: int, blocks: Numbers, frozen: int, first: Numbers, end: Numbers, dirty: Numbers, order: Numbers, place: Numbers,
+    waiting: Numbers, number: int,
+) -> int:  # fmt: skip
+    """Make a state dirty, unless it is alone in its block; how many blocks are waiting then? (Arrays in a tuple would be counted
+    at every call.)"""
     block = blocks[state] - frozen
-    if block < 0 or layout.end[block] - layout.first[block] == 1:
-        return waiting
-    border = layout.dirty[block]
-    where = layout.place[state]
+    if block < 0 or end[block] - first[block] == 1:
+        return number
+    border = dirty[block]
+    where = place[state]
     if where < border:
-        if border == layout.end[block]:
-            layout.waiting[waiting] = block
-            waiting += 1
-        other = layout.order[border - 1]
-        layout.order[border - 1], layout.order[where] = state, other
-        layout.place[state], layout.place[other] = border - 1, where
-        layout.dirty[block] = border - 1
-    return waiting
+        if border == end[block]:
+            waiting[number] = block
+            number += 1
+        other = order[border - 1]
+        order[border - 1], order[where] = state, other
+        place[state], place[other] = border - 1, where
+        dirty[block] = border - 1
+    return number
+
+
+@inlined
+def _mark_all(
+    targets: Numbers, number: int, in_offsets: Numbers, sources: Numbers, blocks: Numbers, frozen: int, layout: Layout, count: int
+) -> int:
+    """Make the predecessors of the first `targets` dirty, where `count` blocks are waiting; how many are waiting then?"""
+    first, end, dirty, order, place, waiting = layout
+    for at in range(number):
+        prefetch_row(targets, at, number, in_offsets, sources, blocks)
+        for index in range(in_offsets[targets[at]], in_offsets[targets[at] + 1]):
+            count = _mark(sources[index], blocks, frozen, first, end, dirty, order, place, waiting, count)
+    return count
 
 
 @inlined
@@ -110,31 +115,17 @@ def _parts_one_by_one(lead: np.uint64, hashes: Hashes, number: int, part_of: Num
 
 
 @inlined
-def _parts_by_table(
-    lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers, table: Hashes
-) -> tuple[int, Hashes]:
-    """Number the parts with different hashes, that of the lead being 0; how many are there, and the table for the next time."""
-    size = 64
+def _parts_by_table(lead: np.uint64, hashes: Hashes, number: int, part_of: Numbers, sizes: Numbers, table: Hashes) -> int:
+    """Number the parts with different hashes, that of the lead being 0; how many are there?"""
+    size = table_size(number + 1)
     table[: 2 * size] = EMPTY
-    place = place_of(lead | np.uint64(1), table, size)
-    table[place] = lead | np.uint64(1)
-    table[place + 1] = 0
-    parts = 1
+    place = place_of(lead, table, size)
+    table[place], table[place + 1] = lead, 0
+    _, parts = enter(hashes, 0, number, part_of, table, size, 1)
+    sizes[1:parts] = 0
     for at in range(number):
-        key = hashes[at] | np.uint64(1)
-        place = place_of(key, table, size)
-        if table[place] == EMPTY:
-            table[place] = key
-            table[place + 1] = parts
-            sizes[parts] = 0
-            part_of[at] = parts
-            parts += 1
-            if 2 * parts > size:
-                table, size = grown(table, size)
-        else:
-            part_of[at] = table[place + 1]
         sizes[part_of[at]] += 1
-    return parts, table
+    return parts
 
 
 @inlined
@@ -152,7 +143,8 @@ def _move_apart(
     sizes[0] += layout.first[block]
     for part in range(1, parts):
         sizes[part] += sizes[part - 1]
-    states[:number] = layout.order[middle : middle + number]
+    for at in range(number):
+        states[at] = layout.order[middle + at]
     for at in range(number - 1, -1, -1):  # from the end of each part, which is then where it begins
         part = part_of[at]
         sizes[part] -= 1
@@ -182,11 +174,10 @@ def _split(
         layout.first[name], layout.end[name], layout.dirty[name] = begin, sizes[part], sizes[part]
         begin = sizes[part]
     for name in range(before - frozen, count - frozen):
-        size = layout.end[name] - layout.first[name]
-        states[:size] = layout.order[layout.first[name] : layout.end[name]]  # marking may move them
+        begin, size = layout.first[name], layout.end[name] - layout.first[name]
         for at in range(size):
-            for index in range(rows.in_offsets[states[at]], rows.in_offsets[states[at] + 1]):
-                waiting = _mark(rows.sources[index], blocks, frozen, layout, waiting)
+            states[at] = layout.order[begin + at]  # marking may move them
+        waiting = _mark_all(states, size, rows.in_offsets, rows.sources, blocks, frozen, layout, waiting)
     return count, waiting
 
 
@@ -199,17 +190,14 @@ def refine_dirty(
     many blocks has it?"""
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     layout = _laid_out(blocks, active, frozen, count)
-    waiting = 0
-    for target in range(len(blocks)):
-        if moved[target]:
-            for index in range(rows.in_offsets[target], rows.in_offsets[target + 1]):
-                waiting = _mark(rows.sources[index], blocks, frozen, layout, waiting)
+    changed = np.flatnonzero(moved)
+    waiting = _mark_all(changed, len(changed), rows.in_offsets, rows.sources, blocks, frozen, layout, 0)
     widest = 1
     for block in range(count - frozen):
         widest = max(widest, layout.end[block] - layout.first[block])
-    seen, hashes, part_of = room_for_pairs(offsets), np.empty(widest, np.uint64), np.empty(widest, blocks.dtype)
+    (pairs, seen), hashes, part_of = room_for_pairs(offsets), np.empty(widest, np.uint64), np.empty(widest, blocks.dtype)
     states, sizes = np.empty(widest, blocks.dtype), np.empty(widest + 1, blocks.dtype)
-    table = np.empty(128, np.uint64)
+    table = np.empty(2 * table_size(widest + 1), np.uint64)  # only what is used of it takes memory
     while waiting > 0:
         progress[BLOCKS] = count
         if progress[STOP] or 0 < progress[LIMIT] < progress[WORK]:
@@ -217,11 +205,11 @@ def refine_dirty(
         waiting -= 1
         block = layout.waiting[waiting]
         middle, end = layout.dirty[block], layout.end[block]
-        lead = signature(layout.order[layout.first[block]], offsets, actions, targets, blocks, salt, seen)
+        lead = signature(layout.order[layout.first[block]], offsets, actions, targets, blocks, salt, pairs, seen) | np.uint64(1)
         same = True
         for at in range(middle, end):
             state = layout.order[at]
-            hashes[at - middle] = signature(state, offsets, actions, targets, blocks, salt, seen)
+            hashes[at - middle] = signature(state, offsets, actions, targets, blocks, salt, pairs, seen) | np.uint64(1)
             progress[WORK] += offsets[state + 1] - offsets[state]
             same = same and hashes[at - middle] == lead
         layout.dirty[block] = end
@@ -231,7 +219,7 @@ def refine_dirty(
         if end - middle <= SHORT:
             parts = _parts_one_by_one(lead, hashes, end - middle, part_of, sizes)
         else:
-            parts, table = _parts_by_table(lead, hashes, end - middle, part_of, sizes, table)
+            parts = _parts_by_table(lead, hashes, end - middle, part_of, sizes, table)
         if parts > 1:
             largest = _move_apart(block, middle, end - middle, parts, part_of, sizes, states, layout)
             count, waiting = _split(block, parts, largest, sizes, states, rows, blocks, frozen, count, layout, waiting)

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.memory import prefetch_row, scattered
 from coarsest._kernels.signature_hash import mix
 
 Numbers = NDArray[np.signedinteger[Any]]
@@ -17,7 +18,9 @@ Hashes = NDArray[np.uint64]
 @compiled
 def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, out: Hashes) -> None:
     """For each chosen state, a hash of its own hash and of its transitions with the hashes of their targets."""
+    known = len(chosen) if scattered(offsets, targets, hashes) else 0
     for at in range(len(chosen)):
+        prefetch_row(chosen, at, known, offsets, targets, hashes)
         state = chosen[at]
         total = np.uint64(0)
         for index in range(offsets[state], offsets[state + 1]):
@@ -52,7 +55,9 @@ def ties(
     The rows with marks are moved to the front of `rows`. How many are they, and how many neighbours are alike?
     """
     kept, alike = 0, 0
+    known = len(rows) if scattered(offsets, targets, hashes) else 0
     for at in range(len(rows)):
+        prefetch_row(rows, at, known, offsets, targets, hashes)
         row = rows[at]
         before = alike
         begin, stop = offsets[row], offsets[row + 1]
@@ -88,15 +93,17 @@ def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: N
             order[found] = roots[at]
             found += 1
     at, root = 0, 0
-    while True:
+    far = scattered(offsets, targets, numbers)
+    while found < len(numbers):
         if at == found:
-            while keep and root < len(numbers) and numbers[root] >= 0:
+            while keep and numbers[root] >= 0:
                 root += 1
-            if not keep or root == len(numbers):
+            if not keep:
                 break
             numbers[root] = found
             order[found] = root
             found += 1
+        prefetch_row(order, at, found if far else 0, offsets, targets, numbers)
         state = order[at]
         at += 1
         for index in range(offsets[state], offsets[state + 1]):

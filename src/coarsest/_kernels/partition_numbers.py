@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
+from coarsest._kernels.memory import AHEAD, prefetch
 
 Numbers = NDArray[np.signedinteger[Any]]
 
@@ -21,6 +22,8 @@ def number_in_order(part_of: Numbers) -> int:
     names = np.full(largest + 1, -1, dtype=part_of.dtype)
     used = 0
     for element in range(len(part_of)):
+        if element + AHEAD < len(part_of):
+            prefetch(names, part_of[element + AHEAD])
         if names[part_of[element]] < 0:
             names[part_of[element]] = used
             used += 1

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
 
 Numbers = NDArray[np.signedinteger[Any]]
 
@@ -48,7 +49,11 @@ def block_rows(
     keys = np.empty(most, dtype=np.int64)
     used = 0
     row_offsets[0] = 0
+    known = len(chosen) if scattered(offsets, targets, blocks) else 0
     for row in range(len(chosen)):
+        prefetch_row(chosen, row, known, offsets, targets, blocks)
+        if row + 2 * ROWS_AHEAD < known:
+            prefetch(actions, offsets[chosen[row + 2 * ROWS_AHEAD]])
         begin, end = offsets[chosen[row]], offsets[chosen[row] + 1]
         for index in range(begin, end):
             keys[index - begin] = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
@@ -65,7 +70,10 @@ def first_deviation(
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
 ) -> int:  # fmt: skip
     """A state whose transitions are not those of the row of its block, or -1: then the partition is stable."""
-    last_met = np.full(row_offsets[len(chosen)], -1, dtype=blocks.dtype)
+    if len(chosen) == len(blocks):
+        return -1
+    last_met = room(row_offsets[len(chosen)], blocks.dtype)
+    last_met[:] = -1
     for state in range(len(blocks)):
         block = blocks[state]
         if chosen[block] == state:

@@ -15,21 +15,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
+from coarsest._kernels.key_table import Hashes, Numbers, numbered
+from coarsest._kernels.memory import prefetch_row, room, scattered
 from coarsest._kernels.signature_hash import (
     BLOCKS,
-    EMPTY,
     LIMIT,
     OFTEN,
     ROUNDS,
     STOP,
     WORK,
-    Hashes,
-    Numbers,
     Progress,
     Rows,
-    grown,
     keyed,
-    place_of,
     room_for_pairs,
     signature,
 )
@@ -48,20 +45,14 @@ def refine_in_rounds(
 
     If it is not, `moved` holds the states whose block changed, all but the largest part of each old block.
     """
-    offsets, actions, targets = rows.offsets, rows.actions, rows.targets
-    seen = room_for_pairs(offsets)
     number = len(active)
-    hashes = np.empty(number, dtype=np.uint64)
-    fresh_of = np.empty(number, dtype=blocks.dtype)
+    keys = room(number, np.uint64)
+    fresh_of = room(number, blocks.dtype)
     while True:
-        work = 0
-        for at in range(number):
-            state = active[at]
-            hashes[at] = keyed(signature(state, offsets, actions, targets, blocks, salt, seen), blocks[state])
-            work += offsets[state + 1] - offsets[state]
-            if at % OFTEN == 0 and progress[STOP]:
-                return number, frozen, count, False
-        fresh = _numbered(hashes, number, fresh_of)
+        work = _sign(active[:number], rows, blocks, salt, keys, progress)
+        if progress[STOP]:
+            return number, frozen, count, False
+        fresh = numbered(keys[:number], fresh_of)
         progress[ROUNDS] += 1
         progress[WORK] += work
         progress[BLOCKS] = frozen + fresh
@@ -82,23 +73,20 @@ def refine_in_rounds(
 
 
 @inlined
-def _numbered(hashes: Hashes, number: int, number_of: Numbers) -> int:
-    """Number the different hashes as they appear; how many are there?"""
-    size = 1 << 10
-    table = np.zeros(2 * size, dtype=np.uint64)
-    fresh = 0
-    for at in range(number):
-        place = place_of(hashes[at], table, size)
-        if table[place] == EMPTY:
-            table[place] = hashes[at]
-            table[place + 1] = fresh
-            number_of[at] = fresh
-            fresh += 1
-            if 5 * fresh > 3 * size:
-                table, size = grown(table, size)
-        else:
-            number_of[at] = table[place + 1]
-    return fresh
+def _sign(active: Numbers, rows: Rows, blocks: Numbers, salt: np.uint64, keys: Hashes, progress: Progress) -> int:
+    """The keys of active states by their signatures and blocks; how many transitions have they?"""
+    offsets, actions, targets = rows.offsets, rows.actions, rows.targets
+    pairs, seen = room_for_pairs(offsets)
+    known = len(active) if scattered(offsets, targets, blocks) else 0
+    work = 0
+    for at in range(len(active)):
+        if at % OFTEN == 0 and progress[STOP]:
+            break
+        prefetch_row(active, at, known, offsets, targets, blocks)
+        state = active[at]
+        keys[at] = keyed(signature(state, offsets, actions, targets, blocks, salt, pairs, seen), blocks[state])
+        work += offsets[state + 1] - offsets[state]
+    return work
 
 
 @inlined

@@ -16,10 +16,12 @@ import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.dirty_jacobs_wissmann import refine_dirty
+from coarsest._kernels.key_table import Numbers
+from coarsest._kernels.memory import AHEAD, prefetch, room
 from coarsest._kernels.partition_numbers import number_in_order
 from coarsest._kernels.rounds_blom_orzan import refine_in_rounds
-from coarsest._kernels.signature_hash import STOP, Numbers, Progress, Rows, mix
-from coarsest._kernels.without_cycles import all_lead_upwards, classify, some_end, successors_first
+from coarsest._kernels.signature_hash import STOP, Progress, Rows, mix
+from coarsest._kernels.without_cycles import all_lead_upwards, classify_upwards, classify_where_paths_end, some_end
 
 GAVE_UP = -1
 UNKNOWN = -1
@@ -29,14 +31,20 @@ UNKNOWN = -1
 def _turned_round(offsets: Numbers, actions: Numbers, targets: Numbers) -> Rows:
     """The graph with the sources of the transitions into each state."""
     states = len(offsets) - 1
-    in_offsets = np.zeros(states + 1, dtype=offsets.dtype)
-    sources = np.empty(len(targets), dtype=targets.dtype)
+    in_offsets = room(states + 1, offsets.dtype)
+    in_offsets[:] = 0
+    sources = room(len(targets), targets.dtype)
     for index in range(len(targets)):
+        if index + AHEAD < len(targets):
+            prefetch(in_offsets, targets[index + AHEAD])
         in_offsets[targets[index]] += 1
     for state in range(1, states + 1):
         in_offsets[state] += in_offsets[state - 1]
     for state in range(states):
         for index in range(offsets[state], offsets[state + 1]):
+            if index + 2 * AHEAD < len(targets):
+                prefetch(in_offsets, targets[index + 2 * AHEAD])
+                prefetch(sources, in_offsets[targets[index + AHEAD]] - 1)
             target = targets[index]
             in_offsets[target] -= 1
             sources[in_offsets[target]] = state
@@ -83,12 +91,10 @@ def coarsest_partition(
     upwards = all_lead_upwards(rows)
     classes = 0
     if upwards:
-        classes = classify(rows, blocks[:0], states, labels, blocks, salt, progress)
+        classes = classify_upwards(rows, labels, blocks, salt, progress)
     elif some_end(rows):
         rows = _turned_round(offsets, actions, targets)
-        order = np.empty(states, dtype=blocks.dtype)
-        found = successors_first(rows, order)
-        classes = classify(rows, order, found, labels, blocks, salt, progress)
+        classes = classify_where_paths_end(rows, labels, blocks, salt, progress)
     if progress[STOP]:
         blocks[:] = labels
         return GAVE_UP
