@@ -155,7 +155,7 @@ def _picture(step: _Step, places: dict[str, Rectangle]) -> str:
             f'<rect x="{x:.0f}" y="{HEIGHT + 56}" width="14" height="12" fill="{FILLS[kind]}" stroke="#777"/>'
             f'<text x="{x + 20:.0f}" y="{HEIGHT + 66}">{WORDS[kind]}</text>'
         )
-        x += 40 + LETTER * LARGEST * len(WORDS[kind])
+        x += 34 + 6.8 * len(WORDS[kind])
     wide, tall = WIDTH + 2 * MARGIN, HEIGHT + 84
     return "\n".join(
         [
