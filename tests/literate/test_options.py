@@ -1,0 +1,33 @@
+"""The page about the command line mentions every option, and no page mentions one that does not exist."""
+
+from __future__ import annotations
+
+import re
+from importlib import import_module
+from pathlib import Path
+
+import pytest
+
+from coarsest.cli.dispatch import COMMANDS
+
+DOCS = Path(__file__).resolve().parents[2] / "docs"
+OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
+
+
+def options_of(command: str) -> list[list[str]]:
+    """The long names of each option."""
+    parser = import_module(f"coarsest.cli.{command}").command.parser()
+    names = [action.option_strings for action in parser._actions if action.option_strings]
+    return [[name for name in spellings if name.startswith("--")] for spellings in names]
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_option_is_mentioned(command: str) -> None:
+    mentioned = set(OPTION.findall((DOCS / "command-line.md").read_text(encoding="utf-8")))
+    assert [names for names in options_of(command) if not mentioned & set(names)] == []
+
+
+@pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
+def test_every_option_mentioned_exists(page: Path) -> None:
+    known = {name for command in COMMANDS for names in options_of(command) for name in names} | {"--version"}
+    assert set(OPTION.findall(page.read_text(encoding="utf-8"))) - known == set()
