@@ -173,5 +173,8 @@ ALGORITHMS = (
         "simulation-game", "tell graphs apart", "compare --by simulation", "reduce/graph_simulation/distinguish_by_game.py"
     ),
     Algorithm("antichains", "tell graphs apart", "compare --by language", "reduce/graph_language/inclusion_antichains.py"),
+    Algorithm("force", "order variables", "--order force", "bdd/force.py"),
+    Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
+    Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/cone_of_influence.py"),
 )

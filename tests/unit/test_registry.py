@@ -11,6 +11,7 @@ import pytest
 import coarsest
 from coarsest.check import context
 from coarsest.cli import check
+from coarsest.cli.arguments import ORDERS
 from coarsest.registry import ALGORITHMS, Algorithm
 
 PACKAGE = Path(coarsest.__file__).parent
@@ -38,7 +39,8 @@ def test_options_exist(option: str) -> None:
     if found is None:
         return
     action = next(action for action in parser._actions if found.group(1) in action.option_strings)
-    assert found.group(2) is None or found.group(2) in (action.choices or ())
+    choices = ORDERS if action.dest == "order" else action.choices or ()  # an order may also be a file
+    assert found.group(2) is None or found.group(2) in choices
 
 
 def test_the_choices_of_the_command_line_are_those_of_the_checker() -> None:
