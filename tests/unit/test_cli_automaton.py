@@ -21,6 +21,14 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
     assert (found.states, found.sets, found.atoms) == (2, 1, ["p0 = eat", "p0 = think"])
 
 
+def test_words_that_were_hardly_meant_as_atoms(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["automaton", "GFa & Fuel & go"]) == 0
+    assert capsys.readouterr().err == "warning: `GFa` is taken for an atom; with operators it is written `G F a`\n"
+    assert main(["automaton", "G true"]) == 2
+    found = capsys.readouterr()
+    assert (found.out, found.err) == ("", "error: `true` would be an atom\n  hint: the boolean constant is written TRUE\n")
+
+
 def test_negation_and_kind(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["automaton", "--negate", "F G !a | F G !b", "--kind", "generalised"]) == 0
     found = parse(capsys.readouterr().out)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -11,7 +12,7 @@ from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import require_writable
-from coarsest.errors import InputError
+from coarsest.errors import InputError, NameProblem
 
 if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
@@ -21,6 +22,10 @@ EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the word
   coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
   coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
   coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts"""
+
+
+GLUED = re.compile("([GFXHOYZ]+)([a-z][0-9]*)")
+"""A short name behind operators, as other tools write formulas."""
 
 
 def _parser() -> arguments.Parser:
@@ -43,9 +48,22 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
     automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
+    _doubt_names(automaton, ledger)
     name = source.text.strip()
     title = f"!({name})" if args.negate else name
     ledger.record(result={"text": _facts(automaton, args, name, ledger.seconds) if args.json else _text(automaton, kind, title)})
+
+
+def _doubt_names(automaton: Automaton, ledger: Ledger) -> None:
+    """Nothing is declared, so any word is taken for an atom, also one that was meant otherwise."""
+    from coarsest.logic.expr import Name
+
+    for name in (atom.name for atom in automaton.alphabet.atoms if isinstance(atom, Name)):
+        if name in ("true", "false"):
+            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
+        glued = GLUED.fullmatch(name)
+        if glued is not None:
+            ledger.warn(f"`{name}` is taken for an atom; with operators it is written `{' '.join(glued.group(1))} {glued.group(2)}`")
 
 
 def _kind_of(args: Namespace) -> str:
