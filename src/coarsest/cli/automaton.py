@@ -63,7 +63,8 @@ def _doubt_names(automaton: Automaton, ledger: Ledger) -> None:
             raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
         glued = GLUED.fullmatch(name)
         if glued is not None:
-            ledger.warn(f"`{name}` is taken for an atom; with operators it is written `{' '.join(glued.group(1))} {glued.group(2)}`")
+            meant = " ".join((*glued.group(1), glued.group(2)))
+            ledger.warn(f"`{name}` is taken for an atom; with operators it is written `{meant}`")
 
 
 def _kind_of(args: Namespace) -> str:
