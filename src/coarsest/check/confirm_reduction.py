@@ -15,16 +15,20 @@ if TYPE_CHECKING:
     from coarsest.reduce.graph.minimise import Minimised
 
 CHEAP = 100_000
-"""So many transitions are confirmed unasked."""
+"""So many transitions are confirmed unasked,"""
+FEW_CLASSES = 2000
+"""and so many classes by simulation, whose relation takes a byte for each pair."""
 WHEN = ("auto", "always", "never")
 
 
 def confirm_reduction(graph: Graph, found: Minimised, *, when: str = "auto") -> bool:
     """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
-    if when == "never" or (when == "auto" and graph.transitions > CHEAP):
+    claim = found.simulation
+    cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
+    if when == "never" or (when == "auto" and not cheap):
         return False
-    if found.simulation is not None:
-        outcome = confirm_comparison(graph, found.graph, found.simulation())
+    if claim is not None:
+        outcome = confirm_comparison(graph, found.graph, claim.make())
     else:
         reached = _part(graph, found.state_of >= 0)
         blocks = np.concatenate([found.state_of[found.state_of >= 0], np.arange(found.graph.states)]).astype(np.int64)

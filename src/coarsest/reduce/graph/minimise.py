@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from time import monotonic
+from typing import NamedTuple
 
 from msgspec import Struct
 
@@ -16,6 +17,13 @@ from coarsest.run import Run
 __all__ = ["ALGORITHMS", "Minimised", "minimise"]
 
 
+class Claim(NamedTuple):
+    """A certificate about the original and the quotient side by side, of so many blocks, made when it is asked for."""
+
+    blocks: int
+    make: Callable[[], SimulationCertificate]
+
+
 class Minimised(Struct, frozen=True, eq=False, dict=True):
     """A quotient, and the state of it that stands for each state of the original, or -1 where that cannot be reached."""
 
@@ -26,8 +34,8 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     seconds: float
     work: int
     """How many transitions were looked at to find the classes."""
-    simulation: Callable[[], SimulationCertificate] | None = None
-    """Where states are merged that only simulate each other: a certificate about the original and the quotient side by side."""
+    simulation: Claim | None = None
+    """Where states are merged that only simulate each other."""
 
 
 def minimise(

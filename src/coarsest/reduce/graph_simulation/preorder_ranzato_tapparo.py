@@ -52,7 +52,7 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
     def matrix(self) -> NDArray[np.bool_]:
         """The relation between classes, one byte for each pair."""
         bits = np.unpackbits(self.rows.view(np.uint8), axis=1, bitorder="little")
-        return bits[:, : self.blocks].astype(np.bool_)
+        return bits[:, : self.blocks].view(np.bool_)
 
 
 def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: str = "auto") -> Preorder:

@@ -22,7 +22,7 @@ from coarsest.graph.labelled import Graph, Numbers
 from coarsest.graph.merge import merged
 from coarsest.graph.union import tidied
 from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.graph.minimise import Minimised, minimise
+from coarsest.reduce.graph.minimise import Claim, Minimised, minimise
 from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.run import Run
 
@@ -44,9 +44,9 @@ def minimise_by_simulation(
     whole = without_little_brothers(merged(small, order.block), order, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
-    certificate = partial(_certificate, order, class_of, last)
+    claim = Claim(order.blocks, partial(_certificate, order, class_of, last))
     seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], "simulation", "ranzato-tapparo", seconds, bisimilar.work, certificate)
+    return Minimised(last.graph, last.state_of[class_of], "simulation", "ranzato-tapparo", seconds, bisimilar.work, claim)
 
 
 def _certificate(order: Preorder, class_of: Numbers, last: Minimised) -> SimulationCertificate:
