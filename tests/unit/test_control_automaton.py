@@ -85,6 +85,14 @@ def test_as_small_as_can_be(seed: int) -> None:
             assert paired[after] == found[0]
 
 
+def test_large_step_relations_are_not_built(monkeypatch: pytest.MonkeyPatch) -> None:
+    machines = [coarsest.load(EXAMPLES / "watch.lus").machine, coarsest.loads(MIXED, format="lustre").machine]
+    outputs = [{"m": Name("m"), "p": Name("p")}, None]
+    found = [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)]
+    monkeypatch.setattr("coarsest.reduce.control_automaton.LARGEST_RELATION", 0)
+    assert [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)] == found
+
+
 def walk(machine: Machine, outputs: Mapping[str, Any], steps: int) -> Iterator[tuple[dict[str, Any], tuple[Any, ...] | None]]:
     """Random inputs, and what the interpreter makes of them; None where they are forbidden."""
     random, interpreter = Random(7), Interpreter(machine)

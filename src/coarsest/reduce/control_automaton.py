@@ -6,7 +6,8 @@ Symbols:   x are the state bits, i the input bits, o the output bits, b the bits
 Invariant: after each round, states in different blocks differ for some sequence of inputs.
 Deviates:  no block is split by another: states are alike when G has the same subfunction below x, which is also their decision
            diagram over the inputs. Only reachable states take part.
-Cost:      one substitution of the next-state functions per round; one visit, in Python, to each node above i.
+Cost:      one relational product per round, or one substitution of the next-state functions where the step relation is large;
+           one visit, in Python, to each node above i.
 """
 
 from __future__ import annotations
@@ -34,6 +35,8 @@ from coarsest.system.relation.functions import settled_next_bits
 from coarsest.system.symbolic import SymbolicSpace
 
 BLOCK_BITS = 24
+LARGEST_RELATION = 100_000
+"""Nodes of a step relation that is held as one function."""
 STUCK = (1 << BLOCK_BITS) - 1
 """In the place of a block: there is no step."""
 
@@ -172,12 +175,16 @@ class _Rounds:
         self.outputs = [machine.variables[name] for name in outputs]
         self.bits = list(manager.add_variables([f"block({i})" for i in range(BLOCK_BITS)]))
         self._numbers: dict[tuple[int, int], Any] = {}
-        self.into = manager.substitution(self._next_state())
+        self.next_state = self._next_state()
+        self.into = manager.substitution(self.next_state)
         level = dict.fromkeys(layout.now(self.inputs), 1) | dict.fromkeys(layout.now(self.outputs), 2)
         level |= dict.fromkeys(self.bits, 3)
         manager.set_order(sorted(manager.order, key=lambda place: level.get(place, 0)))  # x, then i, then o, then b
         self.below = set(level)
         self.reached = reachable_states(space, run).function
+        self.relation = self._relation()
+        self.after = manager.cube(layout.after_of_now[now] for now in self.next_state)
+        self.to_after = manager.substitution({now: manager.var(layout.after_of_now[now]) for now in self.next_state})
         self.reaction = self.reached
         for name, expr in outputs.items():
             self.reaction = self.reaction & space.encoder.equation(machine.variables[name], expr, after=False)
@@ -196,6 +203,16 @@ class _Rounds:
                     message = f"the next value of `{variable.name}` is not determined by the state and the inputs"
                     raise ModelProblem(message, variable.span, hint="an automaton that reacts to inputs must be deterministic")
         return {now: functions[after] for after, now in step.layout.now_of_after.items()}
+
+    def _relation(self) -> Node | None:
+        """The step from reachable states as one function, if it is small: with many blocks, functions take long to be put in."""
+        relation = self.reached
+        for now, function in self.next_state.items():
+            self.run.step("control automaton", **self.space.cost(self.space.initial))
+            relation = relation & self.manager.iff(self.manager.var(self.space.layout.after_of_now[now]), function)
+            if self.manager.size(relation) > LARGEST_RELATION:
+                return None
+        return relation
 
     def automaton(self, name: str) -> ControlAutomaton:
         numbered, number = self.reached & self._number(0), 1
@@ -220,7 +237,12 @@ class _Rounds:
 
     def _with_blocks(self, numbered: Any) -> Node:
         """G; a state that allows no inputs at all has a mark of its own."""
-        reaction = self.reaction & self.manager.substitute(numbered, self.into)
+        manager = self.manager
+        if self.relation is None:
+            entered = manager.substitute(numbered, self.into)
+        else:
+            entered = manager.and_exists(manager.substitute(numbered, self.to_after), self.relation, self.after)
+        reaction = self.reaction & entered
         return reaction | (self.stuck & self._number(STUCK))
 
     # -- the result --------------------------------------------------------------------------------------------------------
