@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+import coarsest
 from coarsest.errors import EvidenceRejected, ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
 from coarsest.model.interpret import Interpreter, evaluate
@@ -318,3 +319,15 @@ def test_disjuncts_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
     interpreter = Interpreter(model)
     found = {x: sorted(after for _, (after,) in interpreter.successor_values((x,))) for x in range(3)}
     assert found == {0: [1, 2], 1: [1, 2], 2: [0, 1, 2]}
+
+
+def test_an_initial_state_is_completed_by_a_fresh_interpreter() -> None:
+    """The search for it has parts that are compiled when it is first asked for, and they need places, too."""
+    text = (
+        "var x, y, z : boolean; n : 0..2; k : -1..1; m : {idle, busy}; n := 2; k := 1; assume x or (z xor m != busy); "
+        "assume x or n = 1; x := (if n < k then n < k else x) and z; loop end;"
+    )
+    machine = coarsest.loads(text, format="program").machine
+    for state in Interpreter(machine).initial_states():
+        found = Interpreter(machine).complete_initial({"m": state["m"]})
+        assert Interpreter(machine).is_initial(found) and found["m"] == state["m"]

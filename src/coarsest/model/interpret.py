@@ -213,9 +213,10 @@ class Interpreter:
 
     def complete_initial(self, known: Assignment) -> dict[str, Value]:
         """The first initial state with the known values."""
-        frame = self._frames.blank()
+        search = self._initial_search
+        frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
         fixed = {place: known[name] for place, name in enumerate(self._frames.state) if name in known}
-        for _ in self._initial_search.solve(frame, fixed=fixed):
+        for _ in search.solve(frame, fixed=fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         raise EvidenceRejected("no initial state has the given values")
 
