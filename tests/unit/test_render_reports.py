@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import json
 
+import pytest
+
+import coarsest
 from coarsest.api import Report
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
@@ -105,3 +108,27 @@ def test_html_escapes_and_marks_changes() -> None:
 def test_notebooks_show_tables() -> None:
     assert STEP._repr_html_() == trace_to_html(STEP)
     assert Report((HOLDS, FAILS))._repr_html_() == answers_to_html([HOLDS, FAILS])
+
+
+DEFINED = """
+MODULE main
+VAR n : 0..3; idle : boolean;
+ASSIGN init(n) := 0; next(n) := n < 3 ? n + 1 : 3; init(idle) := TRUE; next(idle) := idle;
+DEFINE double := 2 * n; quarter := 12 / n; any := {n, 3}; ahead := next(n) > 2;
+"""
+
+
+@pytest.mark.parametrize(
+    ("formula", "last"),
+    [
+        ("double < 4", "2 | n = 2   double = 4"),
+        ("case n > 0 : double < quarter; TRUE : TRUE; esac", "3 | n = 3   double = 6"),  # there is no quarter where n is 0
+        ("!(2 in any)", "2 | n = 2"),
+        ("!ahead", "3 | n = 3"),
+    ],
+)
+def test_definitions_in_traces(formula: str, last: str) -> None:
+    report = coarsest.loads(DEFINED).check(formula)
+    lines = str(report).split("\n")
+    assert [line.strip() for line in lines if line.startswith("    ") and "--" not in line][-1] == last
+    assert set(report[0].verdict.trace.states[0]) == {"n", "idle"}  # for programs, traces have variables only

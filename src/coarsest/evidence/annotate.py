@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.truths import Truths, is_linear
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.evidence.why_on_lasso import why_on_lasso
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.cone_of_influence import cone_variables
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.values import Choice
+from coarsest.model.watch import is_about_steps
 
+MOST_DEFINITIONS = 12
 MOST_STATES = 400
 """Along longer traces the truth of parts is not computed: nobody would read it."""
 
@@ -44,8 +48,31 @@ def annotated(answer: Answer, claim: Property, machine: Machine, *, confirm: boo
         if because:
             answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
     else:
-        rows = []
+        return replace(answer, reading=_with_definitions(reading, claim, truths))
     return replace(answer, reading=replace(reading, truths=tuple(rows)))
+
+
+def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Reading:
+    """The reading of an invariant, with the definitions that it mentions and that depend on states alone."""
+    machine = truths.interpreter.machine
+    used = [part for part in subexpressions(claim.formula) if isinstance(part, Name) and part.name in machine.definitions]
+    mentioned = {part.name: part for part in used if not is_about_steps(machine, part)}
+    if not 0 < len(mentioned) <= MOST_DEFINITIONS:
+        return reading
+    along = {name: values for name, part in mentioned.items() if (values := _values(part, truths))}
+    states = tuple({name: values[place] for name, values in along.items()} for place in range(len(truths.trace)))
+    names = frozenset(along)
+    return replace(reading, mentioned=reading.mentioned | names, relevant=reading.relevant | names, definitions=states)
+
+
+def _values(definition: Name, truths: Truths) -> list[Value]:
+    """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
+    try:
+        values = [truths.interpreter.value(definition, state) for state in truths.trace.states]
+    except InputError:
+        return []
+    single = [value for value in values if not isinstance(value, Choice)]
+    return single if len(single) == len(values) else []
 
 
 def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:

@@ -2,7 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.evidence.trace import Trace
+from coarsest.logic.expr import Value
 
 
 class TruthRow(Struct, frozen=True):
@@ -22,3 +28,11 @@ class Reading(Struct, frozen=True):
     truths: tuple[TruthRow, ...] = ()
     fair: bool = False
     """Does the property speak of fair paths only?"""
+    definitions: tuple[Mapping[str, Value], ...] = ()
+    """Definitions that the property mentions, with their values in each state of the trace; empty where `truths` tell more."""
+
+    def with_definitions(self, trace: Trace) -> Trace:
+        """The trace as it is shown: definitions beside the variables."""
+        if not self.definitions:
+            return trace
+        return replace(trace, states=tuple({**state, **more} for state, more in zip(trace.states, self.definitions)))

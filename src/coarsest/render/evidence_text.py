@@ -90,7 +90,7 @@ def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: i
         because = shorten(explanation.because, 3 * width)
         yield from fold(f"because {because.removesuffix(' here')}{' at state 0' * because.endswith(' here')}", width)
     if trace is not None and look.trace in STYLES:
-        yield from _path(trace, focus, look.trace, width)
+        yield from _path(reading.with_definitions(trace), focus, look.trace, width)
     if explanation is not None:
         yield from ReasonLines(focus, look.trace, width, fair=reading.fair).parts(unfold(explanation))
     if trace is not None and look.trace in STYLES:

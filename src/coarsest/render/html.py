@@ -48,7 +48,7 @@ def _evidence(answer: Answer) -> Iterator[str]:
     if explanation is not None and explanation.shows_a_path:
         yield f"<div>because {escape(explanation.because)}</div>"
     if trace is not None:
-        yield _path(trace, focus)
+        yield _path(reading.with_definitions(trace), focus)
     if explanation is not None:
         yield _reasons(unfold(explanation), focus, 0, fair=reading.fair)
     if trace is not None and len(reading.truths) >= FEWEST_ROWS and len(trace) > 1:
