@@ -15,6 +15,8 @@ LONGEST_TREE = 200
 PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
 TOKEN = re.compile(r'\s*(?:(<<?|\[\[?)|(X\d+\b)|(\w+)|("(?:[^"\\]|\\.)*")|([!&()=;]))')
 DEEPEST_TEXT = 60
+WHERE = re.compile(r'"(?:[^"\\]|\\.)*"|\b(where)\b(?=\s+X\d+\s*=)', re.DOTALL)
+"""The word before definitions, or a text in quotes, where it has no meaning."""
 ESCAPE = re.compile(r"\\(?:x([0-9a-f]{2})|u([0-9a-f]{4})|U(00(?:0[0-9a-f]|10)[0-9a-f]{4})|(.))", re.DOTALL)
 
 
@@ -127,7 +129,7 @@ class _Parser:
         self.nesting = 0
 
     def whole(self) -> Formula:
-        where = re.search(r"\bwhere\b(?=\s+X\d+\s*=)", self.source.text)
+        where = next((found for found in WHERE.finditer(self.source.text) if found.group(1)), None)
         body_end = len(self.source.text) if where is None else where.start()
         if where is not None:
             self.place = where.end()

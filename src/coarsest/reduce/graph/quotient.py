@@ -43,7 +43,7 @@ def quotient(
         rows, numbers = rows.breadth_first(final=False)
     rows.tell_apart()
     rows, last_numbers = rows.breadth_first(keep=keep_unreachable)
-    numbers = np.where(numbers < 0, numbers, last_numbers[numbers])
+    numbers = np.append(last_numbers, last_numbers.dtype.type(-1))[numbers]  # what has not been reached has the number -1
     small = Graph(rows.offsets, rows.actions, rows.targets, rows.initial, rows.labels, classes.action_names, label_names)
     return small, numbers[classes.class_of]
 
