@@ -14,6 +14,9 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 OPEN, CLOSE, COMMA, SPACE, NEWLINE, ZERO = 40, 41, 44, 32, 10, 48
 LONGEST_NUMBER = 20
+TENS = np.frombuffer(bytes(ZERO + number // 10 for number in range(100)), dtype=np.uint8)
+ONES = np.frombuffer(bytes(ZERO + number % 10 for number in range(100)), dtype=np.uint8)
+"""Two digits are written for one division."""
 AROUND = 2 * LONGEST_NUMBER + 8
 """The most bytes of a line besides its label."""
 
@@ -26,10 +29,16 @@ def _put_number(number: int, text: Text, place: int) -> int:
     while value >= power and digits < LONGEST_NUMBER - 1:
         digits += 1
         power *= np.uint64(10)
-    for at in range(place + digits - 1, place - 1, -1):
-        rest = value // np.uint64(10)
-        text[at] = np.uint8(value - rest * np.uint64(10)) + np.uint8(ZERO)
+    at = place + digits
+    while value >= np.uint64(100):
+        rest = value // np.uint64(100)
+        two = np.intp(value - rest * np.uint64(100))
+        at -= 2
+        text[at], text[at + 1] = TENS[two], ONES[two]
         value = rest
+    if value >= np.uint64(10):
+        text[place] = TENS[np.intp(value)]
+    text[at - 1] = ONES[np.intp(value)]
     return place + digits
 
 

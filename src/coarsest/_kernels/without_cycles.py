@@ -17,7 +17,7 @@ from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, numbered
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
 from coarsest._kernels.signature_hash import OFTEN, STOP, WORK, Progress, Rows, keyed, room_for_pairs, signature
 
-AT_ONCE = 1 << 10
+AT_ONCE = 1 << 13
 """States that are looked at before their predecessors are."""
 
 

@@ -60,7 +60,9 @@ def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | No
     for seed in count():
         blocks, number, used, work = _partition(graph, algorithm, run, choice, seed)
         representatives = _first_states(blocks, number)
-        room = int((graph.offsets[representatives + 1] - graph.offsets[representatives]).sum())
+        room = graph.transitions
+        if number < graph.states:
+            room = int((graph.offsets[representatives + 1] - graph.offsets[representatives]).sum())
         rows = np.empty(number + 1, dtype=graph.offsets.dtype), np.empty(room, dtype=np.int32), np.empty(room, dtype=blocks.dtype)
         arrays = graph.offsets, graph.actions, graph.targets, ranks, blocks, representatives
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))

@@ -34,16 +34,18 @@ def quotient(
     label_names = tuple(sorted(set(graph.label_names)))
     rank_of = {name: rank for rank, name in enumerate(label_names)}
     label_ranks = np.array([rank_of[name] for name in graph.label_names], dtype=graph.labels.dtype)
-    rows = _Rows(
-        classes.offsets, classes.actions, classes.targets, np.unique(classes.class_of[graph.initial]),
-        label_ranks[graph.labels[classes.representatives]], run or Run(), choice,
-    )  # fmt: skip
-    numbers = np.arange(classes.number, dtype=classes.targets.dtype)
+    labels = np.zeros(classes.number, dtype=graph.labels.dtype)
+    if len(label_names) > 1:
+        labels = label_ranks[graph.labels[classes.representatives]]
+    initial = np.unique(classes.class_of[graph.initial])
+    rows = _Rows(classes.offsets, classes.actions, classes.targets, initial, labels, run or Run(), choice)
+    first_numbers = None
     if not keep_unreachable:
-        rows, numbers = rows.breadth_first(final=False)
+        rows, first_numbers = rows.breadth_first(final=False)
     rows.tell_apart()
-    rows, last_numbers = rows.breadth_first(keep=keep_unreachable)
-    numbers = np.append(last_numbers, last_numbers.dtype.type(-1))[numbers]  # what has not been reached has the number -1
+    rows, numbers = rows.breadth_first(keep=keep_unreachable)
+    if first_numbers is not None:
+        numbers = np.append(numbers, numbers.dtype.type(-1))[first_numbers]  # what has not been reached has the number -1
     small = Graph(rows.offsets, rows.actions, rows.targets, rows.initial, rows.labels, classes.action_names, label_names)
     return small, numbers[classes.class_of]
 
@@ -76,23 +78,25 @@ class _Rows(Struct, eq=False, dict=True):
         if reached == self.number and not final:
             return self, np.arange(self.number, dtype=numbers.dtype)
         order = order[:reached]
-        room = int((self.offsets[order + 1] - self.offsets[order]).sum())
+        room = len(self.targets) if reached == self.number else int((self.offsets[order + 1] - self.offsets[order]).sum())
         actions, targets = np.empty(room, dtype=self.actions.dtype), np.empty(room, dtype=self.targets.dtype)
         offsets = np.empty(reached + 1, dtype=self.offsets.dtype)
         same = np.arange(int(self.actions.max(initial=-1)) + 1, dtype=np.int32)
         kernel = kernels("quotient", len(self.targets), self.choice).block_rows
         arrays = self.offsets, self.actions, self.targets, same, numbers, order, offsets, actions, targets
         attended(self.run, "number", partial(kernel, *arrays))
-        return _Rows(offsets, actions, targets, numbers[self.initial], self.labels[order], self.run, self.choice), numbers
+        labels = self.labels[order] if self.labels.any() else self.labels[:reached]
+        return _Rows(offsets, actions, targets, numbers[self.initial], labels, self.run, self.choice), numbers
 
     def tell_apart(self) -> None:
         """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
         kernel = kernels("numbering", len(self.targets), self.choice)
         graph = self.offsets, self.actions, self.targets
-        hashes = self.labels.astype(np.uint64)
-        chosen = np.arange(self.number, dtype=self.targets.dtype)
-        rows = chosen.copy()
-        alike_before, work = -1, 0
+        hashes = np.zeros(self.number, dtype=np.uint64)  # takes no memory before it is written to
+        if self.labels.any():
+            hashes[:] = self.labels
+        rows = np.arange(self.number, dtype=self.targets.dtype)
+        chosen, alike_before, work = rows[:0], -1, 0
         while True:
             tied = np.zeros(self.number, dtype=np.bool_)
             ((left, alike),) = attended(self.run, "number", partial(kernel.ties, *graph, hashes, rows, tied))
@@ -100,9 +104,11 @@ class _Rows(Struct, eq=False, dict=True):
             alike += self._order_initial(hashes, tied)
             if not alike or work > MOST_WORK * self.number:
                 return
-            if alike == alike_before:
+            if alike_before < 0:
+                chosen = np.arange(self.number, dtype=rows.dtype)
+            elif alike == alike_before:
                 chosen = self._wider(chosen, hashes)
-            elif alike_before >= 0:
+            else:
                 chosen = np.flatnonzero(tied).astype(chosen.dtype)
             deeper = np.empty(len(chosen), dtype=np.uint64)
             attended(self.run, "number", partial(kernel.look_ahead, *graph, hashes, chosen, deeper))
