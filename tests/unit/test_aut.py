@@ -34,6 +34,8 @@ def test_dialects_are_read(text: bytes) -> None:
         (b"hello\n", "x.aut:1:1", "expected a header"),
         (b"des (3,1,2)\n", "x.aut:1:6", "initial state 3"),
         (b"des (0,0,0)\n", "x.aut:1:10", "at least one state"),
+        (b"des (0,0,99999999999999999999)\n", "x.aut:1:10", "so many states"),
+        (b"des (0,99999999999999999999,2)\n", "x.aut:1:8", "so many transitions"),
         (b"des (0,1,2)\n(0,a,5)\n", "x.aut:2:6", "no state 5"),
         (b"des (0,1,2)\n(0,a 1)\n", "x.aut:2:4", "expected a label"),
         (b"des (0,1,2)\n\n (0,a,1\n", "x.aut:3:8", "expected `)`"),

@@ -8,6 +8,7 @@ path of inert transitions, or none has.
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -89,10 +90,16 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
 
 
 def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
-    """The different rows in order, which of them each row is, and how often each occurs."""
-    order = np.lexsort(rows.T[::-1])
+    """The different rows, of three numbers, in order; which of them each row is, and how often each occurs."""
+    spans = [int(column.max(initial=0)) + 1 for column in rows.T]
     fresh = np.ones(len(rows), dtype=np.bool_)
-    fresh[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
+    if math.prod(spans) < 2**63:  # one number for each row is sorted sooner
+        key = (rows[:, 0] * spans[1] + rows[:, 1]) * spans[2] + rows[:, 2]
+        order = np.argsort(key, kind="stable")
+        fresh[1:] = key[order[1:]] != key[order[:-1]]
+    else:
+        order = np.lexsort(rows.T[::-1])
+        fresh[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
     which = np.empty(len(rows), dtype=np.int64)
     which[order] = np.cumsum(fresh) - 1
     return rows[order[fresh]], which, np.bincount(which, minlength=int(fresh.sum()))

@@ -8,6 +8,8 @@ from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.text import Source, Span
 
 FORM = "a transition is written (FROM, LABEL, TO)"
+MOST = 1 << 48
+"""States or transitions that nobody has room for."""
 HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
 
 
@@ -39,6 +41,10 @@ def wrong_header(text: bytes, name: str) -> InputError:
     match = re.match(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)", line.text)
     if match is not None and int(match.group(3)) == 0:
         return ModelProblem("a graph has at least one state", Span(line, *match.span(3)), hint=HEADER_FORM)
+    for group, things in ((2, "transitions"), (3, "states")):
+        if match is not None and int(match.group(group)) > MOST:
+            message = f"no graph has so many {things}"
+            return ModelProblem(message, Span(line, *match.span(group)), hint=HEADER_FORM)
     if match is not None and match.end() == len(line.text.rstrip()):
         last = int(match.group(3)) - 1
         message = f"the initial state {match.group(1)} is not one of the states 0 to {last}"

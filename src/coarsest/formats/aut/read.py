@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coarsest.errors import InputError
 from coarsest.files import STANDARD_INPUT, map_bytes
-from coarsest.formats.aut.explain import wrong_header, wrong_line, wrong_number_of_lines
+from coarsest.formats.aut.explain import MOST, wrong_header, wrong_line, wrong_number_of_lines
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -82,7 +82,7 @@ def _header(text: bytes | mmap.mmap, name: str) -> Header:
     if match is None:
         raise wrong_header(bytes(text), name)
     header = Header(int(match.group(1)), int(match.group(2)), int(match.group(3)), match.end())
-    if header.initial >= header.states:
+    if header.initial >= header.states or max(header.states, header.transitions) > MOST:
         raise wrong_header(bytes(text), name)
     return header
 
