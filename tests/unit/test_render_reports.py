@@ -132,3 +132,10 @@ def test_definitions_in_traces(formula: str, last: str) -> None:
     lines = str(report).split("\n")
     assert [line.strip() for line in lines if line.startswith("    ") and "--" not in line][-1] == last
     assert set(report[0].verdict.trace.states[0]) == {"n", "idle"}  # for programs, traces have variables only
+
+
+def test_the_step_that_violates_an_invariant() -> None:
+    model = coarsest.loads("MODULE main IVAR i : boolean; VAR x : 0..3; ASSIGN init(x) := 0; next(x) := i ? (x + 1) mod 4 : x;")
+    report = model.check("!(i & x = 2)", "next(x) < 2", "x < 2")
+    lines = [line.strip() for line in str(report).split("\n") if "because" in line]
+    assert lines == [f"because it is false of the step from state {at} to state {at + 1}" for at in (2, 1)]

@@ -48,6 +48,9 @@ def annotated(answer: Answer, claim: Property, machine: Machine, *, confirm: boo
         if because:
             answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
     else:
+        if isinstance(verdict, Fails) and len(trace) > 1 and is_about_steps(machine, claim.formula):
+            because = f"it is false of the step from state {len(trace) - 2} to state {len(trace) - 1}"
+            answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
         return replace(answer, reading=_with_definitions(reading, claim, truths))
     return replace(answer, reading=replace(reading, truths=tuple(rows)))
 
