@@ -110,6 +110,7 @@ def test_what_the_format_allows() -> None:
         ("HOA: v1", "HAO: v1", "expected `HOA: v1`"),
         ("States: 3", "States: three", "found `three`, expected the number of states"),
         ("States: 3", "States: 2", "there is no state 2"),
+        ("States: 3", "States: 30000000000", "30000000000 states are announced, but 3 described"),
         ("Start: 2", "Start: 1&2", "alternation"),
         ('AP: 2 "a" "b"', 'AP: 3 "a" "b"', "3 atomic propositions are announced, but 2 listed"),
         ('AP: 2 "a" "b"', 'AP: 2 "a" "a"', '`"a"` is listed twice'),

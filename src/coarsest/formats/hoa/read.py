@@ -18,6 +18,10 @@ from coarsest.model.automaton import Automaton, Edge
 from coarsest.text import Source
 
 
+MOST_UNSEEN = 1_000_000
+"""So many states may be announced and not described."""
+
+
 def read(source: Source) -> Automaton:
     """The one automaton that a text describes."""
     reader = _Reader(tokenise(source))
@@ -273,6 +277,8 @@ class _Reader:
         for state, token in self._mentioned:
             if state >= count:
                 raise NameProblem(f"there is no state {state}", token.span, hint=f"{count} are announced, counted from 0")
+        if count > MOST_UNSEEN + len(self._edges):
+            raise ModelProblem(f"{count} states are announced, but {len(self._edges)} described", hint="is the file complete?")
         edges = [[edge for edge in self._edges.get(state, ()) if edge[0]] for state in range(count)]
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
 
