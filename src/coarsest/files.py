@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 STANDARD_INPUT = "-"
 WORTH_MAPPING = 1 << 20
+REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
 def read_bytes(path: str | os.PathLike[str]) -> bytes:
@@ -46,7 +47,10 @@ def map_bytes(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
 
 
 def read_text(path: str | os.PathLike[str]) -> Source:
-    """A UTF-8 text (a byte order mark is skipped); `-` is standard input. Line ends are kept as they are."""
+    """A UTF-8 text (a byte order mark is skipped); `-` is standard input. Line ends are kept as they are.
+
+    Behind `--`, which begins a comment in all our languages, there may be anything.
+    """
     content = read_bytes(path)
     name = "<stdin>" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
     try:
@@ -54,10 +58,16 @@ def read_text(path: str | os.PathLike[str]) -> Source:
     except UnicodeDecodeError as error:
         # Show the place in the text as it would read with the bad bytes replaced.
         source = Source(name, content.decode("utf-8", errors="replace"))
+        if b"\0" not in content and all(map(_is_readable, source.text.split("\n"))):
+            return source
         place = len(content[: error.start].decode("utf-8", errors="replace"))
         message = f"not a text in UTF-8: found byte 0x{content[error.start]:02x}"
         hint = "this looks like a binary file" if b"\0" in content else "save the file as UTF-8"
         raise FileProblem(message, Span(source, place, place + 1), hint=hint) from error
+
+
+def _is_readable(line: str) -> bool:
+    return REPLACED not in line.partition("--")[0]
 
 
 def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[bytes]) -> None:

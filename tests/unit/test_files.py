@@ -98,3 +98,12 @@ def test_write_to_a_device():
 def test_write_into_a_missing_directory(tmp_path):
     with pytest.raises(FileProblem, match="there is no directory"):
         write_whole(tmp_path / "nowhere" / "f", "text")
+
+
+def test_comments_may_be_in_any_encoding(tmp_path):
+    path = tmp_path / "old.smv"
+    path.write_bytes(b"MODULE main -- caf\xe9\nVAR x : boolean; -- \xfc\n")
+    assert read_text(path).text.split() == ["MODULE", "main", "--", "caf\ufffd", "VAR", "x", ":", "boolean;", "--", "\ufffd"]
+    path.write_bytes(b"MODULE main -- caf\xe9\nVAR \xfc : boolean;\n")
+    with pytest.raises(FileProblem, match="not a text in UTF-8"):
+        read_text(path)
