@@ -62,3 +62,16 @@ def test_more_states_than_can_be_listed(monkeypatch: pytest.MonkeyPatch) -> None
             assert model.reduce(observe=["x < 3"]).algorithm == "signatures"
             with pytest.raises(Unsupported, match="too many"):
                 model.reduce(observe=["x < 3"], algorithm="list-then-refine")
+
+
+def test_what_is_chosen(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Many classes: few states are listed; of more states, first signatures are tried."""
+    model = coarsest.loads("MODULE main VAR x : 0..199; y : boolean; ASSIGN init(x) := 0; next(x) := (x + 1) mod 200;")
+    found = {}
+    for few, most in ((1000, 10), (10, 1000), (10, 150)):
+        monkeypatch.setattr("coarsest.reduce.bisimulation.algorithms.FEW_STATES", few)
+        monkeypatch.setattr("coarsest.reduce.bisimulation.algorithms.MOST_BLOCKS_BY_SIGNATURES", most)
+        small = model.reduce(observe=["x < 3"], cone=False)
+        found[few, most] = small.algorithm
+        assert (small.states, small.transitions, small.confirmed) == (200, 200, True)
+    assert list(found.values()) == ["list-then-refine", "signatures", "list-then-refine"]

@@ -7,10 +7,9 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from coarsest.errors import InputError
-from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import TooManyBlocks
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
 from coarsest.reduce.bisimulation.observed import Observed, Watcher
-from coarsest.reduce.bisimulation.partition import Partition
+from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.system.space import S
@@ -18,6 +17,10 @@ from coarsest.system.symbolic import SymbolicSpace
 from coarsest.text.near import nearest
 
 MOST_BLOCKS_DIRECTLY = 128
+MOST_BLOCKS_BY_SIGNATURES = 2000
+"""Of states that can be listed."""
+FEW_STATES = 1 << 17
+"""They are listed at once, if there are many blocks."""
 
 Minimiser: TypeAlias = Callable[..., Partition[Any]]
 
@@ -54,8 +57,8 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     """The partition, and the algorithm that found it.
 
     `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
-    out to be many, it begins again, if the sets are BDDs: with the graph of the reachable states, if these can be listed, else
-    with signatures, which split all blocks at once.
+    out to be many, it begins again, if the sets are BDDs: with the graph of the reachable states, if there are few; else with
+    signatures, which split all blocks at once; and if there are very many classes, with the graph again, if it can be listed.
     """
     if name != "auto":
         return name, minimiser(name)(observed, run, watch)
@@ -68,9 +71,17 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
 
 
 def _minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
+    """Listing takes its time with many states, signatures with many classes."""
     from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
 
     reached = reachable_states(observed.space, run)
+    number = observed.space.count(reached)
+    if number > FEW_STATES:
+        try:
+            most = number if number > list_then_refine.MOST_STATES else MOST_BLOCKS_BY_SIGNATURES
+            return "signatures", signatures_blom_orzan.minimise(observed, run, reached=reached, most_blocks=most)
+        except TooManyBlocks:
+            pass
     try:
         return "list-then-refine", list_then_refine.minimise(observed, run, reached=reached)
     except list_then_refine.TooMany:

@@ -10,13 +10,9 @@ Cost:      one preimage per block that ever was; one round per block that is spl
 from __future__ import annotations
 
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher, split
-from coarsest.reduce.bisimulation.partition import Partition, partition_of
+from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks, partition_of
 from coarsest.run import Run
 from coarsest.system.space import S
-
-
-class TooManyBlocks(Exception):
-    """There are more blocks than were asked for."""
 
 
 def minimise(

@@ -30,6 +30,10 @@ class Partition(Struct, Generic[S], frozen=True):
         return len(self.classes)
 
 
+class TooManyBlocks(Exception):
+    """There are more blocks than were asked for."""
+
+
 def partition_of(observed: Observed[S], classes: Sequence[S], others: Sequence[S] = ()) -> Partition[S]:
     """The partition with these accessible classes, which are stable: any state of a class tells the steps of all."""
     space = observed.space

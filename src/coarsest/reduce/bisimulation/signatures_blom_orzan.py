@@ -24,7 +24,7 @@ from typing import Any, NamedTuple, cast
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.bisimulation.lazy import Lazy
 from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, breadth_first, renumbered
+from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks, breadth_first, renumbered
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.system.relation.disjunctive import Disjunctive
@@ -48,12 +48,20 @@ Node = Any
 
 
 def minimise(
-    observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reached: S | None = None
+    observed: Observed[S],
+    run: Run,
+    watch: Watcher[S] | None = None,
+    *,
+    reached: S | None = None,
+    most_blocks: int | None = None,
 ) -> Partition[S]:
-    """The classes of the reachable states of a symbolic space; these may be known already."""
+    """The classes of the reachable states of a symbolic space, which may be known already.
+
+    Raises TooManyBlocks when there are more than `most_blocks` after a round.
+    """
     states = cast("Set", reached if reached is not None else reachable_states(observed.space, run))
     rounds = _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch), states)
-    return cast("Partition[S]", rounds.partition())
+    return cast("Partition[S]", rounds.partition(most_blocks))
 
 
 def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
@@ -98,14 +106,14 @@ class _Rounds:
         first = len(self.manager.names)
         return list(self.manager.add_variables([f"{name}({first + i})" for i in range(count)]))
 
-    def partition(self) -> Partition[Set]:
+    def partition(self, most_blocks: int | None) -> Partition[Set]:
         resting, self.manager.reorder = self.manager.reorder, None  # x must stay above the tags, and these above b
         try:
-            return self._refine()
+            return self._refine(most_blocks)
         finally:
             self.manager.reorder = resting
 
-    def _refine(self) -> Partition[Set]:
+    def _refine(self, most_blocks: int | None) -> Partition[Set]:
         numbered = self._observed()
         dirty, divisible = self.reached, self.reached
         while dirty:
@@ -117,6 +125,8 @@ class _Rounds:
             walk.number(self.manager.exists(clean, self.state_bits))
             if len(self.origin) == known:
                 break
+            if most_blocks is not None and len(self.origin) > most_blocks:
+                raise TooManyBlocks
             moved = walk.renumbered()
             numbered = clean | moved
             changed = self.manager.and_exists(moved, self._at_least(known), self.block_bits)
