@@ -156,7 +156,7 @@ def test_wrong_formulas(refuse: Callable[..., str], here: Path, formula: str, pl
         (b"\n\n  \n", "error: "),
         (b"-- only a comment\n", "error: "),
         (b"\x7fELF\x02\x01\x01\x00\x00\x00", "error: "),
-        (b"MODULE main\nVAR x : boolean; -- caf\xe9\n", "save the file as UTF-8"),
+        (b"MODULE main\nVAR caf\xe9 : boolean;\n", "save the file as UTF-8"),
         (b"\xff\xfeM\x00O\x00D\x00", "error: "),
         (b"MODULE main VAR x : bolean;", "did you mean `boolean`?"),
         (b"MODULE main VAR w : word[4]; n : 0..7; ASSIGN next(w) := w << n; INVARSPEC w = w", "limit the amount"),
