@@ -17,7 +17,6 @@ from coarsest.logic.parse import parse_expression
 from coarsest.model.automaton import Automaton, Edge
 from coarsest.text import Source
 
-
 MOST_UNSEEN = 1_000_000
 """So many states may be announced and not described."""
 
@@ -36,6 +35,7 @@ class _Reader:
         self._tokens = tokens
         self._at = 0
         self._states: int | None = None
+        self._announced = tokens[0]
         self._starts: list[int] = []
         self._alphabet: Alphabet = alphabet_over(())
         self._atoms_seen = False
@@ -102,6 +102,7 @@ class _Reader:
                 if version.text != "v1":
                     raise Unsupported(f"version {version.text} of the format", version.span, hint="version 1 is read")
             case "States:":
+                self._announced = self.token
                 self._states = self._number("the number of states")
             case "Start:":
                 self._starts.append(self._target("the number of an initial state"))
@@ -278,7 +279,8 @@ class _Reader:
             if state >= count:
                 raise NameProblem(f"there is no state {state}", token.span, hint=f"{count} are announced, counted from 0")
         if count > MOST_UNSEEN + len(self._edges):
-            raise ModelProblem(f"{count} states are announced, but {len(self._edges)} described", hint="is the file complete?")
+            message = f"{count} states are announced, but {len(self._edges)} described"
+            raise ModelProblem(message, self._announced.span, hint="is the file complete?")
         edges = [[edge for edge in self._edges.get(state, ()) if edge[0]] for state in range(count)]
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
 
