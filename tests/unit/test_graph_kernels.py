@@ -35,9 +35,13 @@ def test_twins_have_the_same_functions(name: str) -> None:
             assert twin.__doc__ == function.py_func.__doc__
 
 
-def test_small_graphs_take_the_pure_path() -> None:
+def test_small_graphs_take_the_pure_path_and_more_do_before_the_compiler_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kernels("csr", 24_999, "compiled").__name__.endswith("csr")
     assert kernels("csr", 9_999).__name__.endswith("csr_pure")
     assert kernels("csr", 10_000).__name__.endswith("csr")
+    monkeypatch.delitem(sys.modules, "numba")
+    assert kernels("csr", 24_999).__name__.endswith("csr_pure")
+    assert kernels("csr", 25_000).__name__.endswith("csr")
 
 
 LABELS = st.sampled_from(["a", '"b"', "i", '"c, d"', "e,f", '"say "x", then"', "G !1, 2", '""', "'", "ü", '"', "(1", "a)"])

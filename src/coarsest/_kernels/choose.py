@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import sys
 from importlib import import_module
 from typing import Any
 
 SMALL = 10_000
 """Fewer transitions than these take the pure path."""
+SMALL_AT_START = 25_000
+"""As long as the compiler is not loaded, fewer than these do: to load it takes as long as reducing such a graph without it."""
 
 CHOICES = ("auto", "compiled", "pure")
 
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     """The module of kernels of that name, compiled or pure."""
-    pure = choice == "pure" or (choice == "auto" and transitions < SMALL)
+    small = SMALL if "numba" in sys.modules else SMALL_AT_START
+    pure = choice == "pure" or (choice == "auto" and transitions < small)
     return import_module(f"coarsest._kernels.{name}_pure" if pure else f"coarsest._kernels.{name}")
