@@ -12,8 +12,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """What tells versions of the files in a folder apart."""
-    found = [(path.name, path.stat()) for path in sorted(folder.glob("*.py"))]
+    """What tells versions of the files in a folder apart, of those with parts of kernels."""
+    found = [(path.name, path.stat()) for path in sorted(folder.glob("*.py")) if not path.stem.endswith("_pure")]
     return tuple((name, status.st_size, status.st_mtime_ns) for name, status in found)
 
 
