@@ -78,6 +78,11 @@ def test_trees(text: str, expected: object) -> None:
     assert tree(psl(psl_text(psl(text)))) == expected
 
 
+def test_sequences_are_written_as_nusmv_reads_them() -> None:
+    text = "eventually! {a; {b}[+]; c[*2]; a[*]; b[->]; c[=1:2]}"
+    assert psl_text(psl(text)) == text
+
+
 @pytest.mark.parametrize("text", ["always", "{a;}", "{a", "{a[*}", "a until", "[a b]", "next_a(b)", "{a} |->", "within(a) {b}"])
 def test_wrong_formulas(text: str) -> None:
     with pytest.raises(SyntaxProblem):

@@ -40,11 +40,11 @@ def show_sere(sere: Sere) -> str:
         case Within():
             return f"{_braced(sere.inner)} within {_braced(sere.outer)}"
         case Repetition():
-            return _item(sere.body, repeated=True) + _times("*", sere.least, sere.most)
+            return _item(sere.body, repeated=True) + show_times("*", sere.least, sere.most)
         case Goto():
-            return show_operand(sere.condition) + _times("->", sere.least, sere.most)
+            return show_operand(sere.condition) + show_times("->", sere.least, sere.most)
         case Occurrences():
-            return show_operand(sere.condition) + _times("=", sere.least, sere.most)
+            return show_operand(sere.condition) + show_times("=", sere.least, sere.most)
 
 
 def _braced(sere: Sere) -> str:
@@ -61,7 +61,8 @@ def _item(sere: Sere, *, repeated: bool = False) -> str:
     return show_sere(sere) if plain else _braced(sere)
 
 
-def _times(mark: str, least: int, most: int | None) -> str:
+def show_times(mark: str, least: int, most: int | None) -> str:
+    """How often: `mark` is `*`, `->` or `=`; None is without end."""
     if mark == "*" and most is None and least < 2:
         return "[+]" if least else "[*]"
     if mark == "->" and least == most == 1:

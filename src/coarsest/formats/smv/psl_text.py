@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
+from coarsest.logic.show_sere import show_times
 from coarsest.logic.temporal_operators import CTL_UNARY, PSL_OPERATORS
 
 _CONNECTIVES = {"and": "&", "or": "|", "xor": "xor", "xnor": "xnor", "implies": "->", "iff": "<->"}
@@ -22,7 +23,7 @@ def psl_text(formula: Expr) -> str:
         return show(formula)
     op = formula.op
     if op in CTL_UNARY or op in ("X", "G", "F", "always", "never", "eventually!"):
-        return f"{op} ({psl_text(formula.args[0])})"
+        return f"{op} {_operand(formula.args[0])}"
     if op in PSL_OPERATORS or op == "U":
         return _SHOW.get(op.rstrip("!_"), _infix)(formula)
     if op in _CONNECTIVES:
@@ -32,14 +33,19 @@ def psl_text(formula: Expr) -> str:
     return show(formula)
 
 
+def _operand(formula: Expr) -> str:
+    """In brackets, but for a sequence: NuSMV reads none around it."""
+    shown = psl_text(formula)
+    return shown if isinstance(formula, Apply) and formula.op == "sere" else f"({shown})"
+
+
 def _infix(formula: Apply) -> str:
     return f"({psl_text(formula.args[0])}) {formula.op} ({psl_text(formula.args[1])})"
 
 
 def _suffix_implication(formula: Apply) -> str:
     sequence, consequence = formula.args
-    shown = psl_text(consequence)
-    right = shown if isinstance(consequence, Apply) and consequence.op == "sere" else f"({shown})"
+    right = _operand(consequence)
     return f"{psl_text(sequence)} {formula.op.rstrip('!')} {right}" + ("!" if formula.op.endswith("!") else "")
 
 
@@ -57,8 +63,8 @@ def _item(part: Expr) -> str:
     if isinstance(part, Apply) and part.op in (":", "&&", "&", "|", "within"):
         return f"{_item(part.args[0])} {part.op} {_item(part.args[1])}"
     if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
-        low, *high = map(show, part.args[1:])
-        return f"{_item(part.args[0])}{part.op[:-1]}{low}:{high[0] if high else 'inf'}]"
+        least, *most = (int(show(bound)) for bound in part.args[1:])
+        return _item(part.args[0]) + show_times(part.op[1:-1], least, most[0] if most else None)
     return psl_text(part)
 
 
