@@ -14,8 +14,9 @@ from benchmarks import reference, suite, tabulate
 from benchmarks.execute import Limits, Measurement, Sample, measure
 from benchmarks.generate import FAMILIES
 from benchmarks.option_table import option_cases, option_table
+from benchmarks.simulations import brothers_of
 
-import coarsest
+import coarsest.graphs
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks"
 
@@ -135,3 +136,8 @@ def test_the_table_of_options_has_a_column_for_each_choice() -> None:
     text = option_table([measurement(case, sample(1.0)), measurement(case.with_options("--no-cone"), late)])
     assert text.splitlines()[0].split("|")[1:-1] == [" model   ", " task ", " default ", " no cone "]
     assert "1.00" in text and "> 9" in text
+
+
+def test_many_brothers_have_few_classes_by_simulation() -> None:
+    graph = coarsest.graphs.Graph.of(brothers_of(60, 8))
+    assert graph.reduce().graph.states > 3 * graph.reduce(by="simulation").graph.states
