@@ -28,8 +28,8 @@ from coarsest.system.relation.schedule import schedule
 from coarsest.system.space import S
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
-MOST_STATES, MOST_STEPS, MOST_NODES = 1 << 21, 1 << 23, 1 << 21
-"""The limits of what is listed; the nodes are those of a step relation."""
+MOST_STATES, MOST_STEPS, MOST_NODES = 1 << 21, 1 << 22, 1 << 21
+"""The limits of what is listed, which takes about 100 bytes for a step; the nodes are those of a step relation."""
 
 HINT = "use the algorithm 'signatures'"
 
