@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping
+from time import monotonic
 from typing import Any, Generic, TypeVar
 
 from coarsest.run import Fact, Run
@@ -12,7 +13,7 @@ Result = TypeVar("Result")
 
 LOOK_EVERY = 0.1
 PATIENCE = 0.3
-"""Seconds that a kernel has to end when it is told to; after that it is left alone, and its result with it."""
+"""Seconds that kernels have to end when they are told to; after that they are left alone, and their results with them."""
 
 
 class _Work(threading.Thread, Generic[Result]):
@@ -59,7 +60,8 @@ def attended(
         run.step(task, **facts())
     except BaseException:
         stop()
+        until = monotonic() + PATIENCE
         for work in works:
-            work.over.wait(PATIENCE)
+            work.over.wait(max(0.0, until - monotonic()))
         raise
     return [work.result() for work in works]
