@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import subprocess
 import sys
 import tempfile
 import time
@@ -16,12 +17,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-import numpy as np
-
 from benchmarks.execute import Limits, Measurement, measure, prepare
-from benchmarks.graph_families import FAMILIES
 from benchmarks.suite import Case
-from coarsest.graph.labelled import Graph
 
 RESULTS = Path(__file__).parent / "results"
 COLLECTION = Path(__file__).parents[2] / "shared" / "benchmarks" / "lts"
@@ -29,9 +26,6 @@ VLTS = ("vasy_0_1", "cwi_1_2", "vasy_1_4", "vasy_5_9", "vasy_8_24", "vasy_8_38",
 RELATIONS = ("bisimulation", "branching-bisimulation", "simulation", "ready-simulation", "language")
 BRANCHING = ("branching-bisimulation", "branching-bisimulation-divergence")
 TARGETS = {("vasy_18_73", "simulation"): 3.0, ("brothers", "simulation"): 60.0}
-PATTERN, COPIES = 1000, 103
-LARGE = 10**6
-WARM_UP = 20_000
 
 
 def main() -> int:
@@ -61,7 +55,7 @@ def main() -> int:
 def _warm_up(folder: Path) -> None:
     """Have the kernels compiled."""
     path = folder / "warm.aut"
-    _write(_family("random", WARM_UP), path)
+    _make("warm", path)
     for by in ("simulation", *BRANCHING):
         measure(_reduction(path, by), Limits(seconds=600.0, repeat=1))
     for by in RELATIONS:
@@ -70,15 +64,13 @@ def _warm_up(folder: Path) -> None:
 
 def _cases(folder: Path) -> Iterator[Case]:
     files = [path for name in VLTS if (path := COLLECTION / f"{name}.aut").exists()]
-    brothers = folder / "brothers.aut"
-    _write(brothers_of(PATTERN, COPIES), brothers)
+    brothers = _make("brothers", folder / "brothers.aut")
     for path in [*files, brothers]:
         yield _reduction(path, "simulation")
     for by in BRANCHING:
         for path in files:
             yield _reduction(path, by)
-    large = folder / "philo.aut"
-    _write(_family("philo", LARGE), large)
+    large = _make("philo", folder / "philo.aut")
     for path in [*(path for path in files if path.stem == "vasy_18_73"), large]:
         yield from _comparisons(path, folder)
 
@@ -89,17 +81,11 @@ def _reduction(path: Path, by: str) -> Case:
 
 
 def _comparisons(path: Path, folder: Path) -> Iterator[Case]:
-    """With the quotient, which is related; and with a graph in which one of the last transitions has another action."""
-    from coarsest.formats.graphs import read_graph
-    from coarsest.graphs import minimise_by
-
-    graph = read_graph(path)
-    others = {"quotient": minimise_by("bisimulation", graph).graph, "changed": _changed(graph)}
-    for name, other in others.items():
-        file = folder / f"{path.stem}-{name}.aut"
-        _write(other, file)
-        for by in RELATIONS if graph.transitions < LARGE // 2 else RELATIONS[:2]:
-            yield _comparison(path, file, by)
+    """With the quotient, which is related; and with a graph in which the last transition has another action."""
+    for name in ("quotient", "changed"):
+        other = _make(name, folder / f"{path.stem}-{name}.aut", path)
+        for by in RELATIONS if path.stem in VLTS else RELATIONS[:2]:
+            yield _comparison(path, other, by)
 
 
 def _comparison(first: Path, second: Path, by: str) -> Case:
@@ -107,50 +93,11 @@ def _comparison(first: Path, second: Path, by: str) -> Case:
     return Case(model=f"{first.stem}, {second.stem}", task=by, group="compare", arguments=arguments, path=first)
 
 
-def _changed(graph: Graph) -> Graph:
-    actions = graph.actions.copy()
-    actions[-1] = (actions[-1] + 1) % len(graph.action_names)
-    return Graph(graph.offsets, actions, graph.targets, graph.initial, graph.labels, graph.action_names, graph.label_names)
-
-
-def brothers_of(pattern: int, copies: int) -> Graph:
-    """Many states that are simulation equivalent and not bisimilar: copies of a random pattern, in which every copy has, beside
-    each transition, perhaps one to a state that can do less (a little brother)."""
-    from coarsest.graph.merge import merged
-    from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import simulation_preorder
-    from coarsest.run import Run
-
-    random = np.random.default_rng(1)
-    sources = np.repeat(np.arange(pattern), 2)
-    targets = np.minimum(sources + random.integers(1, 40, len(sources)), pattern - 1)
-    base = Graph.from_edges(pattern, sources, random.integers(0, 2, len(sources)), targets, action_names=("a", "b"))
-    order = simulation_preorder(base, Run())
-    base = merged(base, order.block)
-    above = order.matrix()
-    rows = base.sources, base.actions, base.targets
-    parts = []
-    for copy in range(copies):
-        parts.append([rows[0] * copies + copy, rows[1], rows[2] * copies + random.integers(0, copies, base.transitions)])
-        less = np.array([random.choice(np.flatnonzero(above[:, target])) for target in rows[2]])
-        chosen = random.random(base.transitions) < 0.5
-        head = less * copies + random.integers(0, copies, base.transitions)
-        parts.append([column[chosen] for column in (rows[0] * copies + copy, rows[1], head)])
-    columns = [np.concatenate(column) for column in zip(*parts)]
-    everyone = np.arange(base.states * copies)
-    first = np.full(len(everyone), len(everyone))  # has a step to every state, so that all of them count
-    columns = [np.append(*pair) for pair in zip(columns, (first, np.full(len(everyone), 2), everyone))]
-    return Graph.from_edges(len(everyone) + 1, *columns, initial=[len(everyone)], action_names=("a", "b", "go"))
-
-
-def _family(name: str, size: int) -> Graph:
-    edges = FAMILIES[name](size)
-    return Graph.from_edges(edges.states, edges.sources, edges.actions, edges.targets, action_names=edges.names)
-
-
-def _write(graph: Graph, path: Path) -> None:
-    from coarsest.formats.graphs import write_graph
-
-    write_graph(graph, path)
+def _make(name: str, path: Path, source: Path | None = None) -> Path:
+    """A graph, written by a process of its own: what it needs of memory is not counted for those that follow."""
+    arguments = [name, str(path), *([] if source is None else [str(source)])]
+    subprocess.run([sys.executable, "-m", "benchmarks.related_graphs", *arguments], check=True)
+    return path
 
 
 def _row(found: Measurement) -> dict[str, Any]:

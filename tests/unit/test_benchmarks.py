@@ -14,7 +14,7 @@ from benchmarks import reference, suite, tabulate
 from benchmarks.execute import Limits, Measurement, Sample, measure
 from benchmarks.generate import FAMILIES
 from benchmarks.option_table import option_cases, option_table
-from benchmarks.simulations import brothers_of
+from benchmarks.related_graphs import brothers_of
 
 import coarsest.graphs
 
