@@ -299,7 +299,8 @@ def test_arguments_are_checked(text: str, words: str) -> None:
 
 
 def test_reading_imports_no_engine() -> None:
-    program = "import sys, coarsest.formats.smv.read; print(sorted({'numpy', 'oxidd', 'oxidd._oxidd', 'dd', 'numba'} & sys.modules.keys()))"
+    engines = {"numpy", "oxidd", "oxidd._oxidd", "dd", "numba"}
+    program = f"import sys, coarsest.formats.smv.read; print(sorted({engines} & sys.modules.keys()))"
     found = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert found.stdout.strip() == "[]"
 
