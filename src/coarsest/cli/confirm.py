@@ -9,7 +9,7 @@ from importlib import import_module
 from types import MappingProxyType
 from typing import Any
 
-from coarsest.cli import arguments, confirm_tables
+from coarsest.cli import arguments, confirm_tables, confirm_traces
 from coarsest.cli.command import Command
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
@@ -23,6 +23,7 @@ CHECKERS: Mapping[str, str] = MappingProxyType(
         "simulation": "coarsest.cli.confirm_graphs",
         "inclusion": "coarsest.cli.confirm_graphs",
         "properties": "coarsest.cli.confirm_properties",
+        "trace": "coarsest.cli.confirm_traces",
     }
 )
 """By the `kind` of the evidence: a module whose `check(models, thing, args, run)` gives `accepted`, `reason` and other facts."""
@@ -30,6 +31,7 @@ CHECKERS: Mapping[str, str] = MappingProxyType(
 EXAMPLES = """  coarsest confirm large.aut classes.json              is this partition stable?
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
   coarsest confirm mutex.smv proof.json                do the properties hold, as check --certificate said?
+  coarsest confirm mutex.smv trace.json                is this a counterexample, as check --trace json said?
   coarsest confirm large.aut classes.json --json       for programs"""
 
 
@@ -37,7 +39,7 @@ def _parser() -> arguments.Parser:
     summary = "Check evidence that was written by coarsest, or by anyone else, against the models that it is about."
     parser = arguments.Parser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
-    parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate (JSON); '-' is standard input")
+    parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate or a trace (JSON); '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
     confirm_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
@@ -56,7 +58,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.files import read_text
 
     thing = _object(read_text(args.evidence))
-    kind = thing.get("kind")
+    kind = "trace" if confirm_traces.is_meant(thing) else thing.get("kind")
     if not isinstance(kind, str) or kind not in CHECKERS:
         hint = f"kinds of evidence are {', '.join(CHECKERS)}"
         raise InputError(f"{args.evidence} holds no evidence that is known: its kind is {kind!r}", hint=hint)
