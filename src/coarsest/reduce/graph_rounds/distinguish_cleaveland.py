@@ -41,6 +41,14 @@ class _Move(NamedTuple):
         return len(self.rivals) + len(self.exits), self.negated, self.action
 
 
+class _Way(NamedTuple):
+    """Where internal steps lead: the states, where such steps leave a block, and what the states can do, by action."""
+
+    states: set[int]
+    exits: set[int]
+    steps: dict[int, list[int]]
+
+
 class Distinguisher:
     """Finds formulas on the graph that the history is about. `internal` is the number of the internal action for branching
     bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends."""
@@ -144,7 +152,8 @@ class Distinguisher:
         reaches."""
         home = self._history.block_at(one, level)
         found: dict[tuple[int, int], _Move] = {}
-        ways = [self._inert(other, level), (self._silent(other), set[int]())]
+        reached = [self._inert(other, level), (self._silent(other), set[int]())]
+        ways = [_Way(states, exits, self._by_action(states)) for states, exits in reached]
         for action, targets in self._by_action(self._inert(one, level)[0]).items():
             for target in targets:
                 key = action, self._history.block_at(target, level)
@@ -156,11 +165,11 @@ class Distinguisher:
                     found[key] = min(able, key=lambda move: move.cost)._replace(negated=negated)
         return list(found.values())
 
-    def _silent_move(self, one: int, step: tuple[int, int], level: int, way: tuple[set[int], set[int]]) -> _Move | None:
+    def _silent_move(self, one: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
         """The move, if none of the states that the other side can be in has an answer to it."""
-        (action, target), (states, exits) = step, way
+        (action, target), (states, exits, steps) = step, way
         block = self._history.block_at(target, level)
-        answers = set(self._by_action(states).get(action, ()))
+        answers = set(steps.get(action, ()))
         if action == self._divergence:  # internal cycles that are not marked lead through states with different labels
             mixed = len({int(self._graph.labels[state]) for state in states}) > 1
             return None if answers or mixed else _Move(action, one, one, (), self._chosen_all(exits))
