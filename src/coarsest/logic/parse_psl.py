@@ -45,6 +45,10 @@ _INFIX: dict[str, Infix] = {
 }
 
 
+_JOINING = (":", "&&", "&", "|", "within")
+"""What joins two sequences."""
+
+
 class PslParser(Parser):
     """A parser whose operators are those of PSL."""
 
@@ -87,12 +91,21 @@ class PslParser(Parser):
             formula = self.expression()
             self.expect(")")
             return Apply("|->", (sequence, formula), self.span_from(first))
+        if self.texts[self.at] in ("|->", "|=>") and before not in _JOINING:
+            return self._suffix_implication(sequence, first)
         return sequence
+
+    def _suffix_implication(self, sequence: Expr, first: int) -> Expr:
+        """Only a sequence can stand on the left of `|->`, so that it binds to this one, whatever is before it."""
+        arrow = self.texts[self.at]
+        self.at += 1
+        consequence = self.expression(_ARROW + 1)
+        return Apply(arrow + ("!" if self.take("!") else ""), (sequence, consequence), self.span_from(first))
 
     def _fusion(self) -> Expr:
         first = self.at
         left = self._repeated()
-        while (op := self.texts[self.at]) in (":", "&&", "&", "|", "within"):
+        while (op := self.texts[self.at]) in _JOINING:
             self.at += 1
             left = Apply(op, (left, self._repeated()), self.span_from(first))
         return left
