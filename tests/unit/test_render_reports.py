@@ -124,7 +124,7 @@ DEFINE double := 2 * n; quarter := 12 / n; any := {n, 3}; ahead := next(n) > 2;
         ("double < 4", "2 | n = 2   double = 4"),
         ("case n > 0 : double < quarter; TRUE : TRUE; esac", "3 | n = 3   double = 6"),  # there is no quarter where n is 0
         ("!(2 in any)", "2 | n = 2"),
-        ("!ahead", "3 | n = 3"),
+        ("!ahead", "3 | [ahead = TRUE]   n = 3"),
     ],
 )
 def test_definitions_in_traces(formula: str, last: str) -> None:
@@ -139,3 +139,15 @@ def test_the_step_that_violates_an_invariant() -> None:
     report = model.check("!(i & x = 2)", "next(x) < 2", "x < 2")
     lines = [line.strip() for line in str(report).split("\n") if "because" in line]
     assert lines == [f"because it is false of the step from state {at} to state {at + 1}" for at in (2, 1)]
+
+
+def test_flows_of_a_lustre_program_are_shown_beside_its_memories() -> None:
+    model = coarsest.loads(
+        "node main(a: bool) returns (y: bool);\nvar n: int;\nlet\n"
+        "  n = 0 -> if pre n < 5 then pre n + 1 else 0;\n  y = n < 2 or a;\n  --%PROPERTY y;\ntel\n",
+        format="lustre",
+    )
+    shown = str(model.check())
+    assert "0 | n.pre = 0   first_instant = TRUE   n = 0\n" in shown
+    assert "1 | [a = FALSE]   [y = TRUE]   first_instant = FALSE   n = 1\n" in shown
+    assert "3 | [y = FALSE]   n.pre = 2   n = 3" in shown

@@ -5,6 +5,8 @@ Nothing here decides anything: what is computed, the interpreter computes from t
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Mapping
+
 from msgspec.structs import replace
 
 from coarsest.errors import InputError
@@ -56,26 +58,60 @@ def annotated(answer: Answer, claim: Property, machine: Machine, *, confirm: boo
 
 
 def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Reading:
-    """The reading of an invariant, with the definitions that it mentions and that depend on states alone."""
+    """The reading of an invariant, with the definitions that it mentions and, of those about steps, what they mention in turn."""
     machine = truths.interpreter.machine
-    used = [part for part in subexpressions(claim.formula) if isinstance(part, Name) and part.name in machine.definitions]
-    mentioned = {part.name: part for part in used if not is_about_steps(machine, part)}
+    mentioned: dict[str, Name] = {}
+    waiting = [claim.formula]
+    for formula in waiting:
+        for part in subexpressions(formula):
+            if isinstance(part, Name) and part.name in machine.definitions and part.name not in mentioned:
+                mentioned[part.name] = part
+                if is_about_steps(machine, part):
+                    waiting.append(machine.definitions[part.name])
     if not 0 < len(mentioned) <= MOST_DEFINITIONS:
         return reading
-    along = {name: values for name, part in mentioned.items() if (values := _values(part, truths))}
-    states = tuple({name: values[place] for name, values in along.items()} for place in range(len(truths.trace)))
-    names = frozenset(along)
-    return replace(reading, mentioned=reading.mentioned | names, relevant=reading.relevant | names, definitions=states)
+    of_states, of_steps = {}, {}
+    for name, part in mentioned.items():
+        if is_about_steps(machine, part):
+            of_steps[name] = _values_of_steps(part, truths)
+        else:
+            of_states[name] = _values(part, truths)
+    names = frozenset(name for name, values in (of_states | of_steps).items() if values)
+    return replace(
+        reading,
+        mentioned=reading.mentioned | names,
+        relevant=reading.relevant | names,
+        definitions=_columns(of_states),
+        step_definitions=_columns(of_steps),
+    )
+
+
+def _columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
+    """For each place the values of all that have some."""
+    found = {name: values for name, values in along.items() if values}
+    return tuple(dict(zip(found, values)) for values in zip(*found.values()))
 
 
 def _values(definition: Name, truths: Truths) -> list[Value]:
     """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
+    return _single(truths.interpreter.value(definition, state) for state in truths.trace.states)
+
+
+def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
+    """Its value in each step of the trace."""
+    trace = truths.trace
+    inputs = trace.inputs or ({},) * len(trace.arrivals)
+    steps = zip(trace.states, trace.arrivals, inputs)
+    return _single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
+
+
+def _single(values: Iterable[Value | Choice]) -> list[Value]:
     try:
-        values = [truths.interpreter.value(definition, state) for state in truths.trace.states]
+        found = list(values)
     except InputError:
         return []
-    single = [value for value in values if not isinstance(value, Choice)]
-    return single if len(single) == len(values) else []
+    single = [value for value in found if not isinstance(value, Choice)]
+    return single if len(single) == len(found) else []
 
 
 def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:

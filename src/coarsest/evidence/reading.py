@@ -30,9 +30,14 @@ class Reading(Struct, frozen=True):
     """Does the property speak of fair paths only?"""
     definitions: tuple[Mapping[str, Value], ...] = ()
     """Definitions that the property mentions, with their values in each state of the trace; empty where `truths` tell more."""
+    step_definitions: tuple[Mapping[str, Value], ...] = ()
+    """The same of definitions about steps, with their values in each step."""
 
     def with_definitions(self, trace: Trace) -> Trace:
         """The trace as it is shown: definitions beside the variables."""
-        if not self.definitions:
-            return trace
-        return replace(trace, states=tuple({**state, **more} for state, more in zip(trace.states, self.definitions)))
+        states, inputs = trace.states, trace.inputs
+        if self.definitions:
+            states = tuple({**state, **more} for state, more in zip(states, self.definitions))
+        if self.step_definitions:
+            inputs = tuple({**step, **more} for step, more in zip(inputs or ({},) * len(trace.arrivals), self.step_definitions))
+        return replace(trace, states=states, inputs=inputs)
