@@ -20,18 +20,18 @@ OTHERS = sorted(path for path in KNOWN if path.startswith("lustre/kind2-FMCAD08/
 pytestmark = pytest.mark.skipif(not KNOWN, reason="shared benchmarks not present")
 
 
-def verdict(path: str) -> str | None:
+def verdict(path: str, *, seconds: float = 5) -> str | None:
     """The verdict on all properties together; None if there are none, or no state can be held."""
     model = coarsest.load(BENCHMARKS / path)
     if not model.properties:
         return None
-    words = {answer.verdict.word for answer in model.check(run=Run(Limits(seconds=5)))}
+    words = {answer.verdict.word for answer in model.check(run=Run(Limits(seconds=seconds)))}
     return next(word for word in ("fails", "unknown", "holds") if word in words)
 
 
 @pytest.mark.parametrize("path", BOOLEAN)
 def test_boolean_programs(path: str) -> None:
-    assert verdict(path) == KNOWN[path]["verdict"]
+    assert verdict(path, seconds=300) == KNOWN[path]  # on a busy machine, too["verdict"]
 
 
 def test_bounded_programs_of_the_regression_suite() -> None:
