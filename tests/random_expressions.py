@@ -40,7 +40,7 @@ def const(value: Value) -> Expr:
 
 
 class Expressions:
-    """Expressions that are well-formed in every state: no division by zero, no shift out of range, every case exhaustive."""
+    """Expressions that have a value in every state: no shift out of range, every case exhaustive, divisions by zero guarded."""
 
     def __init__(
         self,
@@ -192,6 +192,13 @@ class Expressions:
             kind = self._some_type()
             return apply("in", self.choice(kind, self.below(depth)), self.choice(kind, self.below(depth)))
 
+        def mixed() -> Expr:
+            kind, other = self._some_type(), self._some_type()
+            if isinstance(kind, WordType) or isinstance(other, WordType):  # words share sets only with their like
+                other = kind
+            collection = apply("union", self.choice(kind, self.below(depth)), self.choice(other, self.below(depth)))
+            return apply("in", self.of(kind, self.below(depth)), collection)
+
         def converted() -> Expr:
             number, bit = (lambda: self.integer(self.below(depth))), (lambda: self.word(1, False, self.below(depth)))
             return apply("bool", self.pick(number, bit))
@@ -202,7 +209,15 @@ class Expressions:
         def shifted() -> Expr:
             return self._after(lambda inner: inner.boolean(self.below(depth)))
 
-        return lambda: self.pick(membership, converted, by_case, included, shifted)
+        return lambda: self.pick(membership, converted, by_case, included, shifted, mixed, lambda: self._guarded(depth))
+
+    def _guarded(self, depth: int) -> Expr:
+        """A division by what may be zero, behind a condition that looks."""
+        divisor = self.integer(self.below(depth))
+        quotient = apply(self.random.choice(["/", "mod"]), self.integer(self.below(depth)), divisor)
+        partial = apply(self.random.choice(["=", "<"]), quotient, self.integer(0))
+        op = self.random.choice(["or", "and", "implies"])
+        return apply(op, apply("=" if op == "or" else "!=", divisor, const(0)), partial)
 
     def _after(self, build: Callable[[Expressions], Expr]) -> Expr:
         """An expression wholly after the step; without such variables, one of constants."""

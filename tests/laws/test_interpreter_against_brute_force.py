@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from random import Random
 from typing import Any
 
@@ -9,7 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coarsest.errors import InputError
+from coarsest.errors import InputError, ModelProblem
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
 from coarsest.model.interpret import Interpreter, evaluate
 from coarsest.model.machine import Kind, Machine, Variable
@@ -85,8 +86,9 @@ def test_every_operator_is_among_the_random_expressions() -> None:
         for part in subexpressions(random_expression(Random(seed))):
             if isinstance(part, Apply):
                 used.add(part.op)
-                if isinstance(evaluate(part.args[0], MACHINE, first_state(), first_state()), Word):
-                    on_words.add(part.op)
+                with suppress(ModelProblem):  # of a part that another guards
+                    if isinstance(evaluate(part.args[0], MACHINE, first_state(), first_state()), Word):
+                        on_words.add(part.op)
     assert used == set(OPERATORS)
     assert on_words >= {"not", "and", "or", "xor", "xnor", "implies", "iff", "=", "!=", "<", "<=", ">", ">="}
     assert on_words >= {"neg", "+", "-", "*", "/", "mod", "abs", "min", "max", "set", "union", "in"}

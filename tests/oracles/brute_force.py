@@ -41,6 +41,8 @@ def possible(expr: Expr, machine: Machine, env: Environment, prime: str = "") ->
             chosen = args[1] if holds else Apply("case", args[2:])
             results += possible(chosen, machine, env, prime)
         return _once(results)
+    if expr.op in {"and", "or", "implies"}:
+        return _connected(expr, machine, env, prime)
     operands = [possible(arg, machine, env, prime) for arg in args]
     if expr.op in {"set", "union"}:
         return _once([value for values in operands for value in values])
@@ -48,6 +50,22 @@ def possible(expr: Expr, machine: Machine, env: Environment, prime: str = "") ->
         members = list(map(_tagged, operands[1]))
         return [all(_tagged(value) in members for value in operands[0])]
     return _once([_apply(expr.op, list(values)) for values in product(*operands)])
+
+
+def _connected(expr: Apply, machine: Machine, env: Environment, prime: str) -> list[Any]:
+    """From left to right: what stands behind an operand that decides is not looked at, and need have no value."""
+    deciding = expr.op == "or"
+    first, *rest = expr.args
+    results = []
+    for value in possible(first, machine, env, prime):
+        if value is deciding:
+            results.append(expr.op != "and")
+        elif not rest:
+            results.append(value)
+        else:
+            behind = rest[0] if expr.op == "implies" else Apply(expr.op, tuple(rest))
+            results += [_apply(expr.op, [value, other]) for other in possible(behind, machine, env, prime)]
+    return _once(results)
 
 
 def _tagged(value: Any) -> tuple[str, Any]:

@@ -10,7 +10,7 @@ from msgspec import Struct, field
 from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
 from coarsest.check.traces import TraceMaker
-from coarsest.errors import InputError
+from coarsest.errors import InputError, ModelProblem
 from coarsest.evidence.by_enumeration import ByEnumeration
 from coarsest.evidence.verdict import Statistic, Verdict
 from coarsest.logic.expr import Expr
@@ -153,5 +153,12 @@ class Context:
         """Warnings about the parts of a formula that holds which do not matter."""
         if not self.options.vacuity:
             return ()
-        parts = irrelevant_parts(formula, still_holds, most=most)
+
+        def matters_not(stronger: Expr) -> bool:
+            try:
+                return still_holds(stronger)
+            except ModelProblem:  # what was left out guards a part that has no value everywhere
+                return False
+
+        parts = irrelevant_parts(formula, matters_not, most=most)
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)

@@ -21,12 +21,14 @@ from coarsest.evidence.cnf_values import (
     Symbols,
     Truth,
     Value,
+    can_be,
     can_be_true,
     constant_numbers,
     intervals,
     of_constant,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.operators import DECIDED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 
@@ -138,8 +140,7 @@ class MachineClauses:
             parameters = [arg.value for arg in args[1:] if isinstance(arg, Constant) and isinstance(arg.value, int)]
             args = args[:1]
         values = [self._known(arg, after=after) for arg in args]
-        for arg in args:
-            self._note(expr, self._undefined.get((id(arg), after), FALSE), after=after)
+        self._note_operands(expr, op, args, after=after)
         match op:
             case "set" | "union":
                 options = [option for value in values for option in value.options]
@@ -158,6 +159,15 @@ class MachineClauses:
             self._note(expr, undefined, after=after)
             options.append((condition, self.operators.apply(op, singles, parameters)))
         return Value(options, single=all(value.single for value in values))
+
+    def _note_operands(self, expr: Expr, op: str, args: Sequence[Expr], *, after: bool) -> None:
+        """No value where an operand has none; but `&`, `|` and `->` are read from the left until the result is known."""
+        undefined = [self._undefined.get((id(arg), after), FALSE) for arg in args]
+        matters, clauses = TRUE, self.clauses
+        for number, arg in enumerate(args):
+            self._note(expr, clauses.both(matters, undefined[number]), after=after)
+            if op in DECIDED_BY and any(later != FALSE for later in undefined[number + 1 :]):
+                matters = clauses.both(matters, can_be(clauses, self._known(arg, after=after), truth=not DECIDED_BY[op]))
 
     def _included(self, element: Value, collection: Value) -> int:
         """Is every option of the one an option of the other?"""

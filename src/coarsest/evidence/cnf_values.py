@@ -237,6 +237,13 @@ def can_be_true(clauses: Clauses, value: Value) -> int:
     return clauses.some(clauses.both(condition, _literal(single)) for condition, single in value.options)
 
 
+def can_be(clauses: Clauses, value: Value, *, truth: bool) -> int:
+    """When one of the options of an operand is true, or false; a word is neither, and may be anything."""
+    sign = 1 if truth else -1
+    options = [(condition, sign * single.literal) for condition, single in value.options if isinstance(single, Truth)]
+    return clauses.some(clauses.both(*option) for option in options) if options else TRUE
+
+
 def intervals(values: Iterable[int]) -> list[tuple[int, int]]:
     """Numbers as the fewest intervals.
 

@@ -14,6 +14,7 @@ from itertools import product
 
 from msgspec import Struct
 
+from coarsest.errors import ModelProblem
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
@@ -152,7 +153,10 @@ class Labels:
     def _evaluate(self, expr: Expr, values: Values) -> bool:
         count = len(self._states)
         now = dict(zip(self._states, values[:count]))
-        return _truth(self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:]))))
+        try:
+            return _truth(self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:]))))
+        except ModelProblem as problem:  # another part of the formula guards it, where it has no value
+            raise NotEnumerated from problem
 
 
 def _truth(value: Value | Choice) -> bool:

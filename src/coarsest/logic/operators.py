@@ -24,6 +24,9 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+DECIDED_BY = {"and": False, "or": True, "implies": False}
+"""The value of an operand that settles a connective: what the operands after it are, if anything, does not matter then."""
+
 
 class Infix(NamedTuple):
     """An infix operator: how tightly it binds, how tightly its right operand must, and its name in expressions."""

@@ -2,13 +2,13 @@
 
 An expression may be undefined somewhere (no case applies, a divisor is 0) and an equation may assign a value that its
 variable cannot hold. Both are errors of the model when any combination of values of the variables leads there, and the
-error names such a combination.
+error names such a combination. An operand of `&`, `|` or `->` matters only where those before it leave the result open.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -17,12 +17,14 @@ from typing import Generic
 from coarsest.bdd.protocol import F, Manager
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.operators import DECIDED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, WordType, contains, show_value
 from coarsest.model.unbounded import no_bits
 from coarsest.system.layout import Layout, code_of
 from coarsest.system.operators import F_or, Operators, constant_parameters
 from coarsest.system.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table
+from coarsest.text import Span
 
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
@@ -111,8 +113,7 @@ class Encoder(Generic[F]):
             parameters = constant_parameters(args[1:])
             args = args[:1]
         values = [self.value(arg, after=after) for arg in args]
-        for arg in args:
-            self._note(expr, after=after, undefined=self.undefined(arg, after=after))
+        self._note_operands(expr, op, args, after=after)
         if op in ("set", "union"):
             return _merge([option for value in values for option in self._options(value)])
         if op == "in":
@@ -130,6 +131,20 @@ class Encoder(Generic[F]):
             self._note(expr, after=after, undefined=condition & self.operators.undefined(op, chosen))
             options.append((condition, self.operators.apply(op, chosen, parameters)))
         return _merge(options)
+
+    def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:
+        """The expression is undefined where an operand is that matters."""
+        undefined = [self.undefined(arg, after=after) for arg in args]
+        matters = self.true
+        for number, arg in enumerate(args):
+            self._note(expr, after=after, undefined=matters & undefined[number])
+            if op in DECIDED_BY and any(later != self.false for later in undefined[number + 1 :]):
+                matters = matters & self._can_be(self.value(arg, after=after), truth=not DECIDED_BY[op])
+
+    def _can_be(self, value: Symbolic[F], *, truth: bool) -> F:
+        """Where the operand of a connective may be true, or false; a word is neither, and settles nothing."""
+        options = [(c, v.where if truth else ~v.where) for c, v in self._options(value) if isinstance(v, Boole)]
+        return reduce(F_or, (condition & where for condition, where in options), self.false) if options else self.true
 
     def _options(self, value: Symbolic[F]) -> Sequence[tuple[F, Single[F]]]:
         return value.options if isinstance(value, Choice) else ((self.true, value),)
@@ -227,14 +242,14 @@ class Encoder(Generic[F]):
         bits = tuple(self.manager.var(place) for place in places)
         relation, outside = self.false, self.false
         for condition, value in self._options(self.value(expr, after=after)):
-            equal, wrong = self._holds_value(variable, bits, value)
+            equal, wrong = self._holds_value(variable, bits, value, expr.span)
             relation = relation | (condition & equal)
             outside = outside | (condition & wrong)
         if outside != self.false:
             self._insist_in_range(variable, expr, outside, after=after)
         return relation
 
-    def _holds_value(self, variable: Variable, bits: tuple[F, ...], value: Single[F]) -> tuple[F, F]:
+    def _holds_value(self, variable: Variable, bits: tuple[F, ...], value: Single[F], span: Span | None) -> tuple[F, F]:
         """Where the bits of the variable hold the value; where the value is none of the variable's."""
         vectors = self.operators.vectors
         match variable.type, value:
@@ -258,7 +273,7 @@ class Encoder(Generic[F]):
                     else:
                         outside = outside | here
                 return relation, outside
-        raise TypeProblem(f"'{variable.name}' is of type {variable.type} and cannot have a value of another type", None)
+        raise TypeProblem(f"'{variable.name}' is of type {variable.type} and cannot have a value of another type", span)
 
     def code(self, variable: Variable, value: Single[F]) -> tuple[F, ...]:
         """The bits of the variable when it holds a value (which must be one of its values)."""
@@ -285,16 +300,27 @@ class Encoder(Generic[F]):
         self._insist_defined(expr, after=after)
         return self.boolean(expr, after=after)
 
+    def conjuncts(self, parts: Sequence[Expr], *, after: bool = False) -> Iterator[F]:
+        """Where each part of a conjunction holds; it must be defined where those before it hold."""
+        for number, part in enumerate(parts):
+            if self.undefined(part, after=after) != self.false:
+                self._insist_defined(part, after=after, given=parts[:number])
+            yield self.boolean(part, after=after)
+
     # Complaints
 
-    def _insist_defined(self, expr: Expr, *, after: bool) -> None:
+    def _insist_defined(self, expr: Expr, *, after: bool, given: Sequence[Expr] = ()) -> None:
         undefined = self.undefined(expr, after=after)
+        for condition in given:
+            undefined = undefined & self.boolean(condition, after=after)
         if undefined == self.false:
             return
         example = self._example(undefined)
         if example is not None:
             culprit = self._culprit(expr, after=after)
-            what, hint = "no condition of the case holds", "add a last branch 'TRUE : …', or check the index"
+            what, hint = "no condition of the case holds", "add a last branch 'TRUE : …'"
+            if culprit.span is not None and not culprit.span.text.startswith("case"):
+                what, hint = "the index is outside the array", "limit it, or guard the access: `i <= 7 & a[i]`"
             if isinstance(culprit, Apply) and culprit.op in ("/", "mod"):
                 what, hint = "division by zero", "guard the division with a case"
             elif isinstance(culprit, Apply) and culprit.op in ("<<", ">>"):

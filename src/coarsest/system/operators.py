@@ -88,6 +88,8 @@ class Operators(Generic[F]):
             case (Table(), Table() | Integer()) | (Integer(), Table()):
                 left, right = self._tables(a, b)
                 return reduce(F_or, (here & right[value] for value, here in left.items() if value in right), self.false)
+            case (Boole(), Integer() | Table()) | (Integer() | Table(), Boole()):  # they meet in sets: `x in {1, b}`
+                return self.false
         raise TypeProblem("values of these types cannot be compared", None)
 
     def _tables(self, a: Single[F], b: Single[F]) -> tuple[dict[str | int, F], dict[str | int, F]]:

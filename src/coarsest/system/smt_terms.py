@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
+from coarsest.logic.operators import DECIDED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, show_value
 from coarsest.system.smt_operators import Operators
@@ -137,8 +138,7 @@ class Terms:
 
     def _apply(self, expr: Apply, *, after: bool) -> list[Option]:
         args = [self.options(arg, after=after) for arg in expr.args]
-        for arg in expr.args:
-            self._note(expr, self.undefined(arg, after=after), after=after)
+        self._note_operands(expr, args, after=after)
         if expr.op in ("set", "union"):
             return [option for options in args for option in options]
         if expr.op == "in":
@@ -152,6 +152,17 @@ class Terms:
             self._note(expr, self.values.both(condition, self.operators.undefined(expr.op, chosen)), after=after)
             result.append((condition, self.operators.apply(expr.op, chosen)))
         return result
+
+    def _note_operands(self, expr: Apply, args: Sequence[Sequence[Option]], *, after: bool) -> None:
+        """The expression is undefined where an operand is that matters: those before it leave a connective open."""
+        undefined = [self.undefined(arg, after=after) for arg in expr.args]
+        values, matters = self.values, self.values.true
+        for number, options in enumerate(args):
+            self._note(expr, values.both(matters, undefined[number]), after=after)
+            if expr.op in DECIDED_BY and not all(map(self.z3.is_false, undefined[number + 1 :])):
+                truths = [(condition, values.truth(value)) for condition, value in options]
+                wanted = [(c, values.opposite(truth) if DECIDED_BY[expr.op] else truth) for c, truth in truths]
+                matters = values.both(matters, values.either(*(values.both(c, truth) for c, truth in wanted)))
 
     def _membership(self, element: Sequence[Option], collection: Sequence[Option]) -> z3.BoolRef:
         """Is the element, or every element of a set, in the collection?"""

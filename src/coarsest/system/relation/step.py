@@ -85,11 +85,11 @@ def step_of(encoder: Encoder[F], run: Run) -> Step[F]:
         if variable.name not in machine.next_values and variable.name not in machine.current_values:
             step.add(encoder.domain(variable, after=True), variable.name)
     for constraint in machine.invariant_constraints:
-        for part in conjuncts(constraint):
-            step.add(encoder.constraint(part, after=True), None)
+        for part in encoder.conjuncts(tuple(conjuncts(constraint)), after=True):
+            step.add(part, None)
     for constraint in machine.transition_constraints:
-        for part in conjuncts(constraint):
-            step.add(encoder.constraint(part), None)
+        for part in encoder.conjuncts(tuple(conjuncts(constraint))):
+            step.add(part, None)
             run.step("encode", conjuncts=len(step.conjuncts))
     for variable in machine.of_kind(Kind.INPUT):
         step.add(encoder.domain(variable), None)
