@@ -20,7 +20,8 @@ Hashes = NDArray[np.uint64]
 
 EMPTY = np.uint64(0)
 FIRST_SIZE = 1 << 10
-MOST_GROWTH = 256
+MOST_GROWTH = 16
+"""At once; what came so far may have more different keys than the rest, and a large table is slow."""
 
 
 @inlined
