@@ -25,7 +25,7 @@ from benchmarks.graph_families import FAMILIES
 
 RESULTS = Path(__file__).parent / "results"
 SIZES = (10**4, 10**5, 10**6, 10**7)
-WARM_UP = 20_000
+WARM_UP = 30_000
 STAGES = ("read", "refine", "quotient", "write")
 
 BOA = {
