@@ -163,10 +163,11 @@ class MachineClauses:
     def _note_operands(self, expr: Expr, op: str, args: Sequence[Expr], *, after: bool) -> None:
         """No value where an operand has none; but `&`, `|` and `->` are read from the left until the result is known."""
         undefined = [self._undefined.get((id(arg), after), FALSE) for arg in args]
+        last = max((number for number, where in enumerate(undefined) if where != FALSE), default=-1)
         matters, clauses = TRUE, self.clauses
-        for number, arg in enumerate(args):
+        for number, arg in enumerate(args[: last + 1]):
             self._note(expr, clauses.both(matters, undefined[number]), after=after)
-            if op in DECIDED_BY and any(later != FALSE for later in undefined[number + 1 :]):
+            if op in DECIDED_BY and number < last:
                 matters = clauses.both(matters, can_be(clauses, self._known(arg, after=after), truth=not DECIDED_BY[op]))
 
     def _included(self, element: Value, collection: Value) -> int:

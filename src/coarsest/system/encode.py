@@ -135,10 +135,11 @@ class Encoder(Generic[F]):
     def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:
         """The expression is undefined where an operand is that matters."""
         undefined = [self.undefined(arg, after=after) for arg in args]
+        last = max((number for number, where in enumerate(undefined) if where != self.false), default=-1)
         matters = self.true
-        for number, arg in enumerate(args):
+        for number, arg in enumerate(args[: last + 1]):
             self._note(expr, after=after, undefined=matters & undefined[number])
-            if op in DECIDED_BY and any(later != self.false for later in undefined[number + 1 :]):
+            if op in DECIDED_BY and number < last:
                 matters = matters & self._can_be(self.value(arg, after=after), truth=not DECIDED_BY[op])
 
     def _can_be(self, value: Symbolic[F], *, truth: bool) -> F:

@@ -156,10 +156,11 @@ class Terms:
     def _note_operands(self, expr: Apply, args: Sequence[Sequence[Option]], *, after: bool) -> None:
         """The expression is undefined where an operand is that matters: those before it leave a connective open."""
         undefined = [self.undefined(arg, after=after) for arg in expr.args]
+        last = max((number for number, where in enumerate(undefined) if not self.z3.is_false(where)), default=-1)
         values, matters = self.values, self.values.true
-        for number, options in enumerate(args):
+        for number, options in enumerate(args[: last + 1]):
             self._note(expr, values.both(matters, undefined[number]), after=after)
-            if expr.op in DECIDED_BY and not all(map(self.z3.is_false, undefined[number + 1 :])):
+            if expr.op in DECIDED_BY and number < last:
                 truths = [(condition, values.truth(value)) for condition, value in options]
                 wanted = [(c, values.opposite(truth) if DECIDED_BY[expr.op] else truth) for c, truth in truths]
                 matters = values.both(matters, values.either(*(values.both(c, truth) for c, truth in wanted)))
