@@ -17,7 +17,17 @@ COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarse
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run a command line and return its exit code."""
+    """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
+    code = _run(argv)
+    if argv is None and _a_kernel_is_at_work():
+        # It was told to end, and has not yet. Python must not be taken down around it, nor need anybody wait.
+        sys.stdout.flush()
+        sys.stderr.flush()
+        os._exit(code)
+    return code
+
+
+def _run(argv: Sequence[str] | None) -> int:
     sys.set_int_max_str_digits(0)  # counts of states may have any number of digits
     _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
@@ -41,6 +51,14 @@ def main(argv: Sequence[str] | None = None) -> int:
         return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
     except Exception as error:
         return _complain("interrupted", 130) if _comes_from_an_interrupt(error) else _bug(error)
+
+
+def _a_kernel_is_at_work() -> bool:
+    if "coarsest.graph.attended" not in sys.modules:
+        return False
+    from coarsest.graph.attended import at_work
+
+    return at_work()
 
 
 def _comes_from_an_interrupt(error: BaseException | None) -> bool:

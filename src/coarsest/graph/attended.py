@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import atexit
 import threading
 from collections.abc import Callable, Mapping
 from time import monotonic
@@ -15,10 +16,21 @@ LOOK_EVERY = 0.1
 PATIENCE = 0.3
 """Seconds that kernels have to end when they are told to; after that they are left alone, and their results with them."""
 
+LAST_PATIENCE = 5.0
+"""Seconds that they have at the end of the program."""
+
+
+KERNEL = "kernel"
+
+
+def at_work() -> bool:
+    """Is there still a kernel, perhaps one that was left alone?"""
+    return any(thread.name == KERNEL for thread in threading.enumerate())
+
 
 class _Work(threading.Thread, Generic[Result]):
     def __init__(self, call: Callable[[], Result]) -> None:
-        super().__init__(name="kernel", daemon=True)
+        super().__init__(name=KERNEL, daemon=True)
         self._call = call
         self._result: list[Result] = []
         self._error: BaseException | None = None
@@ -62,6 +74,7 @@ def attended(
         stop()
         until = monotonic() + PATIENCE
         for work in works:
-            work.over.wait(max(0.0, until - monotonic()))
+            if not work.over.wait(max(0.0, until - monotonic())):
+                atexit.register(work.join, LAST_PATIENCE)  # Python must not be taken down around it
         raise
     return [work.result() for work in works]

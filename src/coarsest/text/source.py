@@ -64,7 +64,8 @@ class Placed(Struct, frozen=True, eq=False):
         return hash(self._said())
 
     def __repr__(self) -> str:
-        return f"{self.__class__.__name__}({', '.join(map(repr, self._said()))})"
+        names = (name for name in self.__struct_fields__ if name != "span")
+        return f"{self.__class__.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
 
     def _said(self) -> tuple[object, ...]:
         return tuple(getattr(self, name) for name in self.__struct_fields__ if name != "span")
