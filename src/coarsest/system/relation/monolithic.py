@@ -22,6 +22,9 @@ from coarsest.system.relation.step import Conjunct, Step
 SMALL = 10_000
 """Nodes of a relation that is held as one function without further thought."""
 
+SMALL_AMONG = 100_000
+"""And of one whose steps begin in given states: it serves many preimages."""
+
 
 class Monolithic(Generic[F]):
     def __init__(self, step: Step[F], clusters: Sequence[Conjunct[F]]) -> None:
@@ -51,7 +54,7 @@ class Monolithic(Generic[F]):
         relation = states
         for conjunct in step.conjuncts:
             relation = relation & conjunct.relation
-            if manager.size(relation) > SMALL:
+            if manager.size(relation) > SMALL_AMONG:
                 return None
         found = cls(step, [])
         found.relation = manager.exists(relation, manager.cube(step.inputs))
