@@ -356,3 +356,24 @@ def test_a_bug_of_ours(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     assert "Traceback" not in err
     monkeypatch.setenv("COARSEST_DEBUG", "1")
     assert "Traceback" in run("check", "m.smv").err
+
+
+@pytest.mark.parametrize("limit", [[], ["--timeout", "60"]])
+def test_a_report_as_a_page(limit: list[str], run: Runner) -> None:
+    Path("m.smv").write_text(
+        "MODULE main\nVAR x : 0..3;\nINIT x = 0\nTRANS next(x) = x + 1\nINVARSPEC NAME low := x < 2\nLTLSPEC F x = 3\n"
+    )
+    found = run("check", "m.smv", "-o", "r.html", *limit)
+    assert found.code == 1
+    assert found.out.startswith("fails    low: x < 2\n")  # the text is shown as well
+    page = Path("r.html").read_text()
+    assert page.startswith("<!DOCTYPE html>") and page.endswith("</html>\n")
+    assert "<code>low: x &lt; 2</code>" in page and "<code>F x = 3</code>" in page
+    assert "<p>2 properties: 1 holds, 1 fails (" in page
+    assert "<li>warning: 1 reachable state has no successor, for example x = 3" in page
+
+
+def test_a_page_is_not_what_programs_asked_for(run: Runner) -> None:
+    Path("m.smv").write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\n")
+    run("check", "m.smv", "--json", "-o", "r.html")
+    assert json.loads(Path("r.html").read_text())["schema"] == 1

@@ -79,7 +79,7 @@ def output_options(parser: Parser, *, traces: bool) -> None:
     if traces:
         group.add_argument("--trace", choices=TRACE_STYLES, default="changes", metavar="STYLE",
                            help="how to show traces: changes, full, table, json or vcd")  # fmt: skip
-        text = "write the report there, or with --trace json|vcd the traces; whole or not at all"
+        text = "write the report there (as a page: .html), or with --trace json|vcd the traces; whole or not at all"
     else:
         text = "write the result there, whole or not at all"
     group.add_argument("-o", "--output", metavar="FILE", help=text)

@@ -24,7 +24,16 @@ def decided(answer: Answer, index: int, args: Namespace, claim: Property | None 
 
     text = answer_to_text(answer, _look(args)) + "\n"
     found = {"index": index, "object": answer_to_object(answer), "text": text, "document": _document(answer, args)}
-    return {**found, "proof": _proof(answer, claim)}
+    return {**found, "row": _row(answer, args), "proof": _proof(answer, claim)}
+
+
+def _row(answer: Answer, args: Namespace) -> str | None:
+    """A row of the page, where one is asked for."""
+    if not _writes_a_page(args):
+        return None
+    from coarsest.render.html import answer_to_row
+
+    return answer_to_row(answer)
 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
@@ -66,8 +75,13 @@ def _traces_go_to_file(args: Namespace) -> bool:
     return args.trace in DOCUMENT_STYLES and args.output is not None
 
 
+def _writes_a_page(args: Namespace) -> bool:
+    page = args.output is not None and args.output.lower().endswith((".html", ".htm"))
+    return page and not args.json and args.trace not in DOCUMENT_STYLES
+
+
 def _shown_at_once(args: Namespace) -> bool:
-    return not args.json and (args.output is None or _traces_go_to_file(args))
+    return not args.json and (args.output is None or _traces_go_to_file(args) or _writes_a_page(args))
 
 
 def follow(args: Namespace, ledger: Ledger) -> None:
@@ -90,6 +104,7 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     else:
         _print_text(args, ledger, answers, words)
     _print_documents(args, answers)
+    _write_page(args, ledger, answers, words)
     _write_certificates(args, ledger, answers)
     if not complete and not answers:  # ended while reading
         sys.stderr.write(f"undecided: {because}\n")
@@ -134,6 +149,16 @@ def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], 
     if args.verbose or "unknown" in words:
         lines += statistics_to_lines({**ledger.so_far(), **ledger.statistics}, args.screen.width)
     sys.stderr.write("".join(f"{line}\n" for line in lines))
+
+
+def _write_page(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], words: list[str]) -> None:
+    if not _writes_a_page(args):
+        return
+    from coarsest.render.report_page import report_page
+    from coarsest.render.text import summary_line
+
+    title, summary = ledger.model or args.model, summary_line(words, ledger.seconds)
+    emit(report_page(title, summary, [answer["row"] for answer in answers], ledger.warnings), args.output)
 
 
 def _write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:

@@ -17,7 +17,7 @@ from coarsest.render.focus import Focus
 from coarsest.render.trace_text import narrowed
 from coarsest.render.truth_text import FEWEST_ROWS
 
-__all__ = ["answers_to_html", "trace_to_html"]
+__all__ = ["answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
 
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
 MOST_DEPTH = 8
@@ -25,16 +25,23 @@ MOST_DEPTH = 8
 
 def answers_to_html(answers: Iterable[Answer]) -> str:
     """A table of verdicts, each with its evidence or its reason."""
-    rows = ["<tr><th>verdict</th><th>property</th><th>evidence</th></tr>"]
-    for answer in answers:
-        word = answer.verdict.word
-        title = f"{answer.name}: {answer.formula}" if answer.name else answer.formula
-        rows.append(
-            f'<tr><td style="color:{SHADES[word]}"><b>{word}</b></td>'
-            f'<td style="text-align:left"><code>{escape(title)}</code></td>'
-            f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
-        )
-    return f"<table>{''.join(rows)}</table>"
+    return rows_to_table(map(answer_to_row, answers))
+
+
+def answer_to_row(answer: Answer) -> str:
+    """A verdict as one row of that table."""
+    word = answer.verdict.word
+    title = f"{answer.name}: {answer.formula}" if answer.name else answer.formula
+    return (
+        f'<tr><td style="color:{SHADES[word]}"><b>{word}</b></td>'
+        f'<td style="text-align:left"><code>{escape(title)}</code></td>'
+        f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
+    )
+
+
+def rows_to_table(rows: Iterable[str]) -> str:
+    """The table of rows made by `answer_to_row`."""
+    return f"<table><tr><th>verdict</th><th>property</th><th>evidence</th></tr>{''.join(rows)}</table>"
 
 
 def _evidence(answer: Answer) -> Iterator[str]:
