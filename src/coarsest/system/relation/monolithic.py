@@ -22,7 +22,7 @@ from coarsest.system.relation.step import Conjunct, Step
 SMALL = 10_000
 """Nodes of a relation that is held as one function without further thought."""
 
-SMALL_AMONG = 100_000
+SMALL_AMONG = 150_000
 """And of one whose steps begin in given states: it serves many preimages."""
 
 
