@@ -4,7 +4,8 @@ Reference: Beer, Ben-David, Eisner, Rodeh 2001, "Efficient detection of vacuity 
            Vardi 2003.
 Symbols:   –
 Invariant: each strengthening implies the formula: a part that occurs positively is replaced by FALSE, negatively by TRUE.
-Deviates:  parts under <->, xor and xnor are left alone: they occur both ways.
+Deviates:  parts under <->, xor and xnor are left alone: they occur both ways. So are alternatives in a claim that something
+           exists: that one of them is not needed only says that the other was found.
 Cost:      one strengthening per occurrence.
 """
 
@@ -19,7 +20,8 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
 
-MONOTONE = frozenset({"and", "or"}) | CTL_OPERATORS | LTL_OPERATORS | PATH_QUANTIFIERS
+BRANCHING = CTL_OPERATORS | PATH_QUANTIFIERS
+MONOTONE = frozenset({"and", "or"}) | BRANCHING | LTL_OPERATORS
 
 
 def strengthenings(formula: Expr) -> Iterator[tuple[Expr, Expr]]:
@@ -42,8 +44,14 @@ class _Occurrence(Struct, frozen=True):
     part: Expr
     positive: bool
     around: Callable[[Expr], Expr]
+    of_existence: bool = False
+    """Is it part of a claim that there is a path?"""
 
     def operands(self, whole: Apply) -> Iterator[_Occurrence]:
+        existence = self.of_existence or (whole.op in BRANCHING and whole.op.startswith("E" if self.positive else "A"))
+        alternatives = ("or", "implies") if self.positive else ("and",)
+        if existence and whole.op in alternatives:
+            return
         for i, arg in enumerate(whole.args):
             flips = whole.op == "not" or (whole.op == "implies" and i == 0)
             if not flips and whole.op not in MONOTONE and whole.op != "implies":
@@ -52,7 +60,7 @@ class _Occurrence(Struct, frozen=True):
             def around_arg(new: Expr, i: int = i) -> Expr:
                 return self.around(Apply(whole.op, (*whole.args[:i], new, *whole.args[i + 1 :]), whole.span))
 
-            yield _Occurrence(arg, self.positive != flips, around_arg)
+            yield _Occurrence(arg, self.positive != flips, around_arg, existence)
 
 
 def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[str]:
