@@ -124,10 +124,14 @@ class Obligations:
         return right if right in (self.true, self.false) or left == self.true else self._number("R", left, right)
 
     def some(self, tail: Tail) -> int:
+        if not self.automata[tail.automaton].can_go_on[tail.state]:
+            return self.false  # not even letters ⊤, with which an abort goes on, are a match
         hopeless = tail.then == self.false or not self.automata[tail.automaton].moves[tail.state]
         return self.false if hopeless and not tail.won else self._number("some", tail)
 
     def every(self, tail: Tail) -> int:
+        if not self.automata[tail.automaton].can_go_on[tail.state]:
+            return self.true
         harmless = (tail.then == self.true and tail.weak) or not self.automata[tail.automaton].moves[tail.state]
         return self.true if harmless and not tail.lost else self._number("every", tail)
 

@@ -45,14 +45,14 @@ class Truths:
         return self._known[formula]
 
     def _condition(self, formula: Expr) -> tuple[bool | None, ...]:
-        """In each state; unknown in the last one where it depends on a step that is not there."""
-        inputs = {v.name for v in self.interpreter.input_variables} & self.interpreter.machine.variables_of(formula)
+        """In each state; unknown where it depends on a variable that was left out, or on a step that is not there."""
+        needed = self.interpreter.machine.variables_of(formula)
         ahead = looks_ahead(self.interpreter.machine, formula)
         values: list[bool | None] = []
         for place, state in enumerate(self.trace.states):
             given = self.trace.inputs[place] if place < len(self.trace.inputs) else {}
             after = self.trace.arrivals[place] if place < len(self.trace.arrivals) else None
-            known = inputs <= given.keys() and not (ahead and after is None)
+            known = needed <= state.keys() | given.keys() and not (ahead and after is None)
             values.append(self.interpreter.satisfies(formula, state, given, after) if known else None)
         return tuple(values)
 

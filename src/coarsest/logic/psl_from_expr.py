@@ -144,9 +144,11 @@ def _never(expr: Apply) -> Psl:
 
 
 def _eventually(expr: Apply) -> Psl:
-    """A sequence begins at last that matches: what is to come in the end is meant strongly."""
-    operand = _read(expr.args[0])
-    return Eventually(Sequence(operand.sere, strong=True) if isinstance(operand, Sequence) else operand)
+    """A sequence begins at last that matches: what is to come in the end is meant strongly, if it stands there itself."""
+    written, operand = expr.args[0], _read(expr.args[0])
+    if isinstance(operand, Sequence) and isinstance(written, Apply) and written.op in ("sere", "sere!"):
+        return Eventually(Sequence(operand.sere, strong=True))
+    return Eventually(operand)
 
 
 def _until(expr: Apply) -> Psl:

@@ -41,6 +41,8 @@ def show_psl(formula: Psl) -> str:
             return f"next{count} ({show_psl(formula.operand)})"
         case Always():
             return f"always {_operand(formula.operand)}"
+        case Eventually(Sequence() as sequence) if not sequence.strong:  # by itself it would be meant strongly
+            return f"eventually! (next[0] ({_operand(sequence)}))"
         case Eventually():
             return f"eventually! {_operand(formula.operand)}"
         case Until():
