@@ -66,6 +66,8 @@ def _comes_from_an_interrupt(error: BaseException | None) -> bool:
     while error is not None:
         if isinstance(error, KeyboardInterrupt):
             return True
+        if type(error).__name__ == "Z3Exception" and "canceled" in str(error):  # its tactics take Ctrl-C for themselves
+            return True
         error = error.__cause__ or error.__context__
     return False
 
