@@ -16,10 +16,11 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from coarsest.api import Model, Reach, Report, algorithms, automaton, load, loads
+    from coarsest.api import Model, algorithms, automaton, load, loads
     from coarsest.comparing import compare
     from coarsest.errors import InputError
     from coarsest.graphs import Graph, read_graph
+    from coarsest.results import Reach, Report
 
 
 def __getattr__(name: str) -> Any:

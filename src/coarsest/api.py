@@ -27,10 +27,11 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct, field
 
 from coarsest.evidence.trace import Trace
-from coarsest.evidence.verdict import Answer, Holds, Statistic, Unknown
+from coarsest.evidence.verdict import Answer, Statistic
 from coarsest.files import read_text
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, Property
+from coarsest.results import Controller, Reach, Report
 from coarsest.run import Run
 from coarsest.text import Diagnostic, Source
 
@@ -42,7 +43,6 @@ if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
     from coarsest.reduce.bisimulation.observed import Watcher
     from coarsest.reduce.bisimulation.reduction import Reduction
-    from coarsest.reduce.control_automaton import ControlAutomaton
     from coarsest.registry import Algorithm
 
 
@@ -59,60 +59,6 @@ def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
     from coarsest.formats import read
 
     return Model(read(Source(name, text), format))
-
-
-class Report(Struct, frozen=True, dict=True):
-    """The answers of one `check`."""
-
-    answers: tuple[Answer, ...]
-    warnings: tuple[str, ...] = ()
-    statistics: Mapping[str, Statistic] = field(default_factory=dict)
-
-    @property
-    def holds(self) -> bool:
-        """Do all the properties hold?"""
-        return all(isinstance(answer.verdict, Holds) for answer in self.answers)
-
-    @property
-    def undecided(self) -> bool:
-        return any(isinstance(answer.verdict, Unknown) for answer in self.answers)
-
-    def __iter__(self) -> Iterator[Answer]:
-        return iter(self.answers)
-
-    def __getitem__(self, index: int) -> Answer:
-        return self.answers[index]
-
-    def __len__(self) -> int:
-        return len(self.answers)
-
-    def __repr__(self) -> str:
-        return f"<Report: {', '.join(f'{answer.name or answer.formula} {answer.verdict.word}' for answer in self.answers)}>"
-
-    def __str__(self) -> str:
-        """The verdicts with their evidence, as the command line shows them."""
-        from coarsest.render.text import answer_to_text
-
-        return "\n".join([*map(answer_to_text, self.answers), *(f"warning: {text}" for text in self.warnings)])
-
-    def _repr_html_(self) -> str:
-        """A table of verdicts with their evidence, for notebooks."""
-        from coarsest.render.html import answers_to_html
-
-        return answers_to_html(self.answers)
-
-
-class Reach(Struct, frozen=True, dict=True):
-    """The reachable states of a model. If a limit was hit, `complete` is False and the count is of the states found so far."""
-
-    states: int
-    diameter: int | None
-    """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
-    nodes: int
-    complete: bool
-    because: str = ""
-    warnings: tuple[str, ...] = ()
-    statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
 
 class Reduced(Struct, frozen=True, dict=True):
@@ -160,33 +106,6 @@ class Reduced(Struct, frozen=True, dict=True):
     @property
     def graph(self) -> Graph:
         return self.reduction.quotient.graph()
-
-
-class Controller(Struct, frozen=True):
-    """A control automaton: what a model puts out, by the fewest states; and as code."""
-
-    automaton: ControlAutomaton
-
-    @property
-    def states(self) -> int:
-        return self.automaton.size
-
-    @property
-    def transitions(self) -> int:
-        """Sources, targets and outputs, each combination once."""
-        return len(self.automaton.edges())
-
-    def to_c(self) -> str:
-        """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
-        from coarsest.render.code_c import automaton_to_c
-
-        return automaton_to_c(self.automaton)
-
-    def to_python(self) -> str:
-        """Tables in Python, with a class whose method `step` takes inputs to outputs."""
-        from coarsest.render.code_python import automaton_to_python
-
-        return automaton_to_python(self.automaton)
 
 
 class Model(Struct, frozen=True, dict=True):

@@ -13,7 +13,7 @@ from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import emit, require_writable
 
 if TYPE_CHECKING:
-    from coarsest.api import Reach
+    from coarsest.results import Reach
 
 EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach philosophers.smv --json
