@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import sys
+from functools import partial
 from importlib import import_module
 from typing import Any
+
+from coarsest._kernels.aside import aside
 
 SMALL = 10_000
 """Fewer transitions than these take the pure path."""
@@ -18,4 +21,5 @@ def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     """The module of kernels of that name, compiled or pure."""
     small = SMALL if "numba" in sys.modules else SMALL_AT_START
     pure = choice == "pure" or (choice == "auto" and transitions < small)
-    return import_module(f"coarsest._kernels.{name}_pure" if pure else f"coarsest._kernels.{name}")
+    module = f"coarsest._kernels.{name}_pure" if pure else f"coarsest._kernels.{name}"
+    return sys.modules[module] if module in sys.modules else aside(partial(import_module, module))

@@ -3,33 +3,42 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
+from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
+import llvmlite
 import numba
+
+from coarsest._kernels.aside import aside
+from coarsest._kernels.disk_cache import KernelCache
 
 Function = TypeVar("Function", bound=Callable[..., Any])
 
 
-def _stamps(folder: Path) -> tuple[tuple[str, int, int], ...]:
-    """What tells versions of the files in a folder apart, of those with parts of kernels."""
-    found = [(path.name, path.stat()) for path in sorted(folder.glob("*.py")) if not path.stem.endswith("_pure")]
-    return tuple((name, status.st_size, status.st_mtime_ns) for name, status in found)
+def _stamp(folder: Path) -> str:
+    """What tells versions of the compiler apart, and of the files in a folder, of those with parts of kernels."""
+    sources = [path for path in sorted(folder.glob("*.py")) if not path.stem.endswith("_pure")]
+    digests = [f"{path.name} {sha256(path.read_bytes()).hexdigest()}" for path in sources]
+    return "\n".join([numba.__version__, llvmlite.__version__, *digests])
 
 
-_STAMPS = _stamps(Path(__file__).parent)
+_STAMP = _stamp(Path(__file__).parent)
 
 
 def compiled(function: Function) -> Function:
-    """A kernel: called from Python, cached on disk.
+    """A kernel: called from Python, cached on disk if there is a place for it, and never compiled in the main thread.
 
-    By itself the cache of a kernel sees changes of its own file only, not of the parts of it that are in others. So it is told to
-    compare all files here.
+    By itself the cache of a kernel sees changes of its own file only, not of the parts of it that are in others. So all files
+    here are compared.
     """
-    kernel = numba.njit(function, cache=True, nogil=True, boundscheck=False)
-    index = getattr(getattr(kernel, "_cache", None), "_cache_file", None)
-    if index is not None:
-        index._source_stamp = _STAMPS
+    kernel: Any = numba.njit(function, nogil=True, boundscheck=False)
+    with suppress(RuntimeError):  # nowhere to keep it
+        kernel._cache = KernelCache(function, _STAMP)
+    compile_and_call = kernel._compile_for_args
+    kernel._compile_for_args = lambda *arguments: aside(partial(compile_and_call, *arguments))
     return cast("Function", kernel)
 
 

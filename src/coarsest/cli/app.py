@@ -20,10 +20,9 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
     code = _run(argv)
     if argv is None and _a_kernel_is_at_work():
-        # It was told to end, and has not yet. Python must not be taken down around it, nor need anybody wait.
-        sys.stdout.flush()
-        sys.stderr.flush()
-        os._exit(code)
+        from coarsest._kernels.aside import end_at_once
+
+        end_at_once(code)  # it was told to end, and has not yet; Python must not be taken down around it, nor need anybody wait
     return code
 
 
@@ -54,9 +53,9 @@ def _run(argv: Sequence[str] | None) -> int:
 
 
 def _a_kernel_is_at_work() -> bool:
-    if "coarsest.graph.attended" not in sys.modules:
+    if "coarsest._kernels.aside" not in sys.modules:
         return False
-    from coarsest.graph.attended import at_work
+    from coarsest._kernels.aside import at_work
 
     return at_work()
 

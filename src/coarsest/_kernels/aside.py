@@ -1,0 +1,91 @@
+"""Work in threads beside the main one: Ctrl-C does not reach into it, and Python does not end around it.
+
+Python raises KeyboardInterrupt between any two steps of the main thread. The compiler is not made for that: between a call that
+hands a module over to LLVM and the note that it has been handed over, an interrupt makes both sides free it, and the process
+ends with a segmentation fault; inside a function that LLVM calls back, an interrupt is lost. So the compiler is imported, and
+compiles and loads kernels, in other threads only, where no signal is handled.
+
+A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone. So Python waits
+for it, or, if it is told once more to end, leaves without taking anything down.
+"""
+
+from __future__ import annotations
+
+import atexit
+import os
+import sys
+import threading
+from collections.abc import Callable
+from typing import Generic, TypeVar
+
+Result = TypeVar("Result")
+
+KERNEL = "kernel"
+LOOK_EVERY = 0.1
+
+
+class Work(threading.Thread, Generic[Result]):
+    """A call in a thread of its own; `over` is set when there is a result or an error."""
+
+    def __init__(self, call: Callable[[], Result]) -> None:
+        super().__init__(name=KERNEL, daemon=True)
+        self._call = call
+        self._result: list[Result] = []
+        self._error: BaseException | None = None
+        self.over = threading.Event()
+
+    def run(self) -> None:
+        """What the thread does."""
+        try:
+            self._result.append(self._call())
+        except BaseException as error:
+            self._error = error
+        finally:
+            self.over.set()
+
+    def result(self) -> Result:
+        """What the call gave, or what it raised."""
+        if self._error is not None:
+            raise self._error
+        return self._result[0]
+
+
+def aside(call: Callable[[], Result]) -> Result:
+    """The result of a call that is not made in the main thread. Interrupted, it is left to itself.
+
+    >>> aside(lambda: threading.current_thread() is threading.main_thread())
+    False
+    """
+    if threading.current_thread() is not threading.main_thread():
+        return call()
+    work = Work(call)
+    work.start()
+    while not work.over.wait(LOOK_EVERY):
+        pass
+    return work.result()
+
+
+def at_work() -> bool:
+    """Is there still a thread at work, perhaps one that was left to itself?"""
+    return any(thread.name == KERNEL for thread in threading.enumerate())
+
+
+def end_at_once(code: int) -> None:
+    """End the process whatever its threads are doing, with what was printed so far."""
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    finally:
+        os._exit(code)
+
+
+def _wait_for_all() -> None:
+    try:
+        for thread in threading.enumerate():
+            if thread.name == KERNEL:
+                thread.join()
+    except KeyboardInterrupt:
+        end_at_once(130)
+
+
+atexit.register(_wait_for_all)
