@@ -1,62 +1,21 @@
-"""The same text runs on Spark and on DuckDB, and finds the same classes."""
+"""The tests of Spark, in a process of their own: Spark takes Ctrl-C, and starts a Java machine that stays."""
 
-from __future__ import annotations
-
+import os
 import shutil
-from collections.abc import Iterator
+import subprocess
+import sys
 from pathlib import Path
-from random import Random
-from typing import Any
 
 import pytest
 
-from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.relational.minimise import minimise_tables, open_engine
-from random_labelled_graphs import random_labelled_graph
-from tables_of_graphs import least_members, together, write_tables
-
-pyspark = pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'coarsest[spark]'")
-pytestmark = pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
+pytest.importorskip("pyspark", reason="PySpark is not installed: pip install 'coarsest[spark]'")
 
 
-@pytest.fixture(scope="module")
-def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
-    """One thread, no compilation of plans: these graphs are tiny."""
-    from pyspark.sql import SparkSession
-
-    folder = tmp_path_factory.mktemp("spark")
-    options = {
-        "spark.ui.enabled": "false",
-        "spark.sql.shuffle.partitions": "1",
-        "spark.sql.codegen.wholeStage": "false",
-        "spark.sql.warehouse.dir": str(folder / "warehouse"),
-        "spark.local.dir": str(folder / "spill"),
-        "spark.driver.extraJavaOptions": "-XX:TieredStopAtLevel=1 -XX:+UseSerialGC",
-    }
-    builder = SparkSession.builder.master("local[1]")
-    for name, value in options.items():
-        builder = builder.config(name, value)
-    made = builder.getOrCreate()
-    yield made
-    made.stop()
-
-
-@pytest.mark.parametrize("suffix", [".parquet", pytest.param(".csv", marks=pytest.mark.nightly)])
-def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: str) -> None:
-    random = Random(11)
-    whole = together([random_labelled_graph(random) for _ in range(40)])
-    naming = int if suffix == ".parquet" else "state {:04}".format
-    tables = write_tables(whole, tmp_path, suffix=suffix, naming=naming)
-    found = {}
-    for name in ("spark", "duckdb"):
-        with open_engine(name, session=session if name == "spark" else None) as engine:
-            reduced = minimise_tables(engine, *tables)
-            rows = engine.rows(reduced.named_partition().order_by("state"))
-            edges = engine.rows(reduced.named_edges())
-            steps = sorted((row["source"], row["action"], row["target"]) for row in edges)
-            reduced.write_partition(str(tmp_path / f"{name}.csv"))
-            found[name] = [(row["state"], row["class"]) for row in rows], steps, reduced.rounds
-    assert found["spark"] == found["duckdb"]
-    assert (tmp_path / "spark.csv").read_text() == (tmp_path / "duckdb.csv").read_text()
-    classes = [name for _, name in found["spark"][0]]
-    assert least_members(classes) == least_members(bisimulation_classes(whole).class_of.tolist())
+@pytest.mark.skipif(shutil.which("java") is None, reason="Spark needs Java")
+@pytest.mark.parametrize("chosen", ["not csv", pytest.param("csv", marks=pytest.mark.nightly)])
+def test_on_spark(chosen: str, tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "pytest", "-p", "no:xdist", "-p", "no:cacheprovider", "--basetemp", str(tmp_path / "spark")]
+    environment = {name: value for name, value in os.environ.items() if not name.startswith("PYTEST_")}
+    tests = str(Path(__file__).with_name("relational_spark.py"))
+    result = subprocess.run([*command, tests, "-k", chosen], capture_output=True, text=True, check=False, env=environment)
+    assert result.returncode == 0 and " passed" in result.stdout, result.stdout + result.stderr

@@ -1,7 +1,6 @@
 """Work in threads: results, errors, limits and interruption."""
 
 import threading
-import time
 
 import pytest
 
@@ -20,7 +19,7 @@ def test_the_work_is_told_to_stop(error: type[BaseException]) -> None:
     told, ended = threading.Event(), threading.Event()
 
     def work() -> None:
-        told.wait(30)
+        told.wait(600)
         ended.set()
 
     def listener(event: Event) -> None:
@@ -34,6 +33,12 @@ def test_the_work_is_told_to_stop(error: type[BaseException]) -> None:
 
 def test_events_come_while_the_work_goes_on() -> None:
     events: list[Event] = []
-    attended(Run(listener=events.append), "sleep", lambda: time.sleep(0.5), facts=lambda: {"seen": 7})
-    assert len(events) >= 2
+    enough = threading.Event()
+
+    def listener(event: Event) -> None:
+        events.append(event)
+        if len(events) == 2:
+            enough.set()
+
+    assert attended(Run(listener=listener), "wait", lambda: enough.wait(600), facts=lambda: {"seen": 7}) == [True]
     assert events[0].facts == {"seen": 7}

@@ -7,9 +7,9 @@ import os
 import signal
 import subprocess
 import sys
-import threading
 import time
 from argparse import Namespace
+from collections.abc import Callable
 
 import pytest
 
@@ -37,28 +37,38 @@ def tell(message):
     if "model" in message:
         print(message["model"], flush=True)
 supervise.START = BEGIN
-supervise.supervise([], Namespace(timeout=50, memory=None, screen=Screen()), Ledger(tell), lambda: None)
+supervise.supervise([], Namespace(timeout=600, memory=None, screen=Screen()), Ledger(tell), lambda: None)
 """
 
 linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="needs /proc")
 
 
-def run(monkeypatch: pytest.MonkeyPatch, work: str, **options: object) -> tuple[supervise.Ending, Ledger]:
+def run(
+    monkeypatch: pytest.MonkeyPatch, work: str, *, late: Callable[[Ledger], bool] = lambda ledger: False,
+    tick: Callable[[Ledger], None] = lambda ledger: None, **options: object,
+) -> tuple[supervise.Ending, Ledger]:  # fmt: skip
+    """Time stands still until the process has said what the test is about, however busy the machine is."""
     monkeypatch.setattr(supervise, "START", BEGIN + work)
     args = Namespace(**{"timeout": None, "memory": None, "screen": Screen(77, colour=False), **options})
+    monkeypatch.setattr(Ledger, "seconds", property(lambda ledger: 1000.0 if late(ledger) else 0.0))
     ledger = Ledger()
-    return supervise.supervise([], args, ledger, lambda: None), ledger
+    return supervise.supervise([], args, ledger, lambda: tick(ledger)), ledger
+
+
+def has_reached(step: int) -> Callable[[Ledger], bool]:
+    return lambda ledger: (ledger.event or {}).get("step") == step
 
 
 def test_findings_arrive_and_the_code_ends_it(monkeypatch: pytest.MonkeyPatch) -> None:
-    ending, ledger = run(monkeypatch, 'say({"model": str(screen.width)}); say({"code": 0}); time.sleep(60)')
+    ending, ledger = run(monkeypatch, 'say({"model": str(screen.width)}); say({"code": 0}); time.sleep(600)')
     assert ending == supervise.Ending(None, None)
     assert ledger.decided[0]["text"] == "first"
     assert ledger.model == "77"
 
 
 def test_a_process_that_never_returns_is_ended_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    ending, ledger = run(monkeypatch, 'say({"event": {"task": "t", "step": 3, "facts": {}}})\nwhile True: pass', timeout=0.3)
+    work = 'say({"event": {"task": "t", "step": 3, "facts": {}}})\nwhile True: pass'
+    ending, ledger = run(monkeypatch, work, timeout=0.3, late=has_reached(3))
     assert ending == supervise.Ending("the time limit of 0.3 s was reached", 3)
     assert ledger.decided[0]["text"] == "first"
     assert ledger.so_far().items() >= {"task": "t", "step": 3}.items()
@@ -70,14 +80,14 @@ def test_a_process_that_takes_too_much_memory_is_ended(monkeypatch: pytest.Monke
     ask = resident_memory()
     assert ask is not None
     limit = (ask(os.getpid()) >> 20) + 150  # what the supervising process itself uses counts, too
-    ending, ledger = run(monkeypatch, work, memory=limit, timeout=60)
+    ending, ledger = run(monkeypatch, work, memory=limit, timeout=600)
     assert ending == supervise.Ending(f"the memory limit of {limit} MiB was reached", 3)
     assert ledger.decided[0]["text"] == "first"
 
 
 def test_the_last_of_many_quick_events_arrives(monkeypatch: pytest.MonkeyPatch) -> None:
-    work = 'for n in range(1000): say({"event": {"task": "t", "step": n, "facts": {}}})\ntime.sleep(60)'
-    ending, ledger = run(monkeypatch, work, timeout=1)
+    work = 'for n in range(1000): say({"event": {"task": "t", "step": n, "facts": {}}})\ntime.sleep(600)'
+    ending, ledger = run(monkeypatch, work, timeout=1, late=has_reached(999))
     assert ending.code == 3
     assert ledger.so_far()["step"] == 999
 
@@ -86,9 +96,9 @@ def test_an_event_is_not_lost_behind_a_finding(monkeypatch: pytest.MonkeyPatch) 
     work = """
 for n in range(100): say({"event": {"task": "t", "step": n, "facts": {}}})
 say({"decided": {"index": 1, "text": "second"}})
-time.sleep(60)
+time.sleep(600)
 """
-    _, ledger = run(monkeypatch, work, timeout=1)
+    _, ledger = run(monkeypatch, work, timeout=1, late=lambda ledger: len(ledger.decided) == 2)
     assert ledger.so_far()["step"] == 99
 
 
@@ -114,21 +124,24 @@ def test_what_native_code_prints_does_not_disturb(monkeypatch: pytest.MonkeyPatc
 
 
 def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
-    threading.Timer(3.0, lambda: os.kill(os.getpid(), signal.SIGINT)).start()
-    ending, ledger = run(monkeypatch, "while True: pass")
+    def tick(ledger: Ledger) -> None:
+        if ledger.decided:
+            signal.raise_signal(signal.SIGINT)
+
+    ending, ledger = run(monkeypatch, "while True: pass", tick=tick)
     assert ending == supervise.Ending("the run was interrupted", 130)
     assert ledger.decided[0]["text"] == "first"
 
 
 def test_an_orphan_ends_itself() -> None:
     """The supervisor is killed outright: the process doing the work must not stay behind."""
-    start = BEGIN + "say({'model': str(os.getpid())}); time.sleep(60)"
+    start = BEGIN + "say({'model': str(os.getpid())}); time.sleep(600)"
     script = ORPHANING.replace("BEGIN", repr(start))
     with subprocess.Popen([sys.executable, "-c", script], stdout=subprocess.PIPE, text=True) as supervisor:
         assert supervisor.stdout is not None
         worker = int(supervisor.stdout.readline())
         supervisor.kill()
-    for _ in range(200):
+    for _ in range(6000):
         try:
             os.kill(worker, 0)
             with open(f"/proc/{worker}/stat") as file:

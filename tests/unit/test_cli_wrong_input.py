@@ -198,7 +198,7 @@ def test_bad_standard_input(refuse: Callable[..., str], monkeypatch: pytest.Monk
 
 def test_under_supervision_the_complaint_is_the_same(refuse: Callable[..., str], here: Path) -> None:
     (here / "bad.smv").write_text("MODULE main\nVAR\n  x : bolean;\n")
-    assert refuse("check", "bad.smv", "--timeout", "20") == refuse("check", "bad.smv")
+    assert refuse("check", "bad.smv", "--timeout", "600") == refuse("check", "bad.smv")
 
 
 def test_an_output_that_cannot_be_written_leaves_the_old_file(refuse: Callable[..., str], here: Path) -> None:

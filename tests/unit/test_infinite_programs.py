@@ -181,7 +181,7 @@ def test_an_infinite_quotient_ends_at_a_limit() -> None:
 
 def test_the_command_line_ends_at_a_limit() -> None:
     command = [*COMMAND, "reduce", str(EXAMPLES / "backlog.smv"), "--observe", "busy", "--timeout", "3", "--json"]
-    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=120)
+    result = subprocess.run(command, capture_output=True, text=True, check=False, timeout=600)
     assert result.returncode == 3
     found = json.loads(result.stdout)
     assert found["states"]["after"] is None and "time limit" in found["reason"]
@@ -195,7 +195,7 @@ def test_interrupt_while_the_solver_is_busy() -> None:
             assert "s\n" in busy.stderr.readline()  # progress: it is at work
             time.sleep(0.3)
             busy.send_signal(signal.SIGINT)
-            _, err = busy.communicate(timeout=60)
+            _, err = busy.communicate(timeout=600)
         finally:
             busy.kill()
     assert busy.returncode == 130

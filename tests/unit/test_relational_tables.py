@@ -214,10 +214,10 @@ def test_wrong_usage(
 
 
 def test_time_limit_stops_the_engine_within_a_statement() -> None:
-    run = Run(Limits(seconds=0.3))
+    run, started = Run(Limits(seconds=0.3)), time.process_time()
     with pytest.raises(LimitExceeded, match="time limit"), open_engine(run=run) as engine, engine.stoppable():
         engine.connection.raw_sql("SELECT sum(hash(range)) FROM range(1000000000000)").fetchall()
-    assert run.seconds < 60
+    assert time.process_time() - started < 60
 
 
 @pytest.mark.parametrize("disk", ["0MiB", "1GiB"])
@@ -250,7 +250,7 @@ def test_scratch_vanishes_with_a_killed_process(tmp_path: Path) -> None:
     os.kill(child.pid, signal.SIGKILL)
     child.wait()
     child.stdout.close()
-    for _ in range(600):
+    for _ in range(6000):
         if not folder.exists():
             break
         time.sleep(0.1)

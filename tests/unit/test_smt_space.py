@@ -197,14 +197,14 @@ TRANS (i > j | k > 2 * a) & (j < b | 3 * k > c) & (i + j + k < 5 | a > b) & next
 
 
 def test_the_time_limit_holds_inside_the_solver() -> None:
-    started = time.monotonic()
+    started = time.process_time()
     run = Run(Limits(seconds=1.0))
     with pytest.raises(LimitExceeded):
         space = SmtSpace(machine(HARD), run)
         states = space.where(expression(space, "a > 2 * b & c + e > 3"))
         for _ in range(1000):
             states = space.post(states) | states
-    assert time.monotonic() - started < 60
+    assert time.process_time() - started < 60
 
 
 def test_long_questions_can_be_interrupted() -> None:

@@ -4,6 +4,10 @@ from __future__ import annotations
 
 import os
 import shutil
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -63,6 +67,16 @@ class Spark(Engine):
     def interrupt(self) -> None:
         self.session.sparkContext.cancelAllJobs()
 
+    @contextmanager
+    def stoppable(self) -> Iterator[None]:
+        """Also Ctrl-C ends the jobs, which Python alone would leave running."""
+        try:
+            with super().stoppable():
+                yield
+        except KeyboardInterrupt:
+            self.interrupt()
+            raise
+
     def complaint(self, error: Exception) -> Exception:
         from pyspark.errors import AnalysisException
 
@@ -99,7 +113,21 @@ def _local_session(folder: Path, run: Run, threads: int | None) -> Any:
     )
     if run.limits.mebibytes is not None:
         builder = builder.config("spark.driver.memory", f"{run.limits.mebibytes}m")
-    return builder.getOrCreate()
+    with _the_handler_of_interrupts_kept():
+        return builder.getOrCreate()
+
+
+@contextmanager
+def _the_handler_of_interrupts_kept() -> Iterator[None]:
+    """A context of Spark takes Ctrl-C for itself, and never gives it back: once it is stopped, Ctrl-C fails for good."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = signal.getsignal(signal.SIGINT)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGINT, before)
 
 
 def _quiet_log(folder: Path) -> Path:
