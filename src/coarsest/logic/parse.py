@@ -153,7 +153,11 @@ class Parser(Cursor):
 
     def _bracket(self, _least: int) -> Expr:
         self.at += 1
+        outside = self.infix
+        if outside is _INFIX_OF_CTL:  # in A [E (p U q) U r], the first U is one
+            self.infix = INFIX
         inner = self.expression()
+        self.infix = outside
         self.expect(")")
         return inner
 
@@ -166,7 +170,8 @@ class Parser(Cursor):
         return self._prefixed("not", least)
 
     def _minus(self, _least: int) -> Expr:
-        if begins_number(self.texts[self.at + 1]):  # a negative number, not an operation
+        # A negative number, not an operation; but selecting bits binds more tightly: `-0sd3_2[2:2]` is `-(0sd3_2[2:2])`.
+        if begins_number(self.texts[self.at + 1]) and self.texts[self.at + 2] != "[":
             first = self.at
             self.at += 1
             return Constant(negated(self._number().value), self.span_from(first))

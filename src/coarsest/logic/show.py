@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from fractions import Fraction
 
-from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.operators import CONDITIONAL, INFIX, POSTFIX, PREFIX, SYMBOL_OF, TEMPORAL
 from coarsest.logic.reals import show_real
 from coarsest.logic.temporal_operators import CTL_UNARY, PATH_QUANTIFIERS
 
 _ATOM = POSTFIX + 1
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
+_BINARY_LTL = frozenset({"U", "V", "S", "T"})
 _BOUNDED_LTL = {"BG": "G", "BF": "F", "BH": "H", "BO": "O"}
 
 
@@ -117,11 +118,18 @@ def _bounded(expr: Apply) -> tuple[str, int]:
 
 
 def _until(expr: Apply) -> tuple[str, int]:
-    return f"{expr.op[0]} [{show(expr.args[0])} U {show(expr.args[1])}]", TEMPORAL
+    left, right = map(_operand_of_until, expr.args)
+    return f"{expr.op[0]} [{left} U {right}]", TEMPORAL
+
+
+def _operand_of_until(expr: Expr) -> str:
+    """In A [p U q] the first U that stands in no brackets is the one in the middle."""
+    linear = any(isinstance(part, Apply) and part.op in _BINARY_LTL for part in subexpressions(expr))
+    return f"({show(expr)})" if linear else show(expr)
 
 
 def _bounded_until(expr: Apply) -> tuple[str, int]:
-    low, high, left, right = map(show, expr.args)
+    low, high, left, right = map(_operand_of_until, expr.args)
     return f"{expr.op[0]} [{left} BU {low}..{high} {right}]", TEMPORAL
 
 
