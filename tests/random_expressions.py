@@ -212,12 +212,14 @@ class Expressions:
         return lambda: self.pick(membership, converted, by_case, included, shifted, mixed, lambda: self._guarded(depth))
 
     def _guarded(self, depth: int) -> Expr:
-        """A division by what may be zero, behind a condition that looks."""
+        """A division by what may be zero, beside a condition that looks."""
         divisor = self.integer(self.below(depth))
         quotient = apply(self.random.choice(["/", "mod"]), self.integer(self.below(depth)), divisor)
         partial = apply(self.random.choice(["=", "<"]), quotient, self.integer(0))
         op = self.random.choice(["or", "and", "implies"])
-        return apply(op, apply("=" if op == "or" else "!=", divisor, const(0)), partial)
+        if self.random.random() < 0.5:
+            return apply(op, apply("=" if op == "or" else "!=", divisor, const(0)), partial)
+        return apply(op, partial, apply("!=" if op == "and" else "=", divisor, const(0)))
 
     def _after(self, build: Callable[[Expressions], Expr]) -> Expr:
         """An expression wholly after the step; without such variables, one of constants."""

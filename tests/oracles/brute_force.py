@@ -53,19 +53,20 @@ def possible(expr: Expr, machine: Machine, env: Environment, prime: str = "") ->
 
 
 def _connected(expr: Apply, machine: Machine, env: Environment, prime: str) -> list[Any]:
-    """From left to right: what stands behind an operand that decides is not looked at, and need have no value."""
-    deciding = expr.op == "or"
-    first, *rest = expr.args
-    results = []
-    for value in possible(first, machine, env, prime):
-        if value is deciding:
-            results.append(expr.op != "and")
-        elif not rest:
-            results.append(value)
-        else:
-            behind = rest[0] if expr.op == "implies" else Apply(expr.op, tuple(rest))
-            results += [_apply(expr.op, [value, other]) for other in possible(behind, machine, env, prime)]
-    return _once(results)
+    """One operand that can only be what decides is enough, whatever the others are; else all of them need a value."""
+    operands: list[list[Any] | None] = []
+    for arg in expr.args:
+        try:
+            operands.append(possible(arg, machine, env, prime))
+        except Undefined:
+            operands.append(None)
+    premises = operands[:1] if expr.op == "implies" else []
+    conclusions = operands[len(premises) :]
+    if [False] in premises or [expr.op != "and"] in conclusions:
+        return [expr.op != "and"]
+    if None in operands:
+        raise Undefined(expr.op)
+    return _once([_apply(expr.op, list(values)) for values in product(*(values or [] for values in operands))])
 
 
 def _tagged(value: Any) -> tuple[str, Any]:

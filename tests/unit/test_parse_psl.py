@@ -6,6 +6,7 @@ from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.smv.psl_text import psl_text
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.parse_psl import parse_psl_expression
+from coarsest.logic.psl_from_expr import psl_from_expr
 from coarsest.text import Source
 
 
@@ -73,6 +74,11 @@ def test_levels(text: str, brackets: str) -> None:
         ("within!({a}, b) {c}", ("within!", ("sere", "a"), "b", ("sere", "c"))),
         ("whilenot_(a) {b}", ("whilenot_", "a", ("sere", "b"))),
         ("[a U b]", ("U", "a", "b")),
+        ("next [a U b]", ("X", ("U", "a", "b"))),
+        ("next! [a W b] & c", ("X", ("and", ("W", "a", "b"), "c"))),
+        ("X [next [a U b] U c]", ("X", ("U", ("X", ("U", "a", "b")), "c"))),
+        ("next [2] ([a U b])", ("next[]", 2, ("U", "a", "b"))),
+        ("next [a U {b[*2]}!]", ("X", ("U", "a", ("sere!", ("[*]", "b", 2, 2))))),
         ("x in {a, b}", ("in", "x", ("set", "a", "b"))),
         ("a until!_ b", ("until!_", "a", "b")),
     ],
@@ -93,6 +99,31 @@ def test_wrong_formulas(text: str) -> None:
         psl(text)
 
 
-def test_replicated_properties_are_not_handled() -> None:
-    with pytest.raises(Unsupported, match="forall"):
-        psl("forall i in {0:2}: always a")
+@pytest.mark.parametrize(
+    ("text", "written_out"),
+    [
+        ("forall i in {0:2}: always x = i", "(always x = 0) & (always x = 1) & (always x = 2)"),
+        ("forany i in {1, 3..4, 7}: F x = i", "(F x = 1) | (F x = 3) | (F x = 4) | (F x = 7)"),
+        ("forall b in boolean: always a = b -> next a", "(always (a = FALSE -> next a)) & (always (a = TRUE -> next a))"),
+        ("forall s in {idle, busy}: never at = s", "(never at = idle) & (never at = busy)"),
+        ("forall i in {2}: {a[*i]; x = i} |-> next[i] (w[i + j].i)", "{a[*2]; x = 2} |-> next[2] (w[2 + j].i)"),
+        (
+            "forall i in {0:1}: forall j in {2:3}: always x = i + j",
+            "((always x = 0 + 2) & (always x = 0 + 3)) & ((always x = 1 + 2) & (always x = 1 + 3))",
+        ),
+    ],
+)
+def test_replicated_properties(text: str, written_out: str) -> None:
+    assert tree(psl(text)) == tree(psl(written_out))
+
+
+@pytest.mark.parametrize("text", ["forall i in {3:1}: a", "forall i in {}: a", "forall {0:1}: a", "forall i in {!b}: a"])
+def test_wrong_replications(text: str) -> None:
+    with pytest.raises(SyntaxProblem):
+        psl(text)
+
+
+@pytest.mark.parametrize("text", ["forall i in {0:1000000000000}: a", "forall i in {0:99}: forall j in {0:99}: a"])
+def test_too_many_instances_are_not_written_out(text: str) -> None:
+    with pytest.raises(Unsupported, match="at most 1000"):
+        psl_from_expr(psl(text))

@@ -19,6 +19,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.watch import watch_names
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
+from coarsest.system.space import S, StateSpace
 from coarsest.system.spaces import Spaces
 
 MOST_STRENGTHENINGS = 12
@@ -162,3 +163,11 @@ class Context:
 
         parts = irrelevant_parts(formula, matters_not, most=most)
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
+
+
+def is_never_true(premise: Expr, reached: S, space: StateSpace[S]) -> bool:
+    """Does the premise of an implication hold in none of these states?"""
+    try:
+        return not reached & space.where(premise)
+    except ModelProblem:  # the conclusion guards a part of it that has no value everywhere
+        return False

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.check.certificates import SymbolicInvariant
 from coarsest.check.certify import certify_invariant
-from coarsest.check.context import Context, Decision
+from coarsest.check.context import Context, Decision, is_never_true
 from coarsest.check.explore import reach_warnings
 from coarsest.check.invariant import InvariantChecker, InvariantResult
 from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES, measure_invariant
@@ -111,7 +111,7 @@ class InvariantDecider:
         reached = result.inductive
         if not result.exact or reached is None or not space.initial or not self.context.options.vacuity:
             return ()
-        if isinstance(good, Apply) and good.op == "implies" and not reached & space.where(good.args[0]):
+        if isinstance(good, Apply) and good.op == "implies" and is_never_true(good.args[0], reached, space):
             return (f"holds vacuously: '{show(good.args[0])}' is never true",)
         return self.context.vacuity(good, lambda stronger: reached <= space.where(stronger))
 

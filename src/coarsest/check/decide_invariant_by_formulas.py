@@ -15,7 +15,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from coarsest.check.context import Context, Decision
+from coarsest.check.context import Context, Decision, is_never_true
 from coarsest.check.invariant import InvariantResult
 from coarsest.check.measured_invariant import MEASURED, SHORT_NAMES, measure_invariant
 from coarsest.check.paths import path_from, path_to
@@ -103,7 +103,7 @@ class FormulaInvariantDecider:
         reached = result.inductive
         if not result.exact or reached is None or not space.initial or not self.context.options.vacuity:
             return ()
-        if isinstance(good, Apply) and good.op == "implies" and not reached & space.where(good.args[0]):
+        if isinstance(good, Apply) and good.op == "implies" and is_never_true(good.args[0], reached, space):
             return (f"holds vacuously: '{show(good.args[0])}' is never true",)
         return ()
 

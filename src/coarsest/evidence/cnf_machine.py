@@ -28,7 +28,7 @@ from coarsest.evidence.cnf_values import (
     of_constant,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.logic.operators import DECIDED_BY
+from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 
@@ -161,14 +161,15 @@ class MachineClauses:
         return Value(options, single=all(value.single for value in values))
 
     def _note_operands(self, expr: Expr, op: str, args: Sequence[Expr], *, after: bool) -> None:
-        """No value where an operand has none; but `&`, `|` and `->` are read from the left until the result is known."""
-        undefined = [self._undefined.get((id(arg), after), FALSE) for arg in args]
-        last = max((number for number, where in enumerate(undefined) if where != FALSE), default=-1)
-        matters, clauses = TRUE, self.clauses
-        for number, arg in enumerate(args[: last + 1]):
-            self._note(expr, clauses.both(matters, undefined[number]), after=after)
-            if op in DECIDED_BY and number < last:
-                matters = clauses.both(matters, can_be(clauses, self._known(arg, after=after), truth=not DECIDED_BY[op]))
+        """No value where an operand has none, unless another one settles `&`, `|` or `->`."""
+        clauses = self.clauses
+        lacking = [self._undefined.get((id(arg), after), FALSE) for arg in args]
+        undefined = clauses.some(lacking)
+        if undefined != FALSE and op in SETTLED_BY:
+            for number, arg in enumerate(args):
+                open_still = can_be(clauses, self._known(arg, after=after), truth=not SETTLED_BY[op][number > 0])
+                undefined = clauses.both(undefined, clauses.either(open_still, lacking[number]))
+        self._note(expr, undefined, after=after)
 
     def _included(self, element: Value, collection: Value) -> int:
         """Is every option of the one an option of the other?"""

@@ -24,8 +24,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-DECIDED_BY = {"and": False, "or": True, "implies": False}
-"""The value of an operand that settles a connective: what the operands after it are, if anything, does not matter then."""
+SETTLED_BY = {"and": (False, False), "or": (True, True), "implies": (False, True)}
+"""The value of the first operand, and of any other, that settles a connective: the rest need have no value then."""
 
 
 class Infix(NamedTuple):

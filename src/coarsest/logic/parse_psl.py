@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from coarsest.errors import Unsupported
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr
+from coarsest.errors import SyntaxProblem, Unsupported
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.operators import Infix
 from coarsest.logic.parse import Parser
+from coarsest.logic.psl_replication import JOINED_BY, MOST_INSTANCES, instance, replicated
 from coarsest.logic.temporal_operators import CTL_UNARY
-from coarsest.logic.tokens import tokenise
+from coarsest.logic.tokens import SECTIONS, tokenise
 from coarsest.text import Source
 
 
@@ -45,6 +46,8 @@ _INFIX: dict[str, Infix] = {
 }
 
 
+_OPENING = frozenset({"(", "[", "{", "[*", "[=", "[->"})
+_CLOSING = frozenset({")", "]", "}"})
 _JOINING = (":", "&&", "&", "|", "within")
 """What joins two sequences."""
 
@@ -57,6 +60,8 @@ class PslParser(Parser):
         self.at = parser.at
         self.infix = _INFIX
         self.handlers = {**self.handlers, **_HANDLERS}
+        self._untils: set[int] | None = None
+        self._instances = 1  # of the formula that is read, by all `forall` around it
 
     def expression(self, least: int = 0) -> Expr:
         """As in SMV; a sequence on the right of `|->` may be strong."""
@@ -147,13 +152,31 @@ class PslParser(Parser):
         operator = self.texts[first]
         self.at += 1
         if operator in ("next", "next!", "X", "X!"):
-            if self.take("["):
+            if self.texts[self.at] == "[" and self.at not in self._brackets_of_until():
+                self.at += 1
                 number = self.expression()
                 self.expect("]")
                 return Apply("next[]", (number, self._argument()), self.span_from(first))
             return Apply("X", (self.expression(_EVENTUALLY if operator[0] == "n" else _TEMPORAL),), self.span_from(first))
         level = _GLOBALLY if operator in ("always", "never", "G") else _EVENTUALLY if operator == "eventually!" else _TEMPORAL
         return Apply(operator, (self.expression(level),), self.span_from(first))
+
+    def _brackets_of_until(self) -> set[int]:
+        """The opening brackets of all `[a U b]` and `[a W b]` in the formula: after `next`, others hold a number."""
+        if self._untils is None:
+            self._untils = set()
+            openings: list[int] = []
+            for at in range(self.at, len(self.texts)):
+                text = self.texts[at]
+                if text in _OPENING:
+                    openings.append(at)
+                elif text in _CLOSING and openings:
+                    openings.pop()
+                elif text in ("U", "W") and openings and self.texts[openings[-1]] == "[":
+                    self._untils.add(openings[-1])
+                elif text in SECTIONS:
+                    break
+        return self._untils
 
     def _argument(self) -> Expr:
         self.expect("(")
@@ -203,9 +226,55 @@ class PslParser(Parser):
         self.expect("]")
         return Apply(operator, (left, right), self.span_from(first))
 
-    def unsupported(self, _least: int) -> Expr:
-        span = self.tokens.span(self.at)
-        raise Unsupported(f"`{span.text}` of PSL is not handled", span, hint="write the instances out")
+    def for_each(self, _least: int) -> Expr:
+        """`forall i in {0:3}: f`: the formulas for all values of i together; `forany`: one of them."""
+        first = self.at
+        word = self.texts[first]
+        self.at += 1
+        parameter = self.name("the name of a parameter")
+        if self.texts[self.at] == "[":
+            raise Unsupported("parameters with an index range are not handled", self.tokens.span(self.at))
+        self.expect("in", after="the parameter", hint=f"write `{word} i in {{0:3}}: f`")
+        values, count = self._values()
+        self.expect(":", after="the values", hint=f"write `{word} i in {{0:3}}: f`")
+        outside = self._instances
+        self._instances *= count
+        formula = self.expression()
+        total, self._instances = self._instances, outside
+        if total > MOST_INSTANCES:
+            return Apply("forall", (instance(formula, parameter, values[0]),), self.span_from(first))
+        return replicated(word, parameter, values, formula, self.span_from(first))
+
+    def _values(self) -> tuple[list[Expr], int]:
+        """`boolean` or `{0:3, 7}`: the values, or the first where there are too many, and how many they are."""
+        if self.take("boolean"):
+            return [FALSE, TRUE], 2
+        first = self.at
+        self.expect("{", hint="write `boolean`, or values and ranges as in `{0:3, 7}`")
+        values: list[Expr] = []
+        count = 0
+        while not count or self.take(","):
+            low = self.operand(0)
+            if self.take(":") or self.take(".."):
+                numbers = self._numbers(low)
+                values += [Constant(number) for number in numbers[: MOST_INSTANCES + 1]]
+                count += len(numbers)
+            else:
+                values.append(low)
+                count += 1
+        self.expect("}", hint="write `boolean`, or values and ranges as in `{0:3, 7}`")
+        if not all(isinstance(value, Constant | Name) for value in values):
+            raise SyntaxProblem("the values of a parameter are numbers and symbols", self.span_from(first))
+        return values, count
+
+    def _numbers(self, low: Expr) -> range:
+        high = self.integer("a number as upper bound")
+        if not isinstance(low, Constant) or isinstance(low.value, bool) or not isinstance(low.value, int):
+            raise SyntaxProblem("the bounds of a range are numbers", low.span)
+        numbers = range(low.value, high + 1)
+        if not numbers:
+            raise SyntaxProblem(f"the range {low.value}:{high} is empty", low.span, hint="the lower bound comes first")
+        return numbers
 
 
 _HANDLERS: dict[str, Callable[[PslParser, int], Expr]] = {
@@ -218,7 +287,7 @@ _HANDLERS: dict[str, Callable[[PslParser, int], Expr]] = {
         for strength in ("", "!")
     },
     **{word + kind: PslParser.within for word in ("within", "whilenot") for kind in ("", "!", "_", "!_")},
-    **dict.fromkeys(("forall", "forany"), PslParser.unsupported),
+    **dict.fromkeys(JOINED_BY, PslParser.for_each),
 }
 
 

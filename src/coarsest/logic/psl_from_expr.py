@@ -30,6 +30,7 @@ from coarsest.logic.psl import (
     negated,
 )
 from coarsest.logic.psl_layers import without_branching
+from coarsest.logic.psl_replication import MOST_INSTANCES
 from coarsest.logic.sere import ANY_STATE
 from coarsest.logic.sere_construction import concatenation
 from coarsest.logic.sere_from_expr import LARGEST_SIZE, is_boolean, number, sere_from_expr
@@ -74,6 +75,9 @@ def _refusal(expr: Apply) -> InputError:
     if op.rstrip("!_") in ("within", "whilenot"):
         hint = "IEEE 1850 has dropped it; say it with sequences: `{r} |-> {{s} && {(!b)[*]; b}}!`"
         return Unsupported(f"`{op}` of PSL 1.01 is not handled", span, hint=hint)
+    if op == "forall":
+        hint = "name a smaller range, or say it of a variable of the model that never changes"
+        return Unsupported(f"`forall` and `forany` stand for at most {MOST_INSTANCES} formulas", span, hint=hint)
     if op in SERE_OPERATORS:
         hint = "put braces around the sequence: `{a; b}`"
         return SyntaxProblem(f"the sequence operator `{op}` outside a sequence", span, hint=hint)

@@ -11,6 +11,7 @@
            next[] (n, f)    next_a next_e (low, high, f)    next_event (b, f)    next_event[] (b, n, f)
            next_event_a next_event_e (b, low, high, f)      all also strong (!);  next and X are X
            |-> |=> (r, f)   within (r, b, s)    whilenot (b, s)    sere (r)      also strong (!)
+           forall (f)                                              one of very many instances: others are written out
     SERE   ; (r, s, …)  : && & | within (r, s)     [*] [=] [->] (r, low[, high]) so many times; without high, without limit
 """
 
@@ -33,7 +34,7 @@ SERE_OPERATORS = frozenset({"sere", ";", ":", "&&", "&", "|", "[*]", "[=]", "[->
 PSL_OPERATORS = SERE_OPERATORS | frozenset(
     word + strength
     for words, strengths in (
-        ("always never abort @ W next[]", ("",)),
+        ("always never abort @ W next[] forall", ("",)),
         ("eventually sere", ("!",)),
         ("until before within whilenot", ("", "!", "_", "!_")),
         ("next_a next_e next_event next_event[] next_event_a next_event_e", ("", "!")),

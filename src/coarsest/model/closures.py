@@ -1,8 +1,8 @@
 """One closure for each way in which an operator meets its operands.
 
-Boolean connectives look at their operands from left to right and stop as soon as the result is known; `case` looks only at the
-conditions up to the first that holds and at its value. Operands may be choices: the operator is then applied to all
-combinations.
+Boolean connectives look at their operands from left to right and stop as soon as the result is known; an operand without a
+value is an error only if none of the others settles the result. `case` looks only at the conditions up to the first that holds
+and at its value. Operands may be choices: the operator is then applied to all combinations.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, NamedTuple, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Value
+from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.values import NUMBERS, OPERATORS, distinct, misfit, same
 from coarsest.text import Span
 
@@ -97,10 +98,8 @@ def _single(expr: Apply, args: list[Compiled]) -> Evaluation:
     match expr.op:
         case "case":
             return _case(expr, values)
-        case "and":
-            return _connective(expr, values, until=False)
-        case "or":
-            return _connective(expr, values, until=True)
+        case "and" | "or":
+            return _connective(expr, values)
         case "implies":
             return _implication(expr, values[0], values[1])
         case "=" if isinstance(expr.args[1], Constant):
@@ -165,26 +164,30 @@ def _any_number(operator: Callable[..., Value], operands: list[Evaluation], span
     return value
 
 
-def _connective(expr: Apply, operands: list[Evaluation], *, until: bool) -> Evaluation:
+def _connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
     """A conjunction stops at the first FALSE, a disjunction at the first TRUE; words are combined bit by bit."""
     if not operands:
         raise TypeProblem(f"'{expr.op}' needs an operand", expr.span)
-    first, *rest = operands
-    combine, span = OPERATORS[expr.op], expr.span
+    combine, span, until = OPERATORS[expr.op], expr.span, SETTLED_BY[expr.op][0]
 
     def value(frame: Frame) -> Any:
-        result = first(frame)
-        if result is until:
-            return until
-        for operand in rest:
-            found = operand(frame)
+        result: Any = not until
+        lacking: InputError | None = None
+        for number, operand in enumerate(operands):
+            try:
+                found = operand(frame)
+            except InputError as problem:
+                lacking = lacking or problem
+                continue
             if found is until and result.__class__ is bool:
                 return until
             if found.__class__ is not bool or result.__class__ is not bool:
                 try:
-                    result = combine(result, found)
+                    result = combine(result, found) if number else found
                 except InputError as problem:
-                    raise _at(problem, span) from None
+                    raise lacking or _at(problem, span) from None
+        if lacking is not None:
+            raise lacking
         return result
 
     return value
@@ -194,7 +197,12 @@ def _implication(expr: Apply, left: Evaluation, right: Evaluation) -> Evaluation
     combine = _binary(OPERATORS["implies"], lambda pair: pair[0], lambda pair: pair[1], expr.span)
 
     def value(frame: Frame) -> Any:
-        premise = left(frame)
+        try:
+            premise = left(frame)
+        except InputError:
+            if right(frame) is True:
+                return True
+            raise
         if premise is False:
             return True
         return combine([premise, right(frame)])
@@ -250,12 +258,8 @@ def _lifted(expr: Apply, operands: list[Evaluation]) -> Evaluation:
     match expr.op:
         case "case":
             return _lifted_case(expr, operands)
-        case "and":
-            return _lifted_connective(expr, operands, final=(False,))
-        case "or":
-            return _lifted_connective(expr, operands, final=(True,))
-        case "implies":
-            return _lifted_connective(expr, operands, final=(False,), result=(True,))
+        case "and" | "or" | "implies":
+            return _lifted_connective(expr, operands)
     operator, span = OPERATORS[expr.op], expr.span
 
     def value(frame: Frame) -> Any:
@@ -271,20 +275,26 @@ def _combinations(operator: Callable[..., Value], operands: Iterable[tuple[Value
         raise _at(problem, span) from None
 
 
-def _lifted_connective(
-    expr: Apply, operands: list[Evaluation], *, final: tuple[Value], result: tuple[Value] | None = None
-) -> Evaluation:
-    """Combine from left to right; once only the final value is left, the result is known."""
-    first, *rest = operands
-    operator, span = OPERATORS[expr.op], expr.span
+def _lifted_connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
+    """Combine from left to right; once an operand can only be what settles the result, that is known."""
+    operator, span, settling = OPERATORS[expr.op], expr.span, SETTLED_BY[expr.op]
 
     def value(frame: Frame) -> Any:
-        found = first(frame)
-        for operand in rest:
-            if len(found) == 1 and found[0] is final[0]:
-                return result or final
-            found = _combinations(operator, [found, operand(frame)], span)
-        return found
+        result: tuple[Value, ...] = ()
+        lacking: InputError | None = None
+        for number, operand in enumerate(operands):
+            try:
+                found = operand(frame)
+            except InputError as problem:
+                lacking = lacking or problem
+                continue
+            if len(found) == 1 and found[0] is settling[number > 0]:
+                return (settling[1],)
+            if lacking is None:
+                result = _combinations(operator, [result, found], span) if number else found
+        if lacking is not None:
+            raise lacking
+        return result
 
     return value
 

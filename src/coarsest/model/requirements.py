@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.closures import Evaluation, Frame
 from coarsest.model.compile import Frames, Time, ones
@@ -89,8 +89,11 @@ class Constraint(Struct, frozen=True):
     def objection(self, frame: Frame) -> str:
         """Why the constraint does not hold: its first conjunct that does not."""
         for part in self.parts:
-            if not part.holds(frame):
-                return part.objection(frame)
+            try:
+                if not part.holds(frame):
+                    return part.objection(frame)
+            except InputError:  # a part without a value beside one that is false
+                continue
         span = self.span
         text = " ".join(span.text.split()) if span else ""
         shown = f": {text if len(text) <= SHOWN else text[: SHOWN - 1] + '…'}" if text else ""

@@ -2,7 +2,7 @@
 
 An expression may be undefined somewhere (no case applies, a divisor is 0) and an equation may assign a value that its
 variable cannot hold. Both are errors of the model when any combination of values of the variables leads there, and the
-error names such a combination. An operand of `&`, `|` or `->` matters only where those before it leave the result open.
+error names such a combination. An operand of `&`, `|` or `->` matters only where the others leave the result open.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Generic
 from coarsest.bdd.protocol import F, Manager
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.logic.operators import DECIDED_BY
+from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, WordType, contains, show_value
 from coarsest.model.unbounded import no_bits
@@ -133,14 +133,13 @@ class Encoder(Generic[F]):
         return _merge(options)
 
     def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:
-        """The expression is undefined where an operand is that matters."""
-        undefined = [self.undefined(arg, after=after) for arg in args]
-        last = max((number for number, where in enumerate(undefined) if where != self.false), default=-1)
-        matters = self.true
-        for number, arg in enumerate(args[: last + 1]):
-            self._note(expr, after=after, undefined=matters & undefined[number])
-            if op in DECIDED_BY and number < last:
-                matters = matters & self._can_be(self.value(arg, after=after), truth=not DECIDED_BY[op])
+        """The expression is undefined where an operand is, unless another one settles a connective."""
+        undefined = reduce(F_or, (self.undefined(arg, after=after) for arg in args), self.false)
+        if undefined != self.false and op in SETTLED_BY:
+            for number, arg in enumerate(args):
+                open_still = self._can_be(self.value(arg, after=after), truth=not SETTLED_BY[op][number > 0])
+                undefined = undefined & (open_still | self.undefined(arg, after=after))
+        self._note(expr, after=after, undefined=undefined)
 
     def _can_be(self, value: Symbolic[F], *, truth: bool) -> F:
         """Where the operand of a connective may be true, or false; a word is neither, and settles nothing."""
@@ -302,18 +301,18 @@ class Encoder(Generic[F]):
         return self.boolean(expr, after=after)
 
     def conjuncts(self, parts: Sequence[Expr], *, after: bool = False) -> Iterator[F]:
-        """Where each part of a conjunction holds; it must be defined where those before it hold."""
+        """Where each part of a conjunction holds; it must be defined where none of the others is false."""
         for number, part in enumerate(parts):
             if self.undefined(part, after=after) != self.false:
-                self._insist_defined(part, after=after, given=parts[:number])
+                self._insist_defined(part, after=after, beside=(*parts[:number], *parts[number + 1 :]))
             yield self.boolean(part, after=after)
 
     # Complaints
 
-    def _insist_defined(self, expr: Expr, *, after: bool, given: Sequence[Expr] = ()) -> None:
+    def _insist_defined(self, expr: Expr, *, after: bool, beside: Sequence[Expr] = ()) -> None:
         undefined = self.undefined(expr, after=after)
-        for condition in given:
-            undefined = undefined & self.boolean(condition, after=after)
+        for condition in beside:
+            undefined = undefined & (self.boolean(condition, after=after) | self.undefined(condition, after=after))
         if undefined == self.false:
             return
         example = self._example(undefined)

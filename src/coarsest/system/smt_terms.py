@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.errors import InputError, ModelProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
-from coarsest.logic.operators import DECIDED_BY
+from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, show_value
 from coarsest.system.smt_operators import Operators
@@ -154,16 +154,17 @@ class Terms:
         return result
 
     def _note_operands(self, expr: Apply, args: Sequence[Sequence[Option]], *, after: bool) -> None:
-        """The expression is undefined where an operand is that matters: those before it leave a connective open."""
-        undefined = [self.undefined(arg, after=after) for arg in expr.args]
-        last = max((number for number, where in enumerate(undefined) if not self.z3.is_false(where)), default=-1)
-        values, matters = self.values, self.values.true
-        for number, options in enumerate(args[: last + 1]):
-            self._note(expr, values.both(matters, undefined[number]), after=after)
-            if expr.op in DECIDED_BY and number < last:
+        """The expression is undefined where an operand is, unless another one settles a connective."""
+        values = self.values
+        lacking = [self.undefined(arg, after=after) for arg in expr.args]
+        undefined = values.either(*lacking)
+        if not self.z3.is_false(undefined) and expr.op in SETTLED_BY:
+            for number, options in enumerate(args):
                 truths = [(condition, values.truth(value)) for condition, value in options]
-                wanted = [(c, values.opposite(truth) if DECIDED_BY[expr.op] else truth) for c, truth in truths]
-                matters = values.both(matters, values.either(*(values.both(c, truth) for c, truth in wanted)))
+                settling = SETTLED_BY[expr.op][number > 0]
+                wanted = [values.both(c, values.opposite(truth) if settling else truth) for c, truth in truths]
+                undefined = values.both(undefined, values.either(*wanted, lacking[number]))
+        self._note(expr, undefined, after=after)
 
     def _membership(self, element: Sequence[Option], collection: Sequence[Option]) -> z3.BoolRef:
         """Is the element, or every element of a set, in the collection?"""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from coarsest.errors import Unsupported
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.logic.show_sere import show_times
@@ -81,12 +82,17 @@ def _within(formula: Apply) -> str:
     return f"{formula.op} ({', '.join(limits)}) {sequence}"
 
 
+def _too_many(formula: Apply) -> str:
+    raise Unsupported("a formula with too many instances cannot be written", formula.span)
+
+
 _SHOW: dict[str, Callable[[Apply], str]] = {
     "|->": _suffix_implication,
     "|=>": _suffix_implication,
     "U": _in_brackets,
     "W": _in_brackets,
     "sere": _sequence,
+    "forall": _too_many,
     "within": _within,
     "whilenot": _within,
     **dict.fromkeys(("next[]", "next_a", "next_e", "next_event", "next_event[]", "next_event_a", "next_event_e"), _next_range),
