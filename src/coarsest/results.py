@@ -39,7 +39,7 @@ class Report(Struct, frozen=True, dict=True):
         return len(self.answers)
 
     def __repr__(self) -> str:
-        return f"<Report: {', '.join(f'{answer.name or answer.formula} {answer.verdict.word}' for answer in self.answers)}>"
+        return f"<Report: {', '.join(f'{answer.label} {answer.verdict.word}' for answer in self.answers)}>"
 
     def __str__(self) -> str:
         """The verdicts with their evidence, as the command line shows them."""

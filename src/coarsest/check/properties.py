@@ -68,7 +68,8 @@ class PropertyChecker:
     def _bare(self, claim: Property, verdict: Verdict, *, confirmed: bool = False) -> Answer:
         text = claim.text or show(claim.formula)
         statistics = self.context.spaces.statistics()
-        return Answer(claim.name, str(claim.kind), text, verdict, confirmed=confirmed, statistics=statistics)
+        kind, instance = str(claim.kind), claim.module
+        return Answer(claim.name, kind, text, verdict, confirmed=confirmed, statistics=statistics, instance=instance)
 
     def _answer(self, claim: Property) -> Answer:
         return self.context.spaces.within_limits(lambda: self._decide(claim))

@@ -68,9 +68,8 @@ class ReducedChecker(PropertyChecker):
         text = claim.text or show(claim.formula)
         statistics = {**answer.statistics, "classes": len(reduction.partition)}
         warnings = tuple(self._in_own_words(warning, reduction) for warning in answer.warnings)
-        answer = replace(
-            answer, name=claim.name, kind=str(claim.kind), formula=text, statistics=statistics, warnings=warnings
-        )
+        answer = replace(answer, name=claim.name, kind=str(claim.kind), formula=text, instance=claim.module)
+        answer = replace(answer, statistics=statistics, warnings=warnings)
         match answer.verdict:
             case Fails(trace) if trace is not None and answer.verdict.explanation is None:
                 lifted = reduction.lift_trace(trace, self.context.run)

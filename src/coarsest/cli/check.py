@@ -93,7 +93,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         ledger.warn(warning.message, warning.show())
     chosen = [_property(name, model) for name in args.properties]
     claims = chosen + [_formula(text, model) for text in args.formulas] or list(model.properties)
-    ledger.record(planned=[{"name": claim.name, "kind": str(claim.kind), "formula": claim.text} for claim in claims])
+    ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
         return
 
@@ -110,6 +110,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for text in report.warnings:
         ledger.warn(text)
     ledger.record(statistics=dict(report.statistics))
+
+
+def _planned(claim: Property) -> dict[str, str]:
+    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
 
 
 def _require_formulas(texts: list[str]) -> None:

@@ -29,7 +29,7 @@ def check(models: list[str], thing: dict[str, Any], args: Namespace, run: Run) -
     model = api.load(models[0], format=args.format)
     confirmed: list[dict[str, Any]] = []
     for one in _traces(thing):
-        about = {key: str(one.get(key, "")) for key in ("name", "formula")}
+        about = {key: str(one.get(key) or "") for key in ("name", "formula", "instance")}
         run.step("replay", traces=len(confirmed))
         try:
             claim = _property(model, **about)
@@ -51,15 +51,15 @@ def _traces(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
     properties = thing["properties"]
     for one in properties if isinstance(properties, list) else []:
         if isinstance(one, dict) and one.get("verdict") == "fails" and isinstance(one.get("trace"), dict):
-            yield {**one["trace"], "name": one.get("name", ""), "formula": one.get("formula", "")}
+            yield {**one["trace"], **{key: one.get(key) for key in ("name", "formula", "instance")}}
 
 
-def _property(model: Model, *, name: str, formula: str) -> Property:
+def _property(model: Model, *, name: str, formula: str, instance: str) -> Property:
     """The property of the model that the trace names, or the formula that it quotes."""
     from coarsest.logic.show import show
 
     for claim in model.properties:
-        if claim.name == name and formula in (claim.text, show(claim.formula)):
+        if claim.name == name and formula in (claim.text, show(claim.formula)) and instance in ("", claim.module):
             return claim
     if not formula:
         raise EvidenceRejected("it does not say which formula it is about")
@@ -77,5 +77,6 @@ def _shown(confirmed: list[dict[str, Any]]) -> Iterator[str]:
     for one in confirmed:
         form = "lasso" if one["loop"] is not None else "path"
         size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
-        shown = f"{one['formula']} fails" if one["false"] else f"a path of the model; {one['formula']} is about more than one"
+        formula = f"{one['formula']} IN {one['instance']}" if one["instance"] and not one["name"] else one["formula"]
+        shown = f"{formula} fails" if one["false"] else f"a path of the model; {formula} is about more than one"
         yield f"{shown} ({one['kind']}, {size})"

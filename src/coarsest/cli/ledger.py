@@ -33,7 +33,7 @@ class Ledger(Struct):
 
     tell: Callable[[Message], None] = _nobody
     model: str = ""
-    planned: list[dict[str, str]] = field(default_factory=list)  # name, kind and formula of each property
+    planned: list[dict[str, str]] = field(default_factory=list)  # name, kind, formula and instance of each property
     decided: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in `planned`: object, text and document
     result: dict[str, Any] | None = None  # of commands without properties
     warnings: list[str] = field(default_factory=list)

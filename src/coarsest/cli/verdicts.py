@@ -57,10 +57,11 @@ def _document(answer: Answer, args: Namespace) -> str | None:
     if args.trace == "vcd":
         from coarsest.render.vcd import trace_to_vcd
 
-        return trace_to_vcd(trace, name=f"{args.model}: {answer.name or answer.formula}")
+        return trace_to_vcd(trace, name=f"{args.model}: {answer.label}")
     from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
 
-    return object_to_text({"schema": SCHEMA, "name": answer.name, "formula": answer.formula, **trace_to_object(trace)}) + "\n"
+    about = {"name": answer.name, "formula": answer.formula, "instance": answer.instance or None}
+    return object_to_text({"schema": SCHEMA, **about, **trace_to_object(trace)}) + "\n"
 
 
 def _look(args: Namespace) -> Look:
@@ -117,7 +118,8 @@ def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
 
     for index in range(len(ledger.decided), len(ledger.planned)):
         claim = ledger.planned[index]
-        answer = Answer(claim["name"], claim["kind"], claim["formula"], Unknown(because), statistics=ledger.so_far())
+        name, kind, formula, instance = (claim[key] for key in ("name", "kind", "formula", "instance"))
+        answer = Answer(name, kind, formula, Unknown(because), statistics=ledger.so_far(), instance=instance)
         ledger.record(decided=decided(answer, index, args))
 
 

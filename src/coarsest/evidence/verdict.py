@@ -64,9 +64,25 @@ class Answer(Struct, frozen=True):
     """Why the evidence was not confirmed, where there is a reason worth telling."""
     reading: Reading | None = None
     """What helps to read the evidence."""
+    instance: str = ""
+    """The instance of a module that the property was written in; of the main module it is nameless."""
+
+    @property
+    def label(self) -> str:
+        """The name of the property, which names its instance, or its formula, with the instance as NuSMV writes it.
+
+        >>> Answer("", "invariant", "x < 3", Unknown("of the limit"), instance="left").label
+        'x < 3 IN left'
+        """
+        return self.name or (f"{self.formula} IN {self.instance}" if self.instance else self.formula)
+
+    @property
+    def title(self) -> str:
+        """The name and the formula."""
+        return f"{self.name}: {self.formula}" if self.name else self.label
 
     def __repr__(self) -> str:
-        return f"<Answer: {self.name or self.formula} {self.verdict.word}{', confirmed' * self.confirmed}>"
+        return f"<Answer: {self.label} {self.verdict.word}{', confirmed' * self.confirmed}>"
 
 
 def shown_trace(answer: Answer) -> Trace | None:

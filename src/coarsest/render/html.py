@@ -31,10 +31,9 @@ def answers_to_html(answers: Iterable[Answer]) -> str:
 def answer_to_row(answer: Answer) -> str:
     """A verdict as one row of that table."""
     word = answer.verdict.word
-    title = f"{answer.name}: {answer.formula}" if answer.name else answer.formula
     return (
         f'<tr><td style="color:{SHADES[word]}"><b>{word}</b></td>'
-        f'<td style="text-align:left"><code>{escape(title)}</code></td>'
+        f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
         f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
     )
 

@@ -24,8 +24,7 @@ def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
         because the time limit of 5 s was reached
     """
     word = answer.verdict.word
-    title = f"{answer.name}: {answer.formula}" if answer.name else answer.formula
-    shown = " ".join(title.split()) if look.verbose else shorten(title, max(40, look.width - 9))
+    shown = " ".join(answer.title.split()) if look.verbose else shorten(answer.title, max(40, look.width - 9))
     painted = f"{COLOURS[word]}{word}{PLAIN}{' ' * (7 - len(word))}" if look.colour else f"{word:<7}"
     lines = [f"{painted}  {shown}"]
     if not look.quiet:

@@ -6,10 +6,13 @@ What a process assigns to next(x) counts in its turn; in the turn of others that
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.formats.smv.lower import Lowering
-from coarsest.formats.smv.places import STATE, STEP
-from coarsest.formats.smv.scope import Entity, Scalar, Scope
+from coarsest.formats.smv.lower import Lowering, value_of
+from coarsest.formats.smv.places import STATE, STEP, Place
+from coarsest.formats.smv.resolve import may_be_compound
+from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.syntax import Assignment, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.show import show
@@ -55,20 +58,42 @@ class Equations:
         self._places: dict[tuple[str, str], Span] = {}
 
     def add(self, assignment: Assignment, scope: Scope) -> None:
-        """Take one assignment of a scope."""
-        name = self._target(assignment, scope)
+        """Take one assignment of a scope; that of a whole array is one for each of its elements."""
+        place = STEP if assignment.when == "next" else STATE
+        target = self.lowering.thing_of(assignment.target, scope)
+        if isinstance(target, Array):
+            for element, value in _pairs(target, self._array(assignment.value, scope, place), assignment):
+                name = self._name(element, assignment)
+                self._add(name, assignment, self._process(name, assignment, scope), value)
+        else:
+            name = self._name(target, assignment)
+            process = self._process(name, assignment, scope)
+            self._add(name, assignment, process, self.lowering.lower_in(place, assignment.value, scope))
+
+    def _process(self, name: str, assignment: Assignment, scope: Scope) -> str:
+        """Whose turn an assignment is for, which must be legal; "" without processes."""
         process = (scope.process or "main") if self.lowering.tree.processes and assignment.when == "next" else ""
         self._check(name, assignment, process)
-        place = STEP if assignment.when == "next" else STATE
-        value = self.lowering.lower_in(place, assignment.value, scope)
+        return process
+
+    def _add(self, name: str, assignment: Assignment, process: str, value: Expr) -> None:
         if process:
             self._turns.setdefault(name, {})[process] = value
         else:
             {"init": self.initial, "next": self.next, "": self.current}[assignment.when][name] = value
 
-    def _target(self, assignment: Assignment, scope: Scope) -> str:
+    def _array(self, value: Expr, scope: Scope, place: Place) -> Thing:
+        """What an array is given: another one, now or after the step."""
+        if isinstance(value, Apply) and value.op == "set" and len(value.args) == 1:
+            return self._array(value.args[0], scope, place)
+        if isinstance(value, Apply) and value.op == "next" and may_be_compound(value.args[0]):
+            if value.op in place.forbidden:
+                raise place.problem(value)
+            return _after_step(self.lowering.thing_of(value.args[0], scope), value.span)
+        return self.lowering.thing_of(value, scope) if may_be_compound(value) else Scalar(value)
+
+    def _name(self, thing: Thing, assignment: Assignment) -> str:
         target = assignment.target
-        thing = self.lowering.thing_of(target, scope)
         shown = show(target)
         if not isinstance(thing, Scalar):
             raise TypeProblem(f"`{shown}` is not a variable: it cannot be assigned as a whole", target.span)
@@ -107,3 +132,25 @@ class Equations:
             if len(by_process) <= len(self.lowering.tree.processes):
                 branches += (TRUE, Name(name, span))
             self.next[name] = Apply("case", tuple(branches), span)
+
+
+def _after_step(thing: Thing, span: Span | None) -> Thing:
+    if isinstance(thing, Array):
+        return Array(thing.low, tuple(_after_step(element, span) for element in thing.elements))
+    return Scalar(Apply("next", (thing.expr,), span)) if isinstance(thing, Scalar) else thing
+
+
+def _pairs(target: Array, value: Thing, assignment: Assignment) -> Iterator[tuple[Thing, Expr]]:
+    """The elements of an array, each with what it is given."""
+    shown = show(assignment.target)
+    if not isinstance(value, Array):
+        hint = f"name another array, or assign its elements one by one: `{shown}[{target.low}]`"
+        raise TypeProblem(f"`{shown}` is an array: only an array can be assigned to it", assignment.value.span, hint=hint)
+    if (target.low, target.high) != (value.low, value.high):
+        message = f"`{shown}` has the bounds {target.low}..{target.high}, this array {value.low}..{value.high}"
+        raise TypeProblem(message, assignment.value.span, hint="assign the elements one by one")
+    for element, given in zip(target.elements, value.elements):
+        if isinstance(element, Array):
+            yield from _pairs(element, given, assignment)
+        else:
+            yield element, value_of(given, assignment.value)

@@ -12,7 +12,7 @@ from coarsest.formats.smv.constants import known_value
 from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.places import CTL, DEFINITION, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.formats.smv.resolve import Resolver
-from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
+from coarsest.formats.smv.scope import Actual, Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.syntax import ArrayLiteral, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
 from coarsest.logic.words import WIDEST_WORD
@@ -51,7 +51,10 @@ class Lowering(Resolver):
         if isinstance(expr, Constant):
             return expr
         if isinstance(expr, Name):
-            return _value(self.resolve(expr, scope), expr)
+            thing = self.resolve(expr, scope)
+            if isinstance(thing, Scope) and (symbol := self._symbol(expr, scope)):
+                return Constant(symbol, expr.span)
+            return value_of(thing, expr)
         op, place = expr.op, self.place
         if op in place.forbidden:
             raise place.problem(expr)
@@ -61,6 +64,13 @@ class Lowering(Resolver):
         if special is not None:
             return special(self, expr, scope)
         return self._operator(expr, scope)
+
+    def _symbol(self, name: Name, scope: Scope) -> str:
+        """The value of an enumeration that has the name of an instance, also where the instance was passed for a parameter."""
+        entity = scope.entities.get(name.name)
+        if entity is not None and isinstance(entity.what, Actual) and isinstance(entity.what.expr, Name):
+            return self._symbol(entity.what.expr, entity.what.caller)
+        return name.name if name.name in self.tree.symbols else ""
 
     def _operator(self, expr: Apply, scope: Scope) -> Expr:
         args = tuple([self.lower(arg, scope) for arg in expr.args])
@@ -137,7 +147,7 @@ class Lowering(Resolver):
     # -- operators that are replaced ---------------------------------------------------------------------------------------
 
     def _path(self, expr: Apply, scope: Scope) -> Expr:
-        return _value(self.thing_of(expr, scope), expr)
+        return value_of(self.thing_of(expr, scope), expr)
 
     def _conditional(self, expr: Apply, scope: Scope) -> Expr:
         """`a ? b : c` is a case; a chain of them is one case."""
@@ -181,9 +191,12 @@ class Lowering(Resolver):
         signed = expr.op == "swconst"
         if not 1 <= width <= WIDEST_WORD:
             raise ModelProblem(f"a word of {width} bits", expr.span, hint=f"the width is from 1 to {WIDEST_WORD}")
-        low, high = (-(1 << width >> 1), (1 << width >> 1) - 1) if signed else (0, (1 << width) - 1)
-        if not low <= value <= high:
-            raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
+        least, most = -(1 << width >> 1), (1 << width - signed) - 1
+        if width > 1 or not signed:  # as in NuSMV, which takes the last bit of any number for a signed word of one bit
+            if not least <= value <= most:
+                raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
+        elif not -1 <= value <= 1:
+            self.warn(f"{value} does not fit into 1 signed bit: its last bit is taken", expr.span)
         return Constant(Word.of(value, width, signed=signed), expr.span)
 
     def _sizeof(self, expr: Apply, scope: Scope) -> Expr:
@@ -217,7 +230,7 @@ _SPECIAL: dict[str, Callable[[Lowering, Apply, Scope], Expr]] = {
 }
 
 
-def _value(thing: Thing, use: Expr) -> Expr:
+def value_of(thing: Thing, use: Expr) -> Expr:
     """What a thing evaluates to, with the place where it is used."""
     if not isinstance(thing, Scalar):
         kind = "an array" if isinstance(thing, Array) else thing.title

@@ -73,7 +73,7 @@ def _read(source: Source) -> Machine:
         justice=tuple(gathered.justice),
         compassion=tuple(gathered.compassion),
         properties=tuple(sorted(gathered.properties, key=_position)),
-        warnings=tuple(_senseless_arguments(tree, lowering)),
+        warnings=(*_senseless_arguments(tree, lowering), *lowering.warnings),
         source=source,
     )
     check_machine(machine)

@@ -23,7 +23,7 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
-from coarsest.text import Span
+from coarsest.text import Diagnostic, Span
 from coarsest.text.near import nearest
 
 _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
@@ -37,6 +37,13 @@ class Resolver(ABC):
         self.tree = tree
         self.variables: dict[str, Variable] = {}
         self.definitions: dict[str, Expr] = {}
+        self.warnings: list[Diagnostic] = []
+
+    def warn(self, message: str, span: Span | None, hint: str = "") -> None:
+        """Remember something that is legal but hardly meant; that several instances say it is no news."""
+        warning = Diagnostic(message, span, hint=hint, level="warning")
+        if warning not in self.warnings:
+            self.warnings.append(warning)
 
     @abstractmethod
     def lower(self, expr: Expr, scope: Scope) -> Expr:
@@ -184,7 +191,9 @@ class Resolver(ABC):
 
     def _declared(self, name: str, kind: TypeSyntax, declaration: Declaration, scope: Scope) -> Thing:
         if isinstance(kind, ArraySyntax):
-            low, high = self._bounds(kind.bounds, scope, "array")
+            low, high = self._bounds(kind.bounds, scope, "array", may_be_empty=True)
+            if high < low:
+                self.warn(f"the array `{name}` has no elements", kind.bounds.span, hint="the lower bound comes first")
             if high - low >= LARGEST_ARRAY:
                 hint = f"at most {LARGEST_ARRAY} are handled"
                 raise ModelProblem(f"an array of {high - low + 1} elements", kind.span, hint=hint)
@@ -199,10 +208,10 @@ class Resolver(ABC):
         self.variables[name] = Variable(name, kind, how, span)
         return Scalar(Name(name, span))
 
-    def _bounds(self, bounds: RangeSyntax, scope: Scope, what: str) -> tuple[int, int]:
+    def _bounds(self, bounds: RangeSyntax, scope: Scope, what: str, *, may_be_empty: bool = False) -> tuple[int, int]:
         low = self.constant(bounds.low, scope, f"the lower bound of the {what}")
         high = self.constant(bounds.high, scope, f"the upper bound of the {what}")
-        if low > high:
+        if low > high and not may_be_empty:
             raise ModelProblem(f"the range {low}..{high} is empty", bounds.span, hint="the lower bound comes first")
         return low, high
 
@@ -243,6 +252,8 @@ def may_be_compound(expr: Expr) -> bool:
 
 def pick(array: Array, index: int, span: Span | None) -> Thing:
     """One element of an array."""
+    if not array.elements:
+        raise ModelProblem("the array has no elements: none can be picked", span)
     if not array.low <= index <= array.high:
         raise ModelProblem(f"index {index} is outside {array.low}..{array.high}", span)
     return array.elements[index - array.low]
@@ -250,6 +261,8 @@ def pick(array: Array, index: int, span: Span | None) -> Thing:
 
 def select(array: Array, index: Expr, span: Span | None) -> Thing:
     """The element an index points at: a case over all of them, which fails when the index leaves the bounds."""
+    if not array.elements:
+        raise ModelProblem("the array has no elements: none can be picked", span)
     first = array.elements[0]
     if isinstance(first, Array):
         rows = [element for element in array.elements if isinstance(element, Array)]
