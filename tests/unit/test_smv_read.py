@@ -5,7 +5,8 @@ import sys
 
 import pytest
 
-from coarsest.errors import InputError, ModelProblem
+from coarsest import formats
+from coarsest.errors import FileProblem, InputError, ModelProblem, SyntaxProblem
 from coarsest.formats.smv.read import read
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.parse import parse_expression
@@ -318,3 +319,45 @@ def test_layers_and_texts_of_psl() -> None:
     branching, linear = read(Source("m.smv", text)).properties
     assert (branching.kind.value, branching.text) == ("ctl", "AG EF x")
     assert (linear.kind.value, linear.text) == ("psl", "always ( x -> next! x)")
+
+
+def doubling(depth: int) -> str:
+    modules = [f"MODULE m{number} VAR a : m{number + 1}; b : m{number + 1};" for number in range(depth)]
+    return "\n".join([*modules, f"MODULE m{depth} VAR x : boolean;", "MODULE main VAR t : m0;"])
+
+
+def test_instances_beyond_the_bound_are_refused() -> None:
+    with pytest.raises(ModelProblem, match="more than 100000 instances") as problem:
+        read(Source("m.smv", doubling(30)))
+    assert "smv:instances=1000000" in (problem.value.diagnostic.hint or "")
+
+
+def test_the_bound_on_instances_can_be_raised() -> None:
+    source = Source("m.smv", doubling(5))  # 1 + 1 + 2 + 4 + … + 32 instances
+    with pytest.raises(ModelProblem, match="more than 63 instances"):
+        formats.read(source, "smv:instances=63")
+    assert len(formats.read(source, "smv:instances=64").variables) == 32
+    with pytest.raises(FileProblem, match="says nothing about SMV"):
+        formats.read(source, "smv:instances=many")
+
+
+@pytest.mark.parametrize("joined", [".", " . "])
+def test_paths_of_very_many_parts_are_refused(joined: str) -> None:
+    path = joined.join(["x"] * 100_000)
+    for text in (f"VAR x : boolean; INVARSPEC {path}", f"VAR x : boolean; ASSIGN next({path}) := TRUE;"):
+        with pytest.raises(SyntaxProblem, match="more than 1000 parts"):
+            read(Source("m.smv", f"MODULE main {text}"))
+
+
+def test_long_paths_lead_somewhere() -> None:
+    """As deep as instances nest."""
+    modules = [f"MODULE m{number} VAR n : m{number + 1};" for number in range(150)]
+    path = ".".join(["n"] * 151) + ".x"
+    text = "\n".join([*modules, "MODULE m150 VAR x : boolean;", f"MODULE main VAR n : m0; INVARSPEC {path}"])
+    assert list(read(Source("m.smv", text)).variables) == [path]
+
+
+def test_an_enumeration_may_have_very_many_values() -> None:
+    values = ", ".join(f"v{number}" for number in range(200_000))
+    (variable,) = read(Source("m.smv", f"MODULE main VAR s : {{{values}}}; INVARSPEC s != v7")).variables.values()
+    assert variable.type.size == 200_000

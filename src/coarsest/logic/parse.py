@@ -33,6 +33,9 @@ DEEPEST = 2000
 FRAMES = 20_000
 """Python frames that walks over the deepest expressions may need."""
 
+LONGEST_PATH = 1000
+"""Parts of a path such as `a.b[0]`: names are put together and looked up part by part."""
+
 _BOUNDED = {"G": "BG", "F": "BF", "H": "BH", "O": "BO"}
 _UNARY_LTL = frozenset({"X", "Y", "Z", "G", "F", "H", "O"})
 _INFIX_OF_CTL = {symbol: infix for symbol, infix in INFIX.items() if infix.level != UNTIL}  # in A [p U q], U is no infix
@@ -112,8 +115,12 @@ class Parser(Cursor):
             operand = Name(token, self.span_from(first))
         else:
             self.fail("an expression", self._hint_for_section(token) if token in SECTIONS else "")
+        parts = 0
         while self.texts[self.at] == "[" or self.texts[self.at] == ".":
             operand = self._postfix(operand, first)
+            parts += 1
+            if parts > LONGEST_PATH:
+                raise path_too_long(self.tokens.span(first))
         return operand
 
     def _hint_for_section(self, keyword: str) -> str:
@@ -328,6 +335,11 @@ _HANDLERS: dict[str, Callable[[Parser, int], Expr]] = {
 def too_deep(span: Span) -> SyntaxProblem:
     """The answer to nesting that no person writes."""
     return SyntaxProblem(f"more than {DEEPEST} nested levels", span, hint="split the expression with DEFINE")
+
+
+def path_too_long(span: Span | None) -> SyntaxProblem:
+    """The answer to paths that no model can have, as instances do not nest so deep."""
+    return SyntaxProblem(f"a path of more than {LONGEST_PATH} parts", span)
 
 
 def check_depth(expr: Expr, *, tokens: int) -> None:

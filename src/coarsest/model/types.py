@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from fractions import Fraction
+from functools import cached_property
 from itertools import count
 from typing import TypeAlias
 
@@ -48,10 +49,15 @@ class Range(Struct, frozen=True):
         return f"{self.low}..{self.high}"
 
 
-class Enumeration(Struct, frozen=True):
+class Enumeration(Struct, frozen=True, dict=True):
     """Symbols and integers, listed, without duplicates."""
 
     members: tuple[str | int, ...]
+
+    @cached_property
+    def places(self) -> dict[str | int, int]:
+        """Which member a value is, counted from 0: there may be very many."""
+        return {member: place for place, member in enumerate(self.members)}
 
     def values(self) -> Iterator[Value]:
         return iter(self.members)
@@ -133,8 +139,8 @@ def contains(kind: Type, value: Value) -> bool:
             return isinstance(value, bool)
         case Range(low, high):
             return isinstance(value, int) and not isinstance(value, bool) and low <= value <= high
-        case Enumeration(members):
-            return isinstance(value, str | int) and not isinstance(value, bool) and value in members
+        case Enumeration():
+            return isinstance(value, str | int) and not isinstance(value, bool) and value in kind.places
         case WordType(width, signed):
             return isinstance(value, Word) and value.width == width and value.signed == signed
         case IntegerType():

@@ -38,9 +38,9 @@ def code_of(kind: Type, value: Value) -> int:
         case Range(low, _):
             assert isinstance(value, int)
             return value - low
-        case Enumeration(members):
-            assert not isinstance(value, Word)
-            return members.index(value)
+        case Enumeration():
+            assert isinstance(value, str | int)
+            return kind.places[value]
         case WordType():
             assert isinstance(value, Word)
             return value.bits

@@ -18,21 +18,24 @@ from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE = 200
+MOST_INSTANCES = 100_000
+"""Thirty modules with two instances each of the next would be a thousand million; `--format smv:instances=N` raises the bound."""
 
 
 class Tree:
     """The instances of a model, main first, each before the instances inside it."""
 
-    def __init__(self) -> None:
+    def __init__(self, most_instances: int = MOST_INSTANCES) -> None:
+        self.most_instances = most_instances
         self.modules: dict[str, Module] = {}
         self.scopes: list[Scope] = []
         self.symbols: dict[str, Span] = {}
         self.processes: list[str] = []  # paths of the process instances, without main
 
     @classmethod
-    def of(cls, modules: list[Module], source: Source) -> Tree:
+    def of(cls, modules: list[Module], source: Source, most_instances: int = MOST_INSTANCES) -> Tree:
         """The tree of instances that begins with main."""
-        tree = cls()
+        tree = cls(most_instances)
         main = tree._collect(modules, source)
         tree._instantiate("", InstanceSyntax("main", (), process=False, span=main.span), caller=None, chain=())
         for scope in tree.scopes:
@@ -59,6 +62,9 @@ class Tree:
         if name in chain or len(chain) > DEEPEST_INSTANCE:
             cycle = " → ".join((*chain[chain.index(name) if name in chain else 0 :], name))
             raise ModelProblem(f"module `{name}` contains itself", span, hint=f"the circle is {cycle}")
+        if len(self.scopes) >= self.most_instances:
+            hint = f"if they are meant, raise the bound: --format smv:instances={10 * self.most_instances}"
+            raise ModelProblem(f"more than {self.most_instances} instances of modules", span, hint=hint)
         process = path if instance.process else caller.process if caller else ""
         scope = Scope(path, self._with_extensions(name, span, ()), process, span, instance.process)
         self.scopes.append(scope)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
 from msgspec.structs import replace
 
-from coarsest.errors import InputError, NameProblem
+from coarsest.errors import FileProblem, InputError, NameProblem
 from coarsest.formats.smv import places
 from coarsest.formats.smv.assignments import Equations, declare_processes
-from coarsest.formats.smv.elaborate import Tree
+from coarsest.formats.smv.elaborate import MOST_INSTANCES, Tree
 from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.parse import parse_modules
 from coarsest.formats.smv.scope import Actual, Scope
@@ -32,7 +33,7 @@ PLACE_OF = {
 }
 
 
-def read(source: Source) -> Machine:
+def read(source: Source, *, most_instances: int = MOST_INSTANCES) -> Machine:
     """The machine an SMV text describes.
 
     >>> machine = read(Source("toggle.smv", "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x"))
@@ -40,13 +41,22 @@ def read(source: Source) -> Machine:
     (['x'], '!x')
     """
     try:
-        return _read(source)
+        return _read(source, most_instances)
     except RecursionError:
         raise too_deep(Span(source, 0, 0)) from None
 
 
-def _read(source: Source) -> Machine:
-    tree = Tree.of(parse_modules(source), source)
+def read_with(source: Source, details: str) -> Machine:
+    """The same with a detail: `instances=1000000`, how many instances of modules there may be."""
+    match = re.fullmatch(r"instances=([1-9][0-9]{0,11})", details)
+    if match is None:
+        hint = f"as in smv:instances=1000000, to allow more than {MOST_INSTANCES} instances of modules"
+        raise FileProblem(f"`{details}` says nothing about SMV", hint=hint)
+    return read(source, most_instances=int(match.group(1)))
+
+
+def _read(source: Source, most_instances: int) -> Machine:
+    tree = Tree.of(parse_modules(source), source, most_instances)
     lowering = Lowering(tree)
     declare_processes(lowering)
     for scope in tree.scopes:

@@ -20,6 +20,7 @@ from coarsest.formats.smv.syntax import (
     WordSyntax,
 )
 from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.parse import LONGEST_PATH, path_too_long
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
@@ -76,6 +77,8 @@ class Resolver(ABC):
         if path in self.tree.symbols:
             return Scalar(Constant(path, span))
         pieces = [member or index for member, index in _PIECE.findall(path)]
+        if len(pieces) > LONGEST_PATH:
+            raise path_too_long(span)
         thing: Thing = scope
         if pieces[0] == "self":
             pieces = pieces[1:]
@@ -235,14 +238,14 @@ class Resolver(ABC):
 
     @staticmethod
     def _enumeration(members: tuple[str | int | bool, ...], span: Span) -> Type:
-        kept: list[str | int] = []
+        listed: dict[str | int, None] = {}
         for member in members:
             if isinstance(member, bool):
                 raise TypeProblem("TRUE and FALSE cannot be values of an enumeration", span, hint="declare the variable boolean")
-            if member in kept:
+            if member in listed:
                 raise NameProblem(f"`{member}` is listed twice", span)
-            kept.append(member)
-        return Enumeration(tuple(kept))
+            listed[member] = None
+        return Enumeration(tuple(listed))
 
 
 def may_be_compound(expr: Expr) -> bool:
