@@ -6,6 +6,7 @@ import pytest
 
 from coarsest import api
 from coarsest.errors import InputError
+from coarsest.formats import write
 
 
 @pytest.mark.parametrize(
@@ -157,3 +158,12 @@ def test_a_value_may_have_the_name_of_an_instance(claim: str, holds: bool) -> No
     model = api.loads(f"{NAMESAKES}{claim};")
     assert model.reach().states == 5  # of x, s and y: FaF; TaF, TbF; TaT, TbT
     assert model.check().holds is holds
+
+
+def test_flattened_models_say_the_same() -> None:
+    """What is assigned and replicated is written out, and read again."""
+    claims = ["PSLSPEC forall i in {0:1}: always (a[i] -> next b[i]);", "PSLSPEC next [b[0] W !b[0]];", "INVARSPEC a[0] -> b[0]"]
+    model = api.loads(ARRAYS + "\n".join(claims))
+    flat = api.loads(write(model.machine, "smv"))
+    assert [answer.verdict.word for answer in flat.check()] == [answer.verdict.word for answer in model.check()]
+    assert flat.reach().states == model.reach().states

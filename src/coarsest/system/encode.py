@@ -312,6 +312,8 @@ class Encoder(Generic[F]):
     def _insist_defined(self, expr: Expr, *, after: bool, beside: Sequence[Expr] = ()) -> None:
         undefined = self.undefined(expr, after=after)
         for condition in beside:
+            if undefined == self.false:
+                return
             undefined = undefined & (self.boolean(condition, after=after) | self.undefined(condition, after=after))
         if undefined == self.false:
             return
