@@ -76,7 +76,7 @@ def test_no_engine_is_loaded(run: Runner) -> None:
 
 
 @pytest.mark.parametrize("change, said", [
-    (lambda one: one.update(formula="n + m < 100"), "a state in the invariant violates the property"),
+    (lambda one: one.update(name="", formula="n + m < 100"), "a state in the invariant violates the property"),
     (lambda one: one.update(invariant=0), "the invariant does not contain an initial state"),
     (lambda one: one.update(variables=["n"]), "the certificate leaves out 'm'"),
     (lambda one: one.update(nodes=[]), "the certificate has no node"),
@@ -146,3 +146,15 @@ def test_the_formula_that_was_understood_is_shown(run: Runner) -> None:
     Path("p.json").write_text(json.dumps(thing))
     assert run("confirm", "m.smv", "p.json").out == "confirmed: n < 100 holds (invariant, 4 conditions)\n"
     assert json.loads(run("confirm", "m.smv", "p.json", "--json").out)["properties"][0]["formula"] == "n < 100"
+
+
+@pytest.mark.parametrize("name, kind, code", [("safe", "ctl", 1), ("other", "ctl", 1), ("", "ctl", 1), ("begins", "ctl", 0)])
+def test_name_and_kind_are_those_of_the_model(name: str, kind: str, code: int, run: Runner) -> None:
+    """A condition on the initial states alone is not the invariant of the same text."""
+    model = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4;"
+    Path("m.smv").write_text(f"{model} INVARSPEC NAME safe := x != 3; CTLSPEC NAME begins := x != 3;")
+    run("check", "m.smv", "--property", "begins", "--certificate", "p.json")
+    thing = json.loads(Path("p.json").read_text())
+    thing["certificates"][0] |= {"name": name, "kind": kind}
+    Path("p.json").write_text(json.dumps(thing))
+    assert run("confirm", "m.smv", "p.json").code == code

@@ -55,14 +55,71 @@ def test_a_report_has_all_of_them(run: Runner) -> None:
     found = run("confirm", "m.smv", "r.json", "--json")
     thing = json.loads(found.out)
     assert (found.code, thing["kind"], thing["accepted"]) == (0, "trace", True)
-    assert {one["name"] for one in thing["properties"] if one["false"]} == set(NAMES)
+    assert {one["name"] for one in thing["properties"] if one["false"]} == {*NAMES, "tree"}
 
 
-def test_of_a_tree_one_path_is_replayed(run: Runner) -> None:
+def test_what_is_about_more_than_one_path_is_evaluated_on_all_states(run: Runner) -> None:
     trace_of(run, "tree")
     found = run("confirm", "m.smv", "t.json")
-    assert found.code == 0
-    assert found.out.startswith("confirmed: a path of the model; AG EF n = 0 -> AF n = 5 is about more than one (ctl, ")
+    how = "confirmed on all 10 reachable states by explicit enumeration"
+    assert (found.code, found.out) == (0, f"confirmed: AG EF n = 0 -> AF n = 5 fails (ctl, lasso of 1 state; {how})\n")
+
+
+def test_a_path_of_a_large_model_may_show_nothing(run: Runner) -> None:
+    """Neither accepted nor rejected: exit code 3."""
+    Path("m.smv").write_text("MODULE main VAR a : 0..999; b : 0..999; c : 0..9; INIT a + b + c = 0; INVAR a + b + c < 2000")
+    Path("t.json").write_text(json.dumps({"formula": "EF c = 8", "states": [{"a": 0, "b": 0, "c": 0}], "loop": 0}))
+    found = run("confirm", "m.smv", "t.json")
+    assert found.code == 3 and "does not show by itself" in found.out
+    assert json.loads(run("confirm", "m.smv", "t.json", "--json").out)["accepted"] is None
+
+
+UNFAIR = """MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := x ? TRUE : {FALSE, TRUE};
+JUSTICE !x
+LTLSPEC NAME l := G !x
+CTLSPEC NAME c := AG !x
+INVARSPEC NAME i := !x
+"""
+
+
+@pytest.mark.parametrize("name, formula", [("l", "G !x"), ("c", "AG !x"), ("", "G !x")])
+def test_a_path_that_no_fair_one_continues_refutes_nothing(name: str, formula: str, run: Runner) -> None:
+    Path("m.smv").write_text(UNFAIR)
+    states = [{"x": False}, {"x": True}]
+    Path("t.json").write_text(json.dumps({"name": name, "formula": formula, "loop": None, "states": states, "inputs": []}))
+    found = run("confirm", "m.smv", "t.json")
+    assert found.code == 1 and ("no fair path goes on" in found.out or "holds on the 2 reachable states" in found.out)
+    Path("t.json").write_text(json.dumps({"name": "i", "formula": "!x", "loop": None, "states": states, "inputs": []}))
+    assert run("confirm", "m.smv", "t.json").code == 0
+
+
+def test_a_loop_does_not_hide_that_nothing_is_shown(run: Runner) -> None:
+    Path("m.smv").write_text("MODULE main VAR x : 0..3; INIT x = 0; INVARSPEC NAME i := x < 3; CTLSPEC NAME c := EF x = 3;")
+    for name, formula in (("i", "x < 3"), ("c", "EF x = 3")):
+        Path("t.json").write_text(json.dumps({"name": name, "formula": formula, "loop": 0, "states": [{"x": 0}]}))
+        assert run("confirm", "m.smv", "t.json").code == 1
+
+
+def test_what_a_file_says_is_not_printed(run: Runner) -> None:
+    """Comments and what a terminal would obey are not the formula that was understood."""
+    trace = trace_of(run, "small")
+    trace |= {"name": "", "formula": "n < 4 -- and the moon is made of cheese \u001b[2J"}
+    Path("t.json").write_text(json.dumps(trace))
+    assert run("confirm", "m.smv", "t.json").out == "confirmed: n < 4 fails (invariant, path of 5 states)\n"
+    Path("t.json").write_text(json.dumps({**trace, "name": "\u001b[2J"}))
+    found = run("confirm", "m.smv", "t.json")
+    assert found.code == 1 and "\x1b" not in found.out and "\\x1b[2J" in found.out
+
+
+@pytest.mark.parametrize("name, kind, formula", [
+    ("once", "invariant", "n < 4"), ("nobody", "invariant", "n < 4"), ("small", "ltl", "n < 4"), ("small", "invariant", "n < 3"),
+    ("", "ltl", "n < 4"),
+])  # fmt: skip
+def test_name_kind_and_formula_belong_together(name: str, kind: str, formula: str, run: Runner) -> None:
+    trace = trace_of(run, "small")
+    assert trace["kind"] == "invariant"
+    Path("t.json").write_text(json.dumps({**trace, "name": name, "kind": kind, "formula": formula}))
+    assert run("confirm", "m.smv", "t.json").code == 1
 
 
 def change(key: str, value: Any) -> Callable[[dict[str, Any]], None]:
@@ -86,6 +143,7 @@ WRONG = {
     "not initial": ("small", in_state(0, "n", 1), "the first state is not initial"),
     "out of range": ("small", in_state(1, "n", 17), "n is 17, which is no value of 0..5"),
     "a wrong word": ("bits", in_state(1, "w", "0ud4_99"), "w is '0ud4_99', which is no value of"),
+    "no constant of a word": ("bits", in_state(1, "w", "three"), "w is 'three', which is no value of"),
     "no word": ("bits", in_state(1, "w", [1]), "w is [1], which is no value of"),
     "no symbol": ("never", in_state(1, "at", None), "at is None, which is no value of"),
     "an unknown variable": ("small", in_state(0, "q", 1), "the model has no variable q"),

@@ -16,6 +16,7 @@ from coarsest.cli.method import run_of
 from coarsest.cli.publish import emit, require_writable
 from coarsest.errors import InputError, SyntaxProblem
 from coarsest.text import Source, Span
+from coarsest.text.printable import printable
 
 CHECKERS: Mapping[str, str] = MappingProxyType(
     {
@@ -90,11 +91,11 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         thing = {"schema": SCHEMA, "models": args.models, "evidence": args.evidence, **facts}
         emit(object_to_text({**thing, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}) + "\n", args.output)
     elif facts["accepted"] is None:
-        emit(f"unknown: {facts['reason']}\n", args.output)
+        emit(f"unknown: {printable(facts['reason'])}\n", args.output)
     elif facts["accepted"]:
         emit(f"confirmed: {facts['shows']}\n", args.output)
     else:
-        emit(f"rejected: {facts['reason']}\n", args.output)
+        emit(f"rejected: {printable(facts['reason'])}\n", args.output)
     return 3 if facts["accepted"] is None else 0 if facts["accepted"] else 1
 
 

@@ -24,7 +24,7 @@ def check(models: list[str], thing: dict[str, Any], args: Namespace, run: Run) -
         return {**found, "properties": confirmed}
 
     try:
-        for claim, proof in confirm(model.machine, thing, lambda text: model.formula(text).formula, run):
+        for claim, proof in confirm(model.machine, thing, model.formula, run):
             about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
             confirmed.append({**about, "conditions": proof.conditions})
     except EvidenceRejected as problem:

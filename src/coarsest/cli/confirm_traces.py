@@ -4,14 +4,10 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.run import Run
-
-if TYPE_CHECKING:
-    from coarsest.api import Model
-    from coarsest.model.machine import Property
 
 
 def is_meant(thing: dict[str, Any]) -> bool:
@@ -20,28 +16,35 @@ def is_meant(thing: dict[str, Any]) -> bool:
 
 
 def check(models: list[str], thing: dict[str, Any], args: Namespace, run: Run) -> dict[str, Any]:
-    """Is every trace of the file one of the model's, and is the property false on it, as far as one path can show?"""
+    """Is every trace of the file one of the model's, and is the property false because of it?"""
     from coarsest import api
-    from coarsest.evidence.trace_file import confirm_counterexample, trace_of
+    from coarsest.evidence.clauses import NotConfirmed
+    from coarsest.evidence.stated_property import text_of
+    from coarsest.evidence.trace_file import confirm_stated
 
     if len(models) != 1:
         raise InputError(f"traces are about one model, but {len(models)} are named")
     model = api.load(models[0], format=args.format)
     confirmed: list[dict[str, Any]] = []
     for one in _traces(thing):
-        about = {key: str(one.get(key) or "") for key in ("name", "formula", "instance")}
         run.step("replay", traces=len(confirmed))
         try:
-            claim = _property(model, **about)
-            trace = trace_of(one, model.machine)
-            false = confirm_counterexample(model.machine, claim.kind, claim.formula, trace)
+            claim, trace, besides = confirm_stated(model.machine, one, model.formula, run)
         except (EvidenceRejected, InputError) as problem:
-            reason = f"the trace of {about['name'] or about['formula'] or 'no formula'}: {_first_line(problem)}"
-            return {"accepted": False, "reason": reason, "properties": confirmed}
-        confirmed.append({**about, "kind": str(claim.kind), "states": len(trace), "loop": trace.loop, "false": false})
+            return {"accepted": False, "reason": f"{_about(one)}: {_first_line(problem)}", "properties": confirmed}
+        except NotConfirmed as reason:
+            return {"accepted": None, "reason": f"{_about(one)}: {reason}", "properties": confirmed}
+        text = text_of(claim.kind, claim.formula)
+        about = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
+        confirmed.append({**about, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
     if not confirmed:
         return {"accepted": False, "reason": "the file has no trace of a property that fails", "properties": []}
     return {"accepted": True, "reason": None, "properties": confirmed, "shows": "\n  ".join(_shown(confirmed))}
+
+
+def _about(thing: dict[str, Any]) -> str:
+    """What a trace is said to be about, cut where a text goes on and on."""
+    return f"the trace of {str(thing.get('name') or thing.get('formula') or 'no formula')[:200]}"
 
 
 def _traces(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
@@ -51,19 +54,7 @@ def _traces(thing: dict[str, Any]) -> Iterator[dict[str, Any]]:
     properties = thing["properties"]
     for one in properties if isinstance(properties, list) else []:
         if isinstance(one, dict) and one.get("verdict") == "fails" and isinstance(one.get("trace"), dict):
-            yield {**one["trace"], **{key: one.get(key) for key in ("name", "formula", "instance")}}
-
-
-def _property(model: Model, *, name: str, formula: str, instance: str) -> Property:
-    """The property of the model that the trace names, or the formula that it quotes."""
-    from coarsest.logic.show import show
-
-    for claim in model.properties:
-        if claim.name == name and formula in (claim.text, show(claim.formula)) and instance in ("", claim.module):
-            return claim
-    if not formula:
-        raise EvidenceRejected("it does not say which formula it is about")
-    return model.formula(formula)
+            yield {**one["trace"], **{key: one.get(key) for key in ("name", "kind", "formula", "instance")}}
 
 
 def _first_line(problem: Exception) -> str:
@@ -77,6 +68,5 @@ def _shown(confirmed: list[dict[str, Any]]) -> Iterator[str]:
     for one in confirmed:
         form = "lasso" if one["loop"] is not None else "path"
         size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
-        formula = f"{one['formula']} IN {one['instance']}" if one["instance"] and not one["name"] else one["formula"]
-        shown = f"{formula} fails" if one["false"] else f"a path of the model; {formula} is about more than one"
-        yield f"{shown} ({one['kind']}, {size})"
+        besides = f"; {one['besides']}" if one["besides"] else ""
+        yield f"{one['formula']} fails ({one['kind']}, {size}{besides})"

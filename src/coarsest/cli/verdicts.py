@@ -42,7 +42,8 @@ def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
 
     if claim is None or not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
         return None
-    from coarsest.evidence.certificate_file import Claim, claim_to_object, text_of
+    from coarsest.evidence.certificate_file import Claim, claim_to_object
+    from coarsest.evidence.stated_property import text_of
 
     return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.proof))
 
@@ -60,7 +61,7 @@ def _document(answer: Answer, args: Namespace) -> str | None:
         return trace_to_vcd(trace, name=f"{args.model}: {answer.label}")
     from coarsest.render.json import SCHEMA, object_to_text, trace_to_object
 
-    about = {"name": answer.name, "formula": answer.formula, "instance": answer.instance or None}
+    about = {"name": answer.name, "kind": str(answer.kind), "formula": answer.formula, "instance": answer.instance or None}
     return object_to_text({"schema": SCHEMA, **about, **trace_to_object(trace)}) + "\n"
 
 

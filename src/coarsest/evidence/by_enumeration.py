@@ -6,12 +6,14 @@ with the checker is the syntax of the logics and, for linear formulas, the table
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.ctl_by_enumeration import CtlByEnumeration
 from coarsest.evidence.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
@@ -57,6 +59,15 @@ class ByEnumeration:
             message = f"{show(formula)} {words[found]} on the {count} reachable states, enumerated one by one"
             raise EvidenceRejected(f"{message}, but the verdict is that it {words[holds]}")
         return Enumerated(count)
+
+    def begins_fair_path(self, state: Mapping[str, Value]) -> bool | None:
+        """Does a fair path begin in this state, which can be reached? None if the states are too many to say."""
+        try:
+            checker, enumerated = self._checker([]), self._states()
+            number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
+            return not checker.fair.isdisjoint(checker.positions.of_state[number])
+        except (NotEnumerated, LimitExceeded):
+            return None
 
     def _holds(self, kind: PropertyKind, formula: Expr) -> bool:
         match kind:

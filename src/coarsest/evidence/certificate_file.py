@@ -5,7 +5,7 @@ docs/certificates.md describes the fields.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -26,10 +26,7 @@ from coarsest.evidence.certificate import (
 )
 from coarsest.evidence.certificate_check import Confirmed, confirm_certificate
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
-from coarsest.logic.expr import Expr
-from coarsest.logic.psl_from_expr import psl_from_expr
-from coarsest.logic.show import show
-from coarsest.logic.show_psl import show_psl
+from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
 
@@ -44,11 +41,6 @@ class Claim(Struct, frozen=True):
     kind: PropertyKind
     formula: str
     certificate: Certificate
-
-
-def text_of(kind: PropertyKind, formula: Expr) -> str:
-    """A formula as text that reads back."""
-    return show_psl(psl_from_expr(formula)) if kind is PropertyKind.PSL else show(formula)
 
 
 def file_of(model: str, certificates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
@@ -101,18 +93,18 @@ def _to_object(part: object) -> Any:
     return part
 
 
-def confirm(
-    machine: Machine, thing: Mapping[str, Any], read: Callable[[str], Expr], run: Run
-) -> Iterator[tuple[Claim, Confirmed]]:
+def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[Claim, Confirmed]]:
     """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
 
-    The formula of a claim is what was understood, not what the file says: its spaces and comments are not to be believed.
-    Raises EvidenceRejected where one proves nothing, NotConfirmed where that is not known, InputError if it is none.
+    Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is
+    what was understood, not what the file says: its spaces and comments are not to be believed. Raises EvidenceRejected where one
+    proves nothing, NotConfirmed where that is not known, InputError if it is none.
     """
     for claim in claims_of(thing):
-        formula = read(claim.formula)
-        confirmed = confirm_certificate(machine, claim.kind, formula, claim.certificate, run=run)
-        yield replace(claim, formula=text_of(claim.kind, formula)), confirmed
+        about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
+        stated = stated_properties(machine, read, **about, in_full=True)[0]
+        confirmed = confirm_certificate(machine, claim.kind, stated.formula, claim.certificate, run=run)
+        yield replace(claim, formula=text_of(claim.kind, stated.formula)), confirmed
 
 
 def claims_of(thing: Mapping[str, Any]) -> list[Claim]:

@@ -25,7 +25,8 @@ def word_constant(text: str, span: Span | None = None) -> Word:
     if len(text) > LONGEST_NUMBER:
         raise SyntaxProblem("this constant is too long", span, hint=f"at most {LONGEST_NUMBER} characters are handled")
     match = _WORD.fullmatch(text)
-    assert match is not None, text
+    if match is None:
+        raise SyntaxProblem(f"`{text}` is no constant of a word", span)
     sign, base, width_text, digits = match.group(1), match.group(2).lower(), match.group(3), match.group(4).replace("_", "")
     try:
         value = int(digits, _RADIX[base])

@@ -1,0 +1,66 @@
+"""Which property a piece of evidence is about: what a file says of itself is compared with the model, and not believed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.logic.expr import Expr
+from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.show import show
+from coarsest.logic.show_psl import show_psl
+from coarsest.model.machine import Machine, Property, PropertyKind
+
+ReadFormula: TypeAlias = Callable[[str], Property]
+"""Reads a formula over the variables of the model."""
+
+
+def text_of(kind: PropertyKind, formula: Expr) -> str:
+    """A formula as text that reads back, with all names in full."""
+    return show_psl(psl_from_expr(formula)) if kind is PropertyKind.PSL else show(formula)
+
+
+def stated_properties(
+    machine: Machine, read: ReadFormula, *, name: str, kind: str, formula: str, instance: str = "", in_full: bool
+) -> list[Property]:
+    """The properties that have this name, kind (any if empty) and formula, of this instance (any if empty).
+
+    There may be several unless names are `in_full`: otherwise they may be those of an instance, as its module was written.
+    Without a name, the formula may be one that the model does not have; its kind is then what its operators say. Raises
+    EvidenceRejected where the model says otherwise, InputError where the text is no formula.
+    """
+    if not formula.strip():
+        raise EvidenceRejected("it does not say which formula it is about")
+    own = [claim for claim in machine.properties if claim.name == name and instance in ("", claim.module)]
+    if name and not own:
+        raise EvidenceRejected(f"the model has no property named {name}")
+    quoted = [] if in_full else [claim for claim in own if _is_quoted(claim, formula)]
+    alike = list(quoted)
+    try:
+        understood = read(formula)
+    except InputError:
+        if not quoted:
+            raise
+    else:
+        alike += [claim for claim in own if claim not in quoted and _says_the_same(claim, understood)]
+        if not name and not any(claim.kind is understood.kind and _says_the_same(claim, understood) for claim in alike):
+            alike.append(understood)
+    fitting = [claim for claim in alike if kind in ("", str(claim.kind))]
+    if not fitting:
+        one = (alike or own)[0]
+        subject = f"in the model, {name} is" if name else "it is read as"
+        raise EvidenceRejected(f"{subject} {text_of(one.kind, one.formula)} ({one.kind}), which is not what it is said to be")
+    return fitting
+
+
+def _is_quoted(claim: Property, formula: str) -> bool:
+    """Is the formula written as in the model, where names may be those of an instance?"""
+    return " ".join(formula.split()) in (" ".join(claim.text.split()), show(claim.formula))
+
+
+def _says_the_same(claim: Property, understood: Property) -> bool:
+    try:
+        return text_of(claim.kind, claim.formula) == text_of(claim.kind, understood.formula)
+    except InputError:  # it is no formula of that logic
+        return False
