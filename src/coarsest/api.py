@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
@@ -46,6 +46,9 @@ if TYPE_CHECKING:
     from coarsest.registry import Algorithm
 
 
+A = TypeVar("A", bound=Answer)
+
+
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
     """Read a model from a file; `-` is standard input. The format is known by the suffix."""
     from coarsest.formats import format_of, read
@@ -59,6 +62,31 @@ def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
     from coarsest.formats import read
 
     return Model(read(Source(name, text), format))
+
+
+def _way_to_confirm(confirm: object) -> str:
+    """`True` and `False` are short for `auto` and `never`."""
+    return ("auto" if confirm else "never") if isinstance(confirm, bool) else str(confirm)
+
+
+def _told(
+    answers: Iterator[A],
+    warnings: Callable[[], Sequence[str]],
+    on_answer: Callable[[A], None] | None,
+    on_warning: Callable[[str], None] | None,
+) -> tuple[A, ...]:
+    """All the answers, each told when it is known, after the warnings that came up on the way to it."""
+    collected: list[A] = []
+    told: set[str] = set()
+    for answer in answers:
+        for text in warnings():
+            if on_warning is not None and text not in told:
+                on_warning(text)
+            told.add(text)
+        collected.append(answer)
+        if on_answer is not None:
+            on_answer(answer)
+    return tuple(collected)
 
 
 class Reduced(Struct, frozen=True, dict=True):
@@ -160,13 +188,14 @@ class Model(Struct, frozen=True, dict=True):
         threads: int = 1,
         carrier: str = "auto",
         on_answer: Callable[[Answer], None] | None = None,
+        on_warning: Callable[[str], None] | None = None,
     ) -> Report:
-        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known.
+        """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known, and
+        `on_warning`, before it, what makes it hollow: no initial state, a dead end, no fair path.
 
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
-        confirm = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
         checker = self._checker(
             run, engine=engine, reduce=reduce,
             search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
@@ -174,16 +203,13 @@ class Model(Struct, frozen=True, dict=True):
             cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
             carrier=carrier,
         )  # fmt: skip
-        answers = []
-        for answer in self._readable(checker, self._claims(formulas)):
-            answers.append(answer)
-            if on_answer is not None:
-                on_answer(answer)
+        context = checker.context
+        answers = _told(self._readable(checker, self._claims(formulas)), lambda: context.warnings, on_answer, on_warning)
         if save_order is not None:
             from coarsest.bdd.order_file import write_order
 
-            write_order(save_order, checker.context.spaces.order())
-        return Report(tuple(answers), tuple(checker.context.warnings), checker.context.spaces.statistics())
+            write_order(save_order, context.spaces.order())
+        return Report(answers, context.warnings, context.spaces.statistics())
 
     def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
@@ -207,6 +233,8 @@ class Model(Struct, frozen=True, dict=True):
 
         for_build = {key: value for key, value in options.items() if key in BuildOptions.__struct_fields__}
         for_check = {key: value for key, value in options.items() if key not in for_build}
+        if "confirm" in for_check:
+            for_check["confirm"] = _way_to_confirm(for_check["confirm"])
         if needs_formulas(self.machine, str(for_build.get("carrier", "auto"))):
             from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
         elif for_check.get("reduce", "none") != "none":
@@ -234,12 +262,13 @@ class Model(Struct, frozen=True, dict=True):
         save_order: str | None = None,
         reorder: bool = True,
         cone: bool = True,
-        confirm: bool = True,
+        confirm: str | bool = "auto",
         vacuity: bool = True,
         threads: int = 1,
         on_answer: Callable[[GraphAnswer], None] | None = None,
+        on_warning: Callable[[str], None] | None = None,
     ) -> Report:
-        """Check assertion graphs, or the text of some; `on_answer` hears each answer when it is known.
+        """Check assertion graphs, or the text of some; `on_answer`, `on_warning` and `confirm` are as in `check`.
 
         >>> model = loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;")
         >>> model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b").holds
@@ -252,22 +281,18 @@ class Model(Struct, frozen=True, dict=True):
         build = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
         options = GraphOptions(
             semantics=semantics, prune=prune, fair=fair, abstraction=abstraction, precise=tuple(precise),
-            cone=cone, confirm=confirm, vacuity=vacuity,
+            cone=cone, confirm=_way_to_confirm(confirm), vacuity=vacuity,
         )  # fmt: skip
         checker = GraphChecker(self.machine, build, options, run or Run())
         claims: list[AssertionGraph] = []
         for graph in graphs:
             claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
-        answers = []
-        for answer in checker.answers(claims):
-            answers.append(answer)
-            if on_answer is not None:
-                on_answer(answer)
+        answers = _told(checker.answers(claims), lambda: checker.warnings, on_answer, on_warning)
         if save_order is not None:
             from coarsest.bdd.order_file import write_order
 
             write_order(save_order, checker.order())
-        return Report(tuple(answers), tuple(checker.warnings), checker.statistics())
+        return Report(answers, checker.warnings, checker.statistics())
 
     def reach(
         self,

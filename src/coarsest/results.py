@@ -45,7 +45,7 @@ class Report(Struct, frozen=True, dict=True):
         """The verdicts with their evidence, as the command line shows them."""
         from coarsest.render.text import answer_to_text
 
-        return "\n".join([*map(answer_to_text, self.answers), *(f"warning: {text}" for text in self.warnings)])
+        return "\n".join([*(f"warning: {text}" for text in self.warnings), *map(answer_to_text, self.answers)])
 
     def _repr_html_(self) -> str:
         """A table of verdicts with their evidence, for notebooks."""

@@ -181,3 +181,21 @@ def test_python_interface() -> None:
     assert report[1].path.vertices == (0, 1, 1, 2)  # type: ignore[attr-defined]
     with pytest.raises(InputError, match="unknown pruning"):
         model.gste(GRAPHS, prune="never")
+
+
+def test_what_is_too_large_to_be_confirmed_says_so(run: Runner) -> None:
+    Path("m.smv").write_text("MODULE main VAR n : 0..2999; ASSIGN init(n) := 0; next(n) := (n + 1) mod 3000;")
+    Path("g.ag").write_text("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n < 3000 EDGE a -> b EDGE b -> b")
+    assert "not confirmed: there are more than 2,000 states" in run("m.smv", "g.ag", "--no-vacuity").out
+    assert "not confirmed\n" in run("m.smv", "g.ag", "--confirm", "never").out
+    found = run("m.smv", "g.ag", "--confirm", "always")
+    assert found.code == 0 and "confirmed on all 3000 reachable states" in found.out
+
+
+@pytest.mark.parametrize("confirm, confirmed", [("never", False), (False, False), ("auto", True), (True, True), ("always", True)])
+def test_how_to_confirm_in_python(confirm: str | bool, confirmed: bool) -> None:
+    model = coarsest.loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := (n + 1) mod 4;")
+    (answer,) = model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b", confirm=confirm)
+    assert answer.confirmed is confirmed
+    (answer,) = model.answers("AG n < 4", confirm=confirm)
+    assert answer.confirmed is confirmed

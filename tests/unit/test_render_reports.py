@@ -88,6 +88,7 @@ def test_json_has_exactly_the_promised_words() -> None:
         "explanation": None,
         "truths": [],
         "doubt": None,
+        "value": None,
         "instance": None,
     }
     assert report["properties"][0]["certificate"] == "inductive invariant of 12 nodes"

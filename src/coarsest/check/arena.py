@@ -6,12 +6,11 @@ part of the state here; a set of states of the machine is one that does not depe
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Collection
 from functools import cached_property
 from typing import Any
 
 from coarsest.check.reachability import explore
-from coarsest.check.traces import without_successor
 from coarsest.logic.expr import Expr
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
@@ -90,10 +89,3 @@ class Arena:
         """The space to compute in; where the machine is stuck, the inputs may still change."""
         reachable = Reachable(self.base, self.reached)
         return Within(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable
-
-    def warnings(self) -> Iterator[str]:
-        """What the user should know of the reachable states."""
-        if not self.start:
-            yield "there is no initial state: every property holds"
-        elif self.stuck:
-            yield f"{without_successor(self.base, self.stuck)}; each is given a step to itself"

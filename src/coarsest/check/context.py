@@ -129,14 +129,23 @@ class Context:
         self.watches = watch_names()
         self.certifying = 0.0
         """Seconds that were spent on certificates."""
-        self.warnings: list[str] = []
-        """What was noticed about the model as a whole."""
+        self._warnings: dict[str, str] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
         self._enumerations: dict[frozenset[str], ByEnumeration] = {}
 
-    def warn(self, message: str) -> None:
-        if message not in self.warnings:
-            self.warnings.append(message)
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was noticed about the model as a whole, and makes verdicts hollow."""
+        return tuple(self._warnings.values())
+
+    def warn(self, topic: str, message: str = "") -> None:
+        """Tell something, once; the topic is how it can be told without details."""
+        self._warnings.setdefault(topic, message or topic)
+
+    def warn_as(self, other: Context) -> None:
+        """What was noticed on a machine made from this one, whose states are no states of this one."""
+        for topic in other._warnings:
+            self.warn(topic)
 
     def setting(self, roots: Collection[Expr]) -> Setting:
         """Where formulas over these expressions are evaluated; the same for formulas that depend on the same variables."""

@@ -6,6 +6,7 @@ from coarsest.check.arena import Set
 from coarsest.check.certify import certify_ctl
 from coarsest.check.context import Context, Decision, Setting
 from coarsest.check.explain import Explainer
+from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, Enumerated
 from coarsest.evidence.confirm_explanation import confirm_explanation
 from coarsest.evidence.verdict import Fails, Holds
@@ -19,8 +20,8 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     """The verdict on a CTL formula in the initial states."""
     insist_ctl(formula)
     setting = context.setting([formula])
-    for warning in setting.arena.warnings():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
+    warn_of_unfair_start(context, setting)
     arena, checker = setting.arena, setting.ctl
     explainer = Explainer(checker, setting.as_trace)
     violating = None if checker.holds_from(arena.first, formula) else arena.first - checker.satisfying(formula)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from coarsest.check.context import Context, Decision
 from coarsest.check.ctl_star import CtlStarOnStates
 from coarsest.check.decide_ctl import enumerated_states
+from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.traces import TraceMaker
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.trace import Trace
@@ -19,8 +20,8 @@ def decide_ctl_star(context: Context, formula: Expr) -> Decision:
     """The verdict on a CTL* formula in the initial states."""
     insist_state_formula(formula)
     setting = context.setting([formula])
-    for warning in setting.arena.warnings():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
+    warn_of_unfair_start(context, setting)
     checker = CtlStarOnStates(setting.arena, context.run, context.build, fair_algorithm=context.options.fair)
     if not setting.arena.first - checker.satisfying(formula):
         warnings = context.vacuity(formula, lambda stronger: setting.arena.first <= checker.satisfying(stronger), most=6)

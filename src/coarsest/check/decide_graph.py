@@ -10,11 +10,14 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.arena import Set
-from coarsest.check.context import CheckOptions, Context, Setting
+from coarsest.check.context import CONFIRMATIONS, CheckOptions, Context, Setting
 from coarsest.check.decide_graph_ternary import TernaryQuestion
 from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, gste
+from coarsest.check.hollow import NO_INITIAL_STATE, warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.witness import Path
 from coarsest.errors import InputError, LimitExceeded
+from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS
+from coarsest.evidence.enumerated_states import Bounds
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
 from coarsest.evidence.graph_path import GraphAnswer, GraphPath, confirm_graph_path, violations_along
@@ -34,6 +37,10 @@ from coarsest.system.views import Within
 SEMANTICS = ("auto", *map(str, Semantics))
 ABSTRACTIONS = ("none", "ternary")
 
+WHATEVER_IT_COSTS = Bounds(states=10**9, steps=10**10)
+TOO_MANY = f"there are more than {DEFAULT_BOUNDS.states:,} states or {DEFAULT_BOUNDS.steps:,} steps to look at (--confirm always)"
+LIMIT_REACHED = "a limit was reached before all states were looked at"
+
 
 class GraphOptions(Struct, frozen=True, kw_only=True):
     """How to check assertion graphs."""
@@ -47,7 +54,8 @@ class GraphOptions(Struct, frozen=True, kw_only=True):
     precise: tuple[str, ...] = ()
     """Variables that are not abstracted."""
     cone: bool = True
-    confirm: bool = True
+    confirm: str = "auto"
+    """Evidence is confirmed where that is cheap, `always`, or `never`."""
     vacuity: bool = True
 
     def __post_init__(self) -> None:
@@ -56,12 +64,18 @@ class GraphOptions(Struct, frozen=True, kw_only=True):
             ("pruning", self.prune, PRUNING),
             ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
             ("abstraction", self.abstraction, ABSTRACTIONS),
+            ("way to confirm", self.confirm, CONFIRMATIONS),
         )
         if self.precise and self.abstraction == "none":
             raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
         for word, value, known in choices:
             if value not in known:
                 raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+
+    @property
+    def confirms(self) -> bool:
+        """Is evidence confirmed?"""
+        return self.confirm != "never"
 
     def semantics_of(self, graph: AssertionGraph) -> Semantics:
         """The semantics for a graph; raises ModelProblem if the graph does not fit it."""
@@ -77,7 +91,7 @@ class GraphChecker:
         self.options = options
         self.build = build
         self.run = run
-        shared = CheckOptions(cone=options.cone, confirm="auto" if options.confirm else "never", vacuity=options.vacuity)
+        shared = CheckOptions(cone=options.cone, confirm=options.confirm, vacuity=options.vacuity)
         # Finite paths need not be fair, so fairness must not bring variables in either.
         unfair = replace(machine, justice=(), compassion=())
         self.contexts = {
@@ -88,8 +102,8 @@ class GraphChecker:
         """Of abstract searches, which have managers of their own."""
 
     @property
-    def warnings(self) -> list[str]:
-        return list(dict.fromkeys(warning for context in self.contexts.values() for warning in context.warnings))
+    def warnings(self) -> tuple[str, ...]:
+        return tuple(dict.fromkeys(warning for context in self.contexts.values() for warning in context.warnings))
 
     def statistics(self) -> dict[str, int | float | str]:
         found = [*(context.spaces.statistics() for context in self.contexts.values()), *self._ternary]
@@ -126,7 +140,9 @@ class GraphChecker:
         claim = replace(claim, statistics=facts, reading=_reading(context.machine, graph))
         if outcome.path is not None:
             path = self._evidence(context, setting, product, outcome.path)
-            return replace(claim, verdict=Fails(path.trace), confirmed=self.options.confirm, path=path)
+            return replace(claim, verdict=Fails(path.trace), confirmed=self.options.confirms, path=path)
+        if semantics is Semantics.FAIR:
+            warn_of_unfair_start(context, setting)
         noun = "path" if self.options.prune == "late" else "accepted path"
         reached = {vertex for vertex, states in enumerate(outcome.reached.parts) if states}
         return self._holding(claim, setting.as_trace.machine, reached, noun)
@@ -146,7 +162,7 @@ class GraphChecker:
             if semantics is Semantics.FINITE:
                 whole, path = machine, replace(path, trace=extend_trace(machine, path.trace))
             path = self._confirmed(whole, graph, path)
-            return replace(claim, verdict=Fails(path.trace), confirmed=options.confirm, path=path)
+            return replace(claim, verdict=Fails(path.trace), confirmed=options.confirms, path=path)
         if found.reason:
             return replace(claim, verdict=Unknown(found.reason))
         return self._holding(claim, found.machine, found.reached, "path")
@@ -155,8 +171,10 @@ class GraphChecker:
         """The answer that the graph holds, confirmed on the states one by one if that is wanted and they are few."""
         graph, semantics = claim.graph, claim.semantics
         warnings = tuple(_vacuity(graph, semantics, reached, noun)) if self.options.vacuity else ()
-        enumerated = confirm_graph_holds(machine, graph, semantics, self.run) if self.options.confirm else None
-        return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings)
+        bounds = WHATEVER_IT_COSTS if self.options.confirm == "always" else DEFAULT_BOUNDS
+        enumerated = confirm_graph_holds(machine, graph, semantics, self.run, bounds) if self.options.confirms else None
+        doubt = "" if enumerated or not self.options.confirms else TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED
+        return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings, doubt=doubt)
 
     def _evidence(
         self, context: Context, setting: Setting, product: GraphProduct[Set], found: Path[PartitionedSet[Set]]
@@ -175,7 +193,7 @@ class GraphChecker:
     def _confirmed(self, machine: Machine, graph: AssertionGraph, path: GraphPath) -> GraphPath:
         """The path with the places where it violates a consequent, replayed if that is wanted."""
         path = replace(path, violations=violations_along(graph, Interpreter(machine), path))
-        if self.options.confirm:
+        if self.options.confirms:
             confirm_graph_path(machine, graph, path)
         return path
 
@@ -187,13 +205,12 @@ def _space(context: Context, setting: Setting, semantics: Semantics) -> StateSpa
     """
     arena = setting.arena
     if not arena.start:
-        context.warn("there is no initial state: every graph holds")
+        context.warn(NO_INITIAL_STATE, "there is no initial state: every graph holds")
     if not arena.may_be_stuck:
         return arena.base
     if semantics is Semantics.FINITE:
         return Within(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
-    for warning in arena.warnings() if arena.start else ():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
     return arena.space
 
 

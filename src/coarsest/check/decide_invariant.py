@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from coarsest.check.certificates import SymbolicInvariant
 from coarsest.check.certify import certify_invariant
 from coarsest.check.context import Context, Decision, is_never_true
-from coarsest.check.explore import reach_warnings
+from coarsest.check.hollow import warn_of_reached
 from coarsest.check.invariant import InvariantChecker, InvariantResult
 from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES, measure_invariant
 from coarsest.check.traces import TraceMaker
@@ -117,8 +117,7 @@ class InvariantDecider:
 
     def _examine(self, space: SymbolicSpace[Any], result: InvariantResult[Set]) -> None:
         """Look once at the reachable states of each space for what the user should know."""
-        if id(space) in self._examined or (space.initial and not result.exact):
+        if id(space) in self._examined or result.inductive is None:
             return
         self._examined.add(id(space))
-        for warning in reach_warnings(space, result.inductive or space.empty):
-            self.context.warn(warning)
+        warn_of_reached(self.context, space, result.inductive, exact=result.exact, initial=bool(space.initial))

@@ -16,6 +16,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from coarsest.check.context import Context, Decision, is_never_true
+from coarsest.check.hollow import DEAD_ENDS, NO_INITIAL_STATE, STEP_TO_ITSELF
 from coarsest.check.invariant import InvariantResult
 from coarsest.check.measured_invariant import MEASURED, SHORT_NAMES, measure_invariant
 from coarsest.check.paths import path_from, path_to
@@ -29,7 +30,8 @@ from coarsest.logic.expr import TRUE, Apply, Expr, Name, conjunction, conjuncts
 from coarsest.logic.show import show
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.machine import Machine
-from coarsest.model.watch import is_about_steps, with_watch
+from coarsest.model.types import show_value
+from coarsest.model.watch import WATCH, is_about_steps, with_watch
 from coarsest.system.formula_spaces import FormulaSpaces
 from coarsest.system.smt import SmtSet, SmtSpace
 
@@ -51,8 +53,7 @@ class FormulaInvariantDecider:
         machine = self._restricted(whole, good)
         space = self.spaces.space(machine)
         result, facts = self._search(space, space.where(good))
-        if not space.initial:
-            context.warn("there is no initial state")
+        self._examine(space, result)
         if result.path is not None:
             trace = self._trace(space, result.path)
             confirmed = self._confirmed(trace, good, step_condition)
@@ -77,6 +78,18 @@ class FormulaInvariantDecider:
         backwards = BreadthFirst(space, space.states - good, backwards=True)
         result = meet(forwards, backwards, space, self.context)
         return result, {"rings": max(len(forwards.rings), len(backwards.rings))}
+
+    def _examine(self, space: SmtSpace, result: InvariantResult[SmtSet]) -> None:
+        """Without a count: there may be infinitely many states."""
+        if not space.initial:
+            self.context.warn(NO_INITIAL_STATE)
+        elif result.inductive is not None and space.machine.may_be_stuck:
+            stuck = result.inductive - space.pre(result.inductive)
+            if stuck:
+                state = space.describe(space.pick(stuck))
+                example = ", ".join(f"{name} = {show_value(state[name])}" for name in state if not name.startswith(WATCH))
+                reachable = "reachable" if result.exact else "that may be reachable"
+                self.context.warn(DEAD_ENDS, f"states {reachable} have no successor, for example {example}; {STEP_TO_ITSELF}")
 
     def _trace(self, space: SmtSpace, path: Sequence[SmtSet]) -> Trace:
         states = [space.describe(state) for state in path]

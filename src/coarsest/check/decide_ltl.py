@@ -10,6 +10,7 @@ from coarsest.check.certify import certify_linear
 from coarsest.check.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.explain import Explainer
+from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.ltl import (
     Product,
     automaton_if_small,
@@ -46,8 +47,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     """The verdict on an LTL formula over the fair paths from the initial states."""
     from_expr(formula)  # refuses what is not LTL
     setting = context.setting([formula])
-    for warning in setting.arena.warnings():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
     method = context.options.ltl_method
     before = sum(context.run.steps.values())
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
@@ -73,6 +73,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
 
 def holding(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
+    warn_of_unfair_start(context, setting)
     enumerated = enumerated_states(context, setting, kind, formula, holds=True)
     certified = certify_linear(context, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmed

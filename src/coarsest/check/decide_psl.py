@@ -8,6 +8,7 @@ from coarsest.automata.psl_to_automaton import psl_to_automaton
 from coarsest.check.context import Context, Decision
 from coarsest.check.decide_ctl import enumerated_states
 from coarsest.check.decide_ltl import accepted, holding, refuted
+from coarsest.check.hollow import warn_of_dead_ends
 from coarsest.evidence.psl_on_lasso import confirm_false
 from coarsest.logic.expr import Expr
 from coarsest.logic.psl import conditions
@@ -20,8 +21,7 @@ def decide_psl(context: Context, formula: Expr) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
     translated = psl_from_expr(formula)
     setting = context.setting(conditions(translated))
-    for warning in setting.arena.warnings():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
     automaton = psl_to_automaton(translated, negated=True, run=context.run)
     counterexample = accepted(context, setting, automaton)
     if counterexample is None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec import Struct
 
 from coarsest.check.context import Context, Decision
+from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.quantities import fewest_steps, most_steps
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Holds
@@ -23,10 +24,14 @@ def decide_quantity(context: Context, formula: Expr) -> Decision:
     if not (isinstance(formula, Apply) and formula.op in ("MIN", "MAX")):
         raise InputError("COMPUTE takes MIN [p, q] or MAX [p, q]", formula.span)
     setting = context.setting([formula])
+    warn_of_dead_ends(context, setting)
+    warn_of_unfair_start(context, setting)
     checker, space = setting.ctl, setting.arena.space
     start, goal = (checker.satisfying(arg) & checker.fair for arg in formula.args)
     if not start:
-        return Decision(Holds(Quantity(f"no reachable state satisfies {show(formula.args[0])}")), confirmed=False)
+        unfair = checker.satisfying(formula.args[0])
+        where = "no fair path starts in a reachable state with" if unfair else "no reachable state has"
+        return Decision(Holds(Quantity(f"{where} {show(formula.args[0])}")), facts={"value": "undefined"})
     if formula.op == "MIN":
         steps = fewest_steps(space, context.run, start, goal)
         found = "no path leads there" if steps is None else f"the shortest path takes {steps} step{'s' * (steps != 1)}"

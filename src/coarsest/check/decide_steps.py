@@ -42,8 +42,7 @@ def _on_remembered_steps(context: Context, formula: Expr, *, confirm: bool = Tru
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)"))
     decision = decide_ltl(inner, remembered)
-    for warning in inner.warnings:
-        context.warn(warning)
+    context.warn_as(inner)
     return decision
 
 

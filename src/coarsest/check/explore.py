@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Any
 
+from coarsest.check.hollow import without_successor
 from coarsest.check.reachability import BreadthFirst, Chaining
-from coarsest.check.traces import without_successor
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
 from coarsest.run import Run

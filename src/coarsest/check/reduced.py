@@ -57,6 +57,7 @@ class ReducedChecker(PropertyChecker):
                 yield from super().answers([claim])
                 continue
             (answer,) = quotient.answers([moved])
+            self.context.warn_as(quotient.context)
             yield self._lifted(answer, claim, reduction, sound=sound)
 
     def _is_about_steps(self, claim: Property) -> bool:

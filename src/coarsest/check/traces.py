@@ -10,17 +10,7 @@ from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
 from coarsest.model.cone_of_influence import restrict_to
 from coarsest.model.machine import Machine
-from coarsest.model.types import show_value
-from coarsest.model.watch import WATCH
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
-
-
-def without_successor(space: SymbolicSpace[Any], stuck: SymbolicSet[Any]) -> str:
-    """How many states these are, and one of them, for a warning."""
-    count = space.count(stuck)
-    state = [(name, value) for name, value in space.describe(space.pick(stuck)).items() if not name.startswith(WATCH)]
-    example = ", ".join(f"{name} = {show_value(value)}" for name, value in state[:8])
-    return f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"
 
 
 class TraceMaker:

@@ -101,14 +101,15 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         index = len(ledger.decided)
         ledger.record(decided=decided(answer, index, args, claims[index]), event=None)  # what comes is about the next property
 
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
     report = model.check(
-        *claims, run=run_of(args, ledger), on_answer=on_answer, engine=args.engine, reduce=args.reduce,
+        *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning, engine=args.engine, reduce=args.reduce,
         ltl=args.ltl, fair=args.fair,
         property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
         cone=args.cone, confirm=args.confirm, certificates=args.certificate is not None, vacuity=args.vacuity, **choices,
     )  # fmt: skip
-    for text in report.warnings:
-        ledger.warn(text)
     ledger.record(statistics=dict(report.statistics))
 
 

@@ -93,7 +93,7 @@ class _Owner:
                 self._command.follow(self._args, self._ledger)
         sys.stdout.write(message.get("printed", ""))
         text = message.get("complaint", "")
-        if "warning" in message and not self._args.quiet:
+        if "warning" in message and (message["hollow"] or not self._args.quiet):
             text += f"{message['shown']}\n"
         if text:
             with self._progress.hidden():

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 SEMANTICS = ("auto", "finite", "fair")
 PRUNING = ("late", "early")
 ABSTRACTIONS = ("none", "ternary")
+CONFIRMATIONS = ("auto", "always", "never")
 FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
@@ -46,7 +47,9 @@ def _parser() -> arguments.Parser:
     group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
                        help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
     group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no graph depends on")
-    group.add_argument("--no-confirm", dest="confirm", action="store_false", default=True, help="do not check the evidence")
+    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
+                       help="check the evidence where that is cheap, always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
     group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
                        help="do not say which vertices are never reached")  # fmt: skip
     return parser
@@ -74,12 +77,14 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     def on_answer(answer: GraphAnswer) -> None:
         ledger.record(decided=_decided(answer, len(ledger.decided), args), event=None)
 
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
     report = model.gste(
-        *graphs, run=run_of(args, ledger), on_answer=on_answer, semantics=args.semantics, prune=args.prune, fair=args.fair,
-        abstraction=args.abstraction, precise=args.precise, cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
+        *graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
+        semantics=args.semantics, prune=args.prune, fair=args.fair, abstraction=args.abstraction, precise=args.precise,
+        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
     )  # fmt: skip
-    for text in report.warnings:
-        ledger.warn(text)
     ledger.record(statistics=dict(report.statistics))
 
 

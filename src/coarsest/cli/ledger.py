@@ -53,9 +53,9 @@ class Ledger(Struct):
         self.apply(message)
         self.tell(message)
 
-    def warn(self, message: str, shown: str = "") -> None:
-        """A warning, for people and for programs."""
-        self.record(warning=message, shown=shown or f"warning: {message}")
+    def warn(self, message: str, shown: str = "", *, hollow: bool = False) -> None:
+        """A warning, for people and for programs; one that makes verdicts hollow is shown even to who wants to see little."""
+        self.record(warning=message, shown=shown or f"warning: {message}", hollow=hollow)
 
     def listen(self, event: Event) -> None:
         """A listener for runs."""

@@ -100,7 +100,7 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if because is not None:
         _give_up_on_the_rest(args, ledger, because)
     answers = [ledger.decided[index] for index in range(len(ledger.decided))]
-    words = [answer["object"]["verdict"] for answer in answers]
+    words = [_word(answer["object"]) for answer in answers]
     if args.json:
         _print_json(args, ledger, answers)
     else:
@@ -112,6 +112,11 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         sys.stderr.write(f"undecided: {because}\n")
         return 3
     return 1 if "fails" in words else 3 if "unknown" in words else 0
+
+
+def _word(thing: dict[str, Any]) -> str:
+    """The verdict; a number that was asked for is none."""
+    return "computed" if thing["kind"] == "compute" and thing["verdict"] == "holds" else str(thing["verdict"])
 
 
 def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:

@@ -85,6 +85,13 @@ class Answer(Struct, frozen=True):
         return f"<Answer: {self.label} {self.verdict.word}{', confirmed' * self.confirmed}>"
 
 
+def shown_word(answer: Answer) -> str:
+    """What people read first: the verdict, or the number that was asked for."""
+    if answer.kind == "compute" and isinstance(answer.verdict, Holds):
+        return str(answer.statistics["value"])
+    return answer.verdict.word
+
+
 def shown_trace(answer: Answer) -> Trace | None:
     """The one trace that stands for the evidence: a counterexample, or the longest path of a witness."""
     match answer.verdict:

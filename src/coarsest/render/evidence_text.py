@@ -54,7 +54,7 @@ def headline(answer: Answer) -> str:
             alone = _confirms(certificate) or answer.kind == "compute"
             return certificate.summary if alone else f"{certificate.summary} ({_confirmation(answer, 'confirmed')})"
         case Holds(None, None) | Fails(None, None):
-            return f"not confirmed: {answer.doubt}" if answer.doubt else ""
+            return "" if answer.confirmed else _confirmation(answer, "")
     explanation, trace = answer.verdict.explanation, shown_trace(answer)
     if explanation is not None and not explanation.shows_a_path:
         return _about_all_paths(answer, explanation)

@@ -10,7 +10,7 @@ from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.reasons import Reason, unfold
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.trace_table import trace_to_html
-from coarsest.evidence.verdict import Answer, Unknown, shown_trace
+from coarsest.evidence.verdict import Answer, Unknown, shown_trace, shown_word
 from coarsest.logic.show import show
 from coarsest.render.evidence_text import headline
 from coarsest.render.focus import Focus
@@ -30,9 +30,9 @@ def answers_to_html(answers: Iterable[Answer]) -> str:
 
 def answer_to_row(answer: Answer) -> str:
     """A verdict as one row of that table."""
-    word = answer.verdict.word
+    word = shown_word(answer)
     return (
-        f'<tr><td style="color:{SHADES[word]}"><b>{word}</b></td>'
+        f'<tr><td style="color:{SHADES[answer.verdict.word]}"><b>{word}</b></td>'
         f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
         f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
     )

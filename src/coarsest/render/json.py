@@ -67,6 +67,7 @@ def answer_to_object(answer: Answer) -> dict[str, Any]:
         "explanation": _explanation(explanation, answer.formula, fair=reading.fair) if explanation is not None else None,
         "truths": [{"formula": row.formula, "values": list(row.values)} for row in reading.truths],
         "doubt": answer.doubt or None,
+        "value": answer.statistics.get("value") if answer.kind == "compute" else None,
         "instance": answer.instance or None,
     }
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from coarsest.evidence.verdict import Answer, Statistic
+from coarsest.evidence.verdict import Answer, Statistic, shown_word
 from coarsest.render.columns import shorten, wrap
 from coarsest.render.evidence_text import DEFAULT_LOOK, Look, evidence_to_lines
 
@@ -23,9 +23,9 @@ def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
     unknown  safe: x < 3
         because the time limit of 5 s was reached
     """
-    word = answer.verdict.word
+    word = shown_word(answer)
     shown = " ".join(answer.title.split()) if look.verbose else shorten(answer.title, max(40, look.width - 9))
-    painted = f"{COLOURS[word]}{word}{PLAIN}{' ' * (7 - len(word))}" if look.colour else f"{word:<7}"
+    painted = f"{COLOURS[answer.verdict.word]}{word}{PLAIN}{' ' * (7 - len(word))}" if look.colour else f"{word:<7}"
     lines = [f"{painted}  {shown}"]
     if not look.quiet:
         details = list(evidence_to_lines(answer, look, look.width - len(INDENT)))
@@ -51,8 +51,8 @@ def summary_line(words: Sequence[str], seconds: float) -> str:
     >>> summary_line(["holds", "fails", "holds"], 0.25)
     '3 properties: 2 hold, 1 fails (0.25 s)'
     """
-    counts = {word: words.count(word) for word in ("holds", "fails", "unknown")}
-    verbs = {"holds": "hold", "fails": "fail", "unknown": "unknown"}
+    verbs = {"holds": "hold", "fails": "fail", "unknown": "unknown", "computed": "computed"}
+    counts = {word: words.count(word) for word in verbs}
     parts = [f"{count} {word if count == 1 else verbs[word]}" for word, count in counts.items() if count]
     head = f"{len(words)} propert{'y' if len(words) == 1 else 'ies'}"
     return f"{head}: {', '.join(parts) or 'nothing to check'} ({seconds:.2f} s)"

@@ -1,0 +1,111 @@
+"""What makes a verdict hollow is said before it, once, by every engine, and also with `-q`; and COMPUTE gives a number."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+import coarsest
+from command_lines import Runner
+
+STUCK = "MODULE main VAR x : 0..2; free : boolean; INIT x = 0 TRANS next(x) = x + 1\n"
+UNFAIR = "MODULE main VAR x : 0..2; free : boolean; ASSIGN init(x) := 0; next(x) := x; FAIRNESS FALSE\n"
+PARTLY = "MODULE main VAR x : 0..2; free : boolean; ASSIGN init(x) := {0, 1}; next(x) := x; FAIRNESS x = 1\n"
+ENGINES = ["forward", "backward", "lee-yannakakis", "bfh", "paige-tarjan", "paige-tarjan-splitting-marked"]
+ABOUT_PATHS = ["AG EX TRUE", "G F TRUE", "A (F G TRUE)", "never {FALSE}", "MIN [x = 0, x = 1]"]
+GRAPH = "GRAPH g VERTEX a INITIAL ANT TRUE CONS TRUE EDGE a -> a FAIR {a}"
+
+
+def said(text: str, *formulas: str, **options: object) -> list[str]:
+    """The warnings and the verdicts in the order in which they are heard."""
+    heard: list[str] = []
+    model = coarsest.loads(text)
+    report = model.check(
+        *formulas, on_answer=lambda answer: heard.append(answer.verdict.word), on_warning=heard.append, **options
+    )  # type: ignore[arg-type]
+    assert list(report.warnings) == [one for one in heard if one not in ("holds", "fails", "unknown")]
+    return heard
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize("search", ["breadth-first", "chaining"])
+def test_every_engine_of_invariants_tells_dead_ends(engine: str, search: str) -> None:
+    warning, verdict = said(STUCK, "x < 3", engine=engine, search=search)
+    assert verdict == "holds" and "no successor, for example x = 2; each is given a step to itself" in warning
+
+
+@pytest.mark.parametrize("formula", ABOUT_PATHS)
+@pytest.mark.parametrize("options", [{}, {"reduce": "bisimulation"}, {"carrier": "smt"}])
+def test_dead_ends_come_before_the_verdict(formula: str, options: dict[str, str]) -> None:
+    warning, verdict = said(STUCK, formula, **options)
+    assert verdict == "holds" and "no successor" in warning and warning.endswith("each is given a step to itself")
+
+
+@pytest.mark.parametrize("ltl", ["partitioned", "automaton", "tableau"])
+def test_every_engine_of_ltl_tells_that_there_is_no_fair_path(ltl: str) -> None:
+    warning, verdict = said(UNFAIR, "G F x = 1", ltl=ltl)
+    assert verdict == "holds" and warning.startswith("no fair path starts in any initial state")
+    assert [one[:40] for one in said(STUCK, "G F x = 2", ltl=ltl)] == ["1 reachable state has no successor, for ", "holds"]
+
+
+@pytest.mark.parametrize("formula", ABOUT_PATHS)
+def test_which_initial_states_have_no_fair_path(formula: str) -> None:
+    (warning, *_) = said(PARTLY, formula)
+    assert warning.startswith("no fair path starts in some initial states, for example with x = 0")
+
+
+def test_each_is_told_once() -> None:
+    """Whatever the cone of influence of the properties."""
+    heard = said(STUCK, "x < 3", "AG EX TRUE", "G F (free | !free)", "x + 0 < 3")
+    assert [one in ("holds", "fails") for one in heard] == [False, True, True, True, True]
+
+
+def test_invariants_do_not_care_for_fairness() -> None:
+    assert said(UNFAIR, "x < 3") == ["holds"]
+
+
+def test_no_initial_state() -> None:
+    warning, *verdicts = said("MODULE main VAR x : boolean; INIT FALSE", "x", "AG x", "G F x")
+    assert warning == "there is no initial state: every property holds" and verdicts == ["holds"] * 3
+
+
+def test_graphs() -> None:
+    for text in (STUCK, UNFAIR):
+        heard: list[str] = []
+        coarsest.loads(text).gste(GRAPH, on_answer=lambda answer: heard.append(answer.verdict.word), on_warning=heard.append)
+        assert len(heard) == 2 and heard[1] == "holds" and ("no successor" in heard[0] or "no fair path" in heard[0])
+
+
+@pytest.mark.parametrize("limits", [[], ["--timeout", "600"]])
+def test_on_a_terminal(limits: list[str], tmp_path: Path) -> None:
+    """Both streams as one, as on a screen; also where the work is done by a process of its own."""
+    model = tmp_path / "m.smv"
+    model.write_text(STUCK)
+    command = [sys.executable, "-m", "coarsest", "check", str(model), "AG EX TRUE", "x < 3", "-q", *limits]
+    found = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False)
+    lines = found.stdout.splitlines()
+    assert found.returncode == 0
+    assert lines[0].startswith("warning: 1 reachable state has no successor")
+    assert lines[1:] == ["holds    AG EX TRUE", "holds    x < 3"]
+
+
+def test_a_number_is_no_verdict(run: Runner) -> None:
+    Path("m.smv").write_text("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 3};")
+    found = run("check", "m.smv", "MIN [x = 0, x = 2]", "MAX [x = 0, x = 2]", "MIN [x = 3, x = 2]", "AG x < 3")
+    lines = found.out.splitlines()
+    assert found.code == 0
+    assert [line.split()[0] for line in lines if not line.startswith(" ")] == ["2", "infinity", "undefined", "holds"]
+    assert "    no reachable state has x = 3" in lines and "1 holds, 3 computed" in found.err
+    thing = json.loads(run("check", "m.smv", "MIN [x = 0, x = 2]", "MIN [x = 3, x = 2]", "AG x < 3", "--json").out)
+    assert [one["value"] for one in thing["properties"]] == [2, "undefined", None]
+    assert [one["verdict"] for one in thing["properties"]] == ["holds"] * 3
+
+
+def test_where_no_fair_path_starts_a_number_is_not_defined(run: Runner) -> None:
+    Path("m.smv").write_text(UNFAIR)
+    found = run("check", "m.smv", "MIN [x = 0, x = 2]")
+    assert found.out.splitlines() == ["undefined  MIN [x = 0, x = 2]", "    no fair path starts in a reachable state with x = 0"]
