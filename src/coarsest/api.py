@@ -26,6 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
+from coarsest.errors import InputError
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Statistic
 from coarsest.files import read_text
@@ -67,6 +68,11 @@ def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
 def _way_to_confirm(confirm: object) -> str:
     """`True` and `False` are short for `auto` and `never`."""
     return ("auto" if confirm else "never") if isinstance(confirm, bool) else str(confirm)
+
+
+def _insist_order(save_order: str | None, *, known: bool) -> None:
+    if save_order is not None and not known:
+        raise InputError("there is no order of variables to save: no BDD is made of the model", hint="leave '--save-order' out")
 
 
 def _told(
@@ -196,6 +202,8 @@ class Model(Struct, frozen=True, dict=True):
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
+        from coarsest.system.spaces import Spaces
+
         checker = self._checker(
             run, engine=engine, reduce=reduce,
             search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
@@ -204,6 +212,7 @@ class Model(Struct, frozen=True, dict=True):
             carrier=carrier,
         )  # fmt: skip
         context = checker.context
+        _insist_order(save_order, known=isinstance(context.spaces, Spaces))
         answers = _told(self._readable(checker, self._claims(formulas)), lambda: context.warnings, on_answer, on_warning)
         if save_order is not None:
             from coarsest.bdd.order_file import write_order
@@ -216,8 +225,13 @@ class Model(Struct, frozen=True, dict=True):
         yield from self._readable(self._checker(run, **options), self._claims(formulas))
 
     def _readable(self, checker: PropertyChecker, claims: list[Property]) -> Iterator[Answer]:
+        from coarsest.check.option_use import insist_options_used
         from coarsest.evidence.annotate import annotated
+        from coarsest.system.spaces import Spaces
 
+        context = checker.context
+        by_formulas = not isinstance(context.spaces, Spaces)
+        insist_options_used(context.options, context.build, self.machine, claims, by_formulas=by_formulas)
         for answer, claim in zip(checker.answers(claims), claims):
             yield annotated(answer, claim, self.machine, confirm=checker.context.options.confirms)
 
@@ -284,6 +298,7 @@ class Model(Struct, frozen=True, dict=True):
             cone=cone, confirm=_way_to_confirm(confirm), vacuity=vacuity,
         )  # fmt: skip
         checker = GraphChecker(self.machine, build, options, run or Run())
+        _insist_order(save_order, known=abstraction == "none")
         claims: list[AssertionGraph] = []
         for graph in graphs:
             claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
@@ -332,6 +347,7 @@ class Model(Struct, frozen=True, dict=True):
         bdd: str = "oxidd",
         order: str = "auto",
         reorder: bool = True,
+        save_order: str | None = None,
         cone: bool = True,
         threads: int = 1,
         carrier: str = "auto",
@@ -358,12 +374,17 @@ class Model(Struct, frozen=True, dict=True):
         run = run or Run()
         options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads, carrier=carrier)
         spaces = spaces_for(self.machine, options, run)
+        _insist_order(save_order, known=isinstance(spaces, Spaces))
         observation = observation_of(self.machine, self.observed(observe), actions=actions, cone=cone)
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
         states, transitions = None, None
         if count and isinstance(spaces, Spaces):
             states, transitions = size_before(self.machine, observation, spaces, run)
         confirmed = confirm and reduction.is_confirmed(run)
+        if save_order is not None:
+            from coarsest.bdd.order_file import write_order
+
+            write_order(save_order, spaces.order())
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 
     def control_automaton(

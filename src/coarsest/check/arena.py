@@ -40,8 +40,11 @@ def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True)
 class Arena:
     """The reachable, total part of a symbolic space."""
 
-    def __init__(self, base: SymbolicSpace[Any], inputs: Collection[str], run: Run, *, start: Set | None = None) -> None:
+    def __init__(
+        self, base: SymbolicSpace[Any], inputs: Collection[str], run: Run, *, start: Set | None = None, search: str = "auto"
+    ) -> None:
         self.base = base
+        self.search = search
         self.run = run
         self.start = base.initial if start is None else start
         self.inputs = [v for v in base.machine.state_variables if v.name in inputs]
@@ -56,7 +59,7 @@ class Arena:
 
     @cached_property
     def reached(self) -> Set:
-        return explore(self.base, self.run, self.start)
+        return explore(self.base, self.run, self.start, search=self.search)
 
     @cached_property
     def leaving(self) -> Set:

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.check.context import CheckOptions, Decision
 from coarsest.check.decide_invariant_by_formulas import FormulaInvariantDecider
-from coarsest.check.properties import PropertyChecker, invariant_of
+from coarsest.check.properties import PropertyChecker, searched_as_invariant
 from coarsest.check.reduced import ReducedChecker
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Fails
@@ -36,11 +36,12 @@ class FormulaChecker(ReducedChecker):
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known."""
         for claim in claims:
-            direct = invariant_of(claim, self.context.machine) is not None and self.context.options.reduce == "none"
+            options = self.context.options
+            direct = options.reduce == "none" and searched_as_invariant(claim, self.context.machine, options) is not None
             yield from PropertyChecker.answers(self, [claim]) if direct else super().answers([claim])
 
     def _decision(self, claim: Property) -> Decision:
-        good = invariant_of(claim, self.context.machine)
+        good = searched_as_invariant(claim, self.context.machine, self.context.options)
         if good is not None:
             return self.formula_invariants.decide(good)
         text = claim.text or show(claim.formula)

@@ -107,7 +107,7 @@ class Setting:
         self.machine = machine
         self.inputs = inputs
         space = context.spaces.space(machine)
-        self.arena = Arena(space, inputs, context.run)
+        self.arena = Arena(space, inputs, context.run, search=context.options.search)
         self.as_trace = TraceMaker(context.machine, space, inputs)
         self._context = context
 

@@ -116,6 +116,7 @@ class GraphChecker:
     def answers(self, graphs: Sequence[AssertionGraph]) -> Iterator[GraphAnswer]:
         """One answer for each graph, as soon as it is known; a graph that is none raises before the first."""
         claims = [(graph, self.options.semantics_of(graph)) for graph in graphs]
+        self._insist_options_used({semantics for _, semantics in claims})
         spent: LimitExceeded | None = None
         for graph, semantics in claims:
             started = monotonic()
@@ -129,6 +130,17 @@ class GraphChecker:
                 spent = limit if limit.limit == "time" else None
                 answer = replace(answer, verdict=Unknown(str(limit)), statistics=self.statistics())
             yield replace(answer, seconds=monotonic() - started)
+
+    def _insist_options_used(self, semantics: set[Semantics]) -> None:
+        """No option is taken for one that has an effect."""
+        options = self.options
+        relation = self.build.relation
+        chosen = {"fair": options.fair != "auto", "prune": options.prune != "late", "relation": relation != "auto"}
+        for option in [name for name, is_chosen in chosen.items() if is_chosen and options.abstraction == "ternary"]:
+            raise InputError(f"'{option}' would have no effect on a search with unknown bits", hint=f"leave '{option}' out")
+        if options.fair != "auto" and semantics == {Semantics.FINITE}:
+            reason = "it concerns the fair semantics, and all graphs are checked on finite paths"
+            raise InputError(f"'{options.fair}' for 'fair' would have no effect: {reason}", hint="leave 'fair' out")
 
     def _answer(self, claim: GraphAnswer) -> GraphAnswer:
         graph, semantics = claim.graph, claim.semantics

@@ -102,7 +102,7 @@ def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algo
     whole: StateSpace[Set] = product.space
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
-    reached = explore(whole, run, product.start)
+    reached = explore(whole, run, product.start, search=system.search)
     space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None

@@ -40,6 +40,13 @@ def invariant_of(claim: Property, machine: Machine) -> Expr | None:
     return None
 
 
+def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptions) -> Expr | None:
+    """The condition, where the property is decided by a search for a state that violates it: not where LTL has a method of its
+    own."""
+    of_its_own = claim.kind is PropertyKind.LTL and options.ltl_method != "auto"
+    return None if of_its_own else invariant_of(claim, machine)
+
+
 class PropertyChecker:
     """Checks the properties of one machine; what one property has built serves the next."""
 
@@ -81,7 +88,7 @@ class PropertyChecker:
         return replace(answer, warnings=decision.warnings, statistics=statistics, doubt=decision.doubt)
 
     def _decision(self, claim: Property) -> Decision:
-        good = invariant_of(claim, self.context.machine)
+        good = searched_as_invariant(claim, self.context.machine, self.context.options)
         if good is not None:
             return self.invariants.decide(good)
         if claim.kind is PropertyKind.LTL and looks_ahead(self.context.machine, claim.formula):

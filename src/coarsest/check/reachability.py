@@ -104,7 +104,7 @@ class Chaining(Generic[S]):
         return self.reached
 
 
-def explore(space: StateSpace[S], run: Run, start: S) -> S:
-    """All that can be reached from `start`: by chaining if the relation has parts."""
-    search = Chaining(space, start) if len(space.parts) > 1 else BreadthFirst(space, start)
-    return search.finish(run)
+def explore(space: StateSpace[S], run: Run, start: S, *, search: str = "auto") -> S:
+    """All that can be reached from `start`: by chaining if the relation has parts, unless it is said how."""
+    by_chaining = search == "chaining" or (search == "auto" and len(space.parts) > 1)
+    return (Chaining(space, start) if by_chaining else BreadthFirst(space, start)).finish(run)

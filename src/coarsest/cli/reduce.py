@@ -71,7 +71,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
     choices = engine_choices(args)
-    choices.pop("save_order")
     from coarsest import api
     from coarsest.render.partition_steps import PartitionSteps
     from coarsest.render.quotient_text import insist_quotient_format, quotient_to_text

@@ -51,7 +51,7 @@ def headline(answer: Answer) -> str:
         case Unknown(because):
             return f"because {because}"
         case Holds(certificate, None) if certificate is not None:
-            alone = _confirms(certificate) or answer.kind == "compute"
+            alone = _confirms(certificate)
             return certificate.summary if alone else f"{certificate.summary} ({_confirmation(answer, 'confirmed')})"
         case Holds(None, None) | Fails(None, None):
             return "" if answer.confirmed else _confirmation(answer, "")

@@ -1,0 +1,87 @@
+"""Options that have no part in what is to be checked are refused: nobody shall believe that they had an effect.
+
+In a file with several properties, each is checked as far as an option concerns it; that none is concerned is an error.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from msgspec.structs import fields
+
+from coarsest.check.context import CheckOptions
+from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES
+from coarsest.check.properties import searched_as_invariant
+from coarsest.errors import InputError
+from coarsest.model.machine import Machine, Property
+from coarsest.system.build import BuildOptions
+
+INVARIANTS = frozenset({"invariant"})
+LINEAR = frozenset({"ltl", "psl"})
+ON_PATHS = LINEAR | {"ctl", "ctl*", "compute"}
+
+WORDS = {
+    "invariant": "invariants (also AG p, and G p unless LTL gets a method of its own, without fairness)",
+    "ctl": "CTL", "ctl*": "CTL*", "ltl": "LTL", "psl": "PSL", "compute": "COMPUTE",
+}  # fmt: skip
+
+
+def insist_options_used(
+    options: CheckOptions, build: BuildOptions, machine: Machine, claims: Sequence[Property], *, by_formulas: bool
+) -> None:
+    """Raise InputError for an option that was chosen and concerns none of the properties, or another choice keeps from effect."""
+    ways = {_way_of(claim, machine, options) for claim in claims}
+    for option, value, concerned in _chosen(options, by_formulas=by_formulas):
+        if ways and ways.isdisjoint(concerned):
+            users = ", ".join(words for way, words in WORDS.items() if way in concerned)
+            raise _refusal(option, value, f"concerns {users}, and nothing of that kind is checked")
+    if by_formulas and ways == INVARIANTS:
+        for field in fields(BuildOptions):
+            value = getattr(build, field.name)
+            if field.name in ("relation", "bdd", "order", "reorder", "threads") and value != field.default:
+                raise _refusal(field.name, value, "is about BDDs, and here sets of states are formulas")
+    if ways == INVARIANTS and options.search != "auto" and SHORT_NAMES.get(options.engine, options.engine) in ON_THE_FLY:
+        raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
+    _insist_fitting(options)
+
+
+def _way_of(claim: Property, machine: Machine, options: CheckOptions) -> str:
+    return "invariant" if searched_as_invariant(claim, machine, options) is not None else str(claim.kind)
+
+
+def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, object, frozenset[str]]]:
+    """The options that are not left to us, each with what it concerns."""
+    engine = SHORT_NAMES.get(options.engine, options.engine)
+    searches = ON_PATHS | (frozenset() if by_formulas else INVARIANTS)
+    concerned = {
+        "engine": LINEAR if engine in ("smc", "partitioned") else INVARIANTS,
+        "search": searches,
+        "ltl": frozenset({"ltl"}) if options.ltl == "tableau" else LINEAR,
+        "fair": ON_PATHS,
+        "property_variables": LINEAR,
+        "encoding": LINEAR,
+        "safety": frozenset({"ltl"}),
+    }
+    for field in fields(CheckOptions):
+        value = getattr(options, field.name)
+        if field.name in concerned and value != field.default:
+            yield field.name, value, concerned[field.name]
+
+
+def _insist_fitting(options: CheckOptions) -> None:
+    """Does one choice leave room for another?"""
+    method = options.ltl_method
+    by_engine = {"smc": "automaton", "partitioned": "partitioned"}.get(options.engine, method)
+    if by_engine != method:
+        raise _refusal("engine", options.engine, f"is another method than '{options.ltl}' for LTL")
+    if options.property_variables != "auto" and method not in ("automaton", "tableau"):
+        reason = "is about an automaton in variables: say that there is one, by the LTL method 'automaton'"
+        raise _refusal("property_variables", options.property_variables, reason)
+    if options.encoding != "binary" and method != "automaton":
+        raise _refusal("encoding", options.encoding, "is of an automaton: say that there is one, by the LTL method 'automaton'")
+
+
+def _refusal(option: str, value: object, reason: str) -> InputError:
+    shown = option.replace("_", "-")
+    choice = f"'--{shown}'" if isinstance(value, bool) else f"'{value}' for '{shown}'"
+    return InputError(f"{choice} would have no effect: it {reason}", hint=f"leave '{shown}' out")
