@@ -7,6 +7,7 @@ from typing import Any
 from msgspec import Struct
 
 from coarsest.check.certificate_graphs import GraphWriter
+from coarsest.check.hollow import several
 from coarsest.evidence.invariants import InductiveInvariant
 from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
 
@@ -16,6 +17,10 @@ class SymbolicInvariant(Struct, frozen=True):
 
     space: SymbolicSpace[Any]
     states: SymbolicSet[Any]
+    exact: bool = False
+    """Are these the reachable states, and no others?"""
+    part: str = ""
+    """Of which variables they are states, where these are not all."""
 
     @property
     def members(self) -> int:
@@ -23,9 +28,10 @@ class SymbolicInvariant(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        states, nodes = self.members, self.space.size(self.states)
-        size = f"{states} state{'s' * (states != 1)} ({nodes} node{'s' * (nodes != 1)})"
-        return f"an inductive invariant of {size} implies it"
+        nodes = self.space.size(self.states)
+        states, _ = several(self.space, self.states)
+        counted, size = f"{states} state{'s' * (states != 1)}{self.part}", f"({nodes} node{'s' * (nodes != 1)})"
+        return f"an inductive invariant of {counted} {size if self.exact else f'{size}, reachable or not,'} implies it"
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""

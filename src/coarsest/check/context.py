@@ -11,7 +11,7 @@ from coarsest.check.arena import Arena, machine_for
 from coarsest.check.ctl import CtlOnStates
 from coarsest.check.traces import TraceMaker
 from coarsest.errors import InputError, ModelProblem
-from coarsest.evidence.by_enumeration import ByEnumeration
+from coarsest.evidence.by_enumeration import ByEnumeration, part_in_words
 from coarsest.evidence.verdict import Statistic, Verdict
 from coarsest.logic.expr import Expr
 from coarsest.logic.vacuity import irrelevant_parts
@@ -157,7 +157,8 @@ class Context:
 
     def enumeration(self, machine: Machine) -> ByEnumeration:
         """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
-        return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run))
+        part = part_in_words(machine, self.machine)
+        return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run, part=part))
 
     def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = MOST_STRENGTHENINGS) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""

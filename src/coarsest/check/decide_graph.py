@@ -16,7 +16,7 @@ from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, gste
 from coarsest.check.hollow import NO_INITIAL_STATE, warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.witness import Path
 from coarsest.errors import InputError, LimitExceeded
-from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS
+from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, part_in_words
 from coarsest.evidence.enumerated_states import Bounds
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
@@ -185,6 +185,8 @@ class GraphChecker:
         warnings = tuple(_vacuity(graph, semantics, reached, noun)) if self.options.vacuity else ()
         bounds = WHATEVER_IT_COSTS if self.options.confirm == "always" else DEFAULT_BOUNDS
         enumerated = confirm_graph_holds(machine, graph, semantics, self.run, bounds) if self.options.confirms else None
+        if enumerated is not None:
+            enumerated = replace(enumerated, part=part_in_words(machine, self.contexts[semantics].machine))
         doubt = "" if enumerated or not self.options.confirms else TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED
         return replace(claim, verdict=Holds(enumerated), confirmed=enumerated is not None, warnings=warnings, doubt=doubt)
 

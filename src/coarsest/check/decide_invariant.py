@@ -15,6 +15,7 @@ from coarsest.check.invariant import InvariantChecker, InvariantResult
 from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES, measure_invariant
 from coarsest.check.traces import TraceMaker
 from coarsest.check.witness import Path
+from coarsest.evidence.by_enumeration import part_in_words
 from coarsest.evidence.extend import extend_trace
 from coarsest.evidence.invariants import confirm_invariant
 from coarsest.evidence.replay import confirm_last_step, confirm_trace
@@ -55,7 +56,8 @@ class InvariantDecider:
         if result.path is not None:
             return replace(self._refuted(space, result, good, step_condition), facts=facts)
         assert result.inductive is not None
-        certificate = SymbolicInvariant(space, result.inductive)
+        part = part_in_words(machine, context.machine)
+        certificate = SymbolicInvariant(space, result.inductive, exact=result.exact, part=part)
         decision = Decision(Holds(certificate), warnings=self._vacuity(space, result, good), facts=facts)
         small = certificate.members <= MOST_MEMBERS_CONFIRMED
         if context.options.confirms and small:

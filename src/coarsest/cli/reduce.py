@@ -114,6 +114,7 @@ def _facts(found: Reduced) -> dict[str, Any]:
         "relation": found.reduction.relation,
         "algorithm": found.algorithm,
         "preserves": found.reduction.preserves,
+        "counted_with": sorted(found.reduction.observation.promoted),
         "confirmed": found.confirmed,
         "statistics": dict(found.statistics),
     }
@@ -146,6 +147,8 @@ def _text(facts: dict[str, Any], output: str | None) -> str:
         return f"unknown: {facts['reason']}\n"
     rows = [(name, facts[name]["before"], facts[name]["after"]) for name in ("states", "transitions")]
     lines = [f"{name:<11}  {'?' if before is None else before} -> {after}" for name, before, after in rows]
+    if facts.get("counted_with"):
+        lines.append(f"counted      states together with the value of {', '.join(facts['counted_with'])}")
     lines.append(f"preserves    {facts['preserves']} over what is observed")
     classes = facts.get("classes")
     if facts.get("confirmed"):

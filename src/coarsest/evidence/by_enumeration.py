@@ -25,22 +25,34 @@ class Enumerated(Struct, frozen=True):
     """Evidence for a verdict: an independent check on every reachable state has given the same."""
 
     states: int
+    part: str = ""
+    """Of which variables they are states, where these are not all."""
 
     @property
     def summary(self) -> str:
         """
         >>> Enumerated(12).summary
         'confirmed on all 12 reachable states by explicit enumeration'
+        >>> Enumerated(12, " of 2 of 5 variables").summary
+        'confirmed on all 12 reachable states of 2 of 5 variables by explicit enumeration'
         """
         which = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
-        return f"confirmed on {which} by explicit enumeration"
+        return f"confirmed on {which}{self.part} by explicit enumeration"
+
+
+def part_in_words(part: Machine, whole: Machine) -> str:
+    """Which part of a state is counted, where it is a part; to be put after a number of states."""
+    own = sum(1 for variable in part.state_variables if variable.name in whole.variables)
+    every = len(whole.state_variables)
+    return "" if own == every else f" of {own} of {every} variables"
 
 
 class ByEnumeration:
     """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
 
-    def __init__(self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS) -> None:
+    def __init__(self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "") -> None:
         self.machine = machine
+        self.part = part
         self.run = run
         self.bounds = bounds
         self._enumerated: EnumeratedStates | None = None
@@ -58,7 +70,7 @@ class ByEnumeration:
             words = {True: "holds", False: "fails"}
             message = f"{show(formula)} {words[found]} on the {count} reachable states, enumerated one by one"
             raise EvidenceRejected(f"{message}, but the verdict is that it {words[holds]}")
-        return Enumerated(count)
+        return Enumerated(count, self.part)
 
     def begins_fair_path(self, state: Mapping[str, Value]) -> bool | None:
         """Does a fair path begin in this state, which can be reached? None if the states are too many to say."""
