@@ -42,6 +42,7 @@ if TYPE_CHECKING:
     from coarsest.graph.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
     from coarsest.model.automaton import Automaton
+    from coarsest.model.automaton_claim import AutomatonClaim
     from coarsest.reduce.bisimulation.observed import Watcher
     from coarsest.reduce.bisimulation.reduction import Reduction
     from coarsest.registry import Algorithm
@@ -170,6 +171,14 @@ class Model(Struct, frozen=True, dict=True):
 
         return parse_formula(text, self.machine)
 
+    def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
+        """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
+        from coarsest.formats.hoa.read import read
+        from coarsest.model.automaton_claim import never
+
+        source = read_text(path)
+        return never(read(source, self.machine), f"no path is accepted by {source.name}")
+
     def check(
         self,
         *formulas: str | Property,
@@ -255,11 +264,23 @@ class Model(Struct, frozen=True, dict=True):
             from coarsest.check.reduced import ReducedChecker as PropertyChecker
         return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
 
-    def graphs(self, path: str | os.PathLike[str]) -> tuple[AssertionGraph, ...]:
-        """Read the assertion graphs of a file, over the variables of this model; `-` is standard input."""
+    def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[AssertionGraph, ...]:
+        """Read the assertion graphs of a file, over the variables of this model; `-` is standard input.
+
+        An automaton (HOA) is the graph that is satisfied by what it does not accept; it is read on infinite paths, or, if
+        `semantics` is "finite", on finite ones.
+        """
         from coarsest.formats.assertion_graph.read import read
 
-        return read(read_text(path), self.machine)
+        source = read_text(path)
+        if not (source.name.lower().endswith(".hoa") or source.text.lstrip().startswith("HOA:")):
+            return read(source, self.machine)
+        from coarsest.automata.assertion_graphs_and_buchi import graph_against
+        from coarsest.formats.hoa.read import read as read_automaton
+        from coarsest.model.assertion_graph import Semantics
+
+        meant = Semantics.FINITE if semantics == "finite" else Semantics.FAIR
+        return (graph_against(read_automaton(source, self.machine), meant),)
 
     def gste(
         self,

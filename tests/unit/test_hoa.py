@@ -119,6 +119,8 @@ def test_what_the_format_allows() -> None:
         ("Acceptance: 2 (Inf(1) & Inf(0))", "Acceptance: 2 Inf(0)|Inf(1)", "`|` in the acceptance condition"),
         ("Acceptance: 2 (Inf(1) & Inf(0))", "Acceptance: 2 Fin(0)&Inf(1)", "`Fin` in the acceptance condition"),
         ("Acceptance: 2 (Inf(1) & Inf(0))", "Acceptance: 2 Inf(0)", "set 1 is not used"),
+        ("Acceptance: 2 (Inf(1) & Inf(0))", "Acceptance: 9999999999999999999 Inf(0)", "9999 are announced, and 1 used"),
+        ("Acceptance: 2 (Inf(1) & Inf(0))", f"Acceptance: {'9' * 5000} Inf(0)", "a number of 5000 digits"),
         ("Acceptance: 2 (Inf(1) & Inf(0))", "", "there is no `Acceptance:`"),
         ("controllable-AP: 0", "Forall: 0", "`Forall:` changes what the automaton means"),
         ("[@both", "[@none", "the alias `@none` is not defined"),

@@ -16,6 +16,7 @@ from __future__ import annotations
 
 from typing import Any
 
+from coarsest.automata.tidy import renumber, tidy_states
 from coarsest.errors import ModelProblem
 from coarsest.logic.expr import FALSE, Apply, Expr
 from coarsest.logic.ltl_from_expr import from_expr, read_formula
@@ -54,6 +55,34 @@ def violations_of(graph: AssertionGraph, semantics: Semantics) -> Automaton:
             edges.append([(label, marks, target) for target in targets if label])
     initial = tuple(3 * vertex + count for vertex in sorted(graph.initial) for count in (0, 1))
     return Automaton(table.alphabet, initial, edges, len(accepting))
+
+
+def violating_paths(graph: AssertionGraph, semantics: Semantics) -> Automaton:
+    """An automaton for the infinite sequences that do not satisfy the graph: in the finite semantics, those with a bad prefix.
+
+    >>> from coarsest.logic.expr import Name
+    >>> graph = AssertionGraph("g", (Vertex("v", consequent=Name("c")),), frozenset(), frozenset({0}), frozenset({0}))
+    >>> found = violating_paths(graph, Semantics.FINITE)
+    >>> found.states, found.edge_count
+    (2, 2)
+    """
+    violating = violations_of(graph, semantics)
+    if semantics is Semantics.FAIR:
+        return _useful(violating)
+    bad, full = violating.states, violating.alphabet.full
+    edges: list[list[Edge]] = []
+    for own in violating.edges:
+        last = [guard for guard, marks, _ in own if marks]  # a prefix may end with such an edge, and whatever comes is bad
+        edges.append([(guard, 0, target) for guard, _, target in own] + [(guard, 0, bad) for guard in dict.fromkeys(last)])
+    edges.append([(full, 1, bad)])
+    return _useful(Automaton(violating.alphabet, violating.initial, edges, 1))
+
+
+def _useful(automaton: Automaton) -> Automaton:
+    """Without states that accept nothing."""
+    tidied = tidy_states(automaton)
+    initial = tuple(state for state in tidied.initial if tidied.edges[state])
+    return renumber(Automaton(tidied.alphabet, initial, tidied.edges, tidied.sets))
 
 
 def _marks(vertex: int, count: int, accepting: tuple[frozenset[int], ...], semantics: Semantics) -> int:

@@ -23,6 +23,7 @@ from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
 from coarsest.evidence.graph_path import GraphAnswer, GraphPath, confirm_graph_path, violations_along
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.verdict import Fails, Holds, Statistic, Unknown
+from coarsest.logic.expr import FALSE
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph
 from coarsest.model.cone_of_influence import cone_variables
 from coarsest.model.interpret import Interpreter
@@ -237,7 +238,12 @@ def _reading(machine: Machine, graph: AssertionGraph) -> Reading:
 
 
 def _vacuity(graph: AssertionGraph, semantics: Semantics, reached: Collection[int], noun: str) -> Iterator[str]:
-    """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing."""
+    """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing.
+
+    But where no consequent can hold, that no trace follows it is just what the graph says.
+    """
+    if all(vertex.consequent == FALSE for vertex in graph.vertices):
+        return
     nothing = f"along the antecedents, no {noun} of the model reaches"
     for members in graph.accepting(semantics):
         if members.isdisjoint(reached):

@@ -14,6 +14,7 @@ from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
+from coarsest.model.automaton_claim import AutomatonClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
 from coarsest.model.watch import looks_ahead
@@ -95,6 +96,10 @@ class PropertyChecker:
             from coarsest.check.decide_steps import decide_about_steps
 
             return decide_about_steps(self.context, claim)
+        if isinstance(claim, AutomatonClaim):
+            from coarsest.check.decide_automaton import decide_automaton
+
+            return decide_automaton(self.context, claim)
         return _decider(claim.kind)(self.context, claim.formula)
 
 

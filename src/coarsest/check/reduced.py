@@ -11,11 +11,13 @@ from msgspec.structs import replace
 from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker, invariant_of
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.replay import confirm_trace
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.logic.show import show
+from coarsest.model.automaton_claim import AutomatonClaim
 from coarsest.model.cone_of_influence import restrict_to
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned, promote
@@ -100,4 +102,7 @@ class ReducedChecker(PropertyChecker):
             return
         own = frozenset(name for name in reduction.observation.machine.variables if name in machine.variables)
         part = machine if len(own) == len(machine.variables) else restrict_to(machine, own)
-        confirm_lasso(part, trace, claim.formula if claim.kind is PropertyKind.LTL else None)
+        if isinstance(claim, AutomatonClaim):
+            confirm_accepted(part, trace, claim.automaton)
+        else:
+            confirm_lasso(part, trace, claim.formula if claim.kind is PropertyKind.LTL else None)

@@ -37,6 +37,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv "AG EF idle"          CTL: from everywhere a path leads to idle
   coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
   coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
+  coarsest check mutex.smv --automaton never.hoa what the automaton accepts must not happen
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
@@ -51,6 +52,8 @@ def _parser() -> arguments.Parser:
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     text = "check only the property of this name, or of this number in the file; may be repeated"
     parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
+    text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
+    parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
     arguments.output_options(parser, traces=True)
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
@@ -84,6 +87,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.save_order)
     require_writable(args.certificate)
     _require_formulas(args.formulas)
+    if [args.model, *args.automata].count("-") > 1:
+        raise InputError("standard input can be read once", hint="name files for the others")
     choices = engine_choices(args)
     from coarsest import api
 
@@ -92,7 +97,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     chosen = [_property(name, model) for name in args.properties]
-    claims = chosen + [_formula(text, model) for text in args.formulas] or list(model.properties)
+    given = [*(_formula(text, model) for text in args.formulas), *map(model.never, args.automata)]
+    claims = chosen + given or list(model.properties)
     ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
         return

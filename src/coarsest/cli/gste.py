@@ -25,6 +25,7 @@ EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all gr
   coarsest gste handshake.smv handshake.ag --semantics fair infinite paths, whatever the graph is written for
   coarsest gste handshake.smv handshake.ag --trace table    the vertices and the variables of a counterexample as a table
   coarsest gste memory.smv memory.ag --abstraction ternary --precise write    unknown bits, but for `write`
+  coarsest gste handshake.smv never.hoa                     no path is accepted by the automaton
   coarsest gste handshake.smv handshake.ag --json           for programs"""
 
 
@@ -32,7 +33,8 @@ def _parser() -> arguments.Parser:
     summary = "Check assertion graphs: on every path along the antecedents, do the consequents hold?"
     parser = arguments.Parser("gste", "MODEL GRAPH", summary, EXAMPLES)
     arguments.model_argument(parser)
-    parser.add_argument("graphs", metavar="GRAPH", help="a file with assertion graphs (.ag); '-' is standard input")
+    text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
+    parser.add_argument("graphs", metavar="GRAPH", help=text)
     parser.add_argument("--semantics", choices=SEMANTICS, default="auto",
                         help="paths to a final vertex, fair infinite paths, or as each graph is written")  # fmt: skip
     parser.add_argument("--abstraction", choices=ABSTRACTIONS, default="none",
@@ -69,7 +71,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    graphs = model.graphs(args.graphs)
+    graphs = model.graphs(args.graphs, semantics=args.semantics)
     options = GraphOptions(semantics=args.semantics, abstraction=args.abstraction, precise=tuple(args.precise))
     claims = [GraphAnswer.bare(graph, options.semantics_of(graph)) for graph in graphs]
     ledger.record(planned=[_claim(claim) for claim in claims])

@@ -15,6 +15,7 @@ from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
+    from coarsest.model.assertion_graph import AssertionGraph
     from coarsest.render.picture import Picture
     from coarsest.run import Run
 
@@ -129,19 +130,24 @@ def _pictures(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
 
 
 def _assertion_graphs(args: Namespace) -> list[Picture]:
-
-    from coarsest.files import read_text
-    from coarsest.formats.assertion_graph.read import read
     from coarsest.render.pictures_of_automata import picture_of_assertion_graph
 
-    graphs = {graph.name: graph for graph in read(read_text(args.model))}
-    if args.graph is None:
-        return [picture_of_assertion_graph(graph) for graph in graphs.values()]
-    if args.graph not in graphs:
-        near = nearest(args.graph, graphs)
+    return [picture_of_assertion_graph(graph) for graph in assertion_graphs(args.model, args.graph)]
+
+
+def assertion_graphs(path: str, name: str | None) -> list[AssertionGraph]:
+    """The assertion graphs of a file, or the one of that name."""
+    from coarsest.files import read_text
+    from coarsest.formats.assertion_graph.read import read
+
+    graphs = {graph.name: graph for graph in read(read_text(path))}
+    if name is None:
+        return list(graphs.values())
+    if name not in graphs:
+        near = nearest(name, graphs)
         hint = f"did you mean '{near[0]}'?" if near else f"the graphs are {', '.join(graphs)}"
-        raise NameProblem(f"there is no graph '{args.graph}' in {args.model}", hint=hint)
-    return [picture_of_assertion_graph(graphs[args.graph])]
+        raise NameProblem(f"there is no graph '{name}' in {path}", hint=hint)
+    return [graphs[name]]
 
 
 def _states(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:

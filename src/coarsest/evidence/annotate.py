@@ -16,6 +16,7 @@ from coarsest.evidence.truths import Truths, is_linear
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.evidence.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
+from coarsest.model.automaton_claim import AutomatonClaim
 from coarsest.model.cone_of_influence import cone_variables
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -127,6 +128,8 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
         formula = psl_from_expr(claim.formula)
         if can_be_evaluated(formula):
             return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
+    if isinstance(claim, AutomatonClaim):
+        return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
     return truths.of_lasso(claim.formula), ""
 
 

@@ -6,7 +6,7 @@ with the checker is the syntax of the logics and, for linear formulas, the table
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct
 
@@ -15,6 +15,7 @@ from coarsest.evidence.ctl_by_enumeration import CtlByEnumeration
 from coarsest.evidence.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
+from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
 
@@ -61,14 +62,21 @@ class ByEnumeration:
 
     def confirm(self, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
         """None if the states are too many, or the time too short, to say anything; raises EvidenceRejected on disagreement."""
+        return self._confirm(lambda: self._holds(kind, formula), show(formula), holds=holds)
+
+    def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
+        """The same for the verdict that no fair path is accepted."""
+        return self._confirm(lambda: self._accepts_no_path(automaton), title, holds=True)
+
+    def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
         try:
-            found = self._holds(kind, formula)
+            found = decide()
             count = len(self._states().states)
         except (NotEnumerated, LimitExceeded):
             return None
         if found != holds:
             words = {True: "holds", False: "fails"}
-            message = f"{show(formula)} {words[found]} on the {count} reachable states, enumerated one by one"
+            message = f"{title} {words[found]} on the {count} reachable states, enumerated one by one"
             raise EvidenceRejected(f"{message}, but the verdict is that it {words[holds]}")
         return Enumerated(count, self.part)
 
@@ -92,11 +100,15 @@ class ByEnumeration:
         raise NotEnumerated
 
     def _holds_on_all_paths(self, kind: PropertyKind, formula: Expr) -> bool:
-        from coarsest.evidence.ltl_by_enumeration import automaton_of_ltl, automaton_of_psl, beginnings
+        from coarsest.evidence.ltl_by_enumeration import automaton_of_ltl, automaton_of_psl
 
         self._states()  # it is cheaper to find that they are many than to translate the formula
         translate = automaton_of_ltl if kind is PropertyKind.LTL else automaton_of_psl
-        violating = translate(formula, self.run, negated=True)
+        return self._accepts_no_path(translate(formula, self.run, negated=True))
+
+    def _accepts_no_path(self, violating: Automaton) -> bool:
+        from coarsest.evidence.ltl_by_enumeration import beginnings
+
         checker = self._checker(violating.alphabet.atoms)
         positions = checker.positions
         truths = [positions.where(atom) for atom in violating.alphabet.atoms]

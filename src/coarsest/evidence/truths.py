@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coarsest.evidence.explanation import Explanation
@@ -65,6 +65,10 @@ class Truths:
             elif is_linear(part) and not _has_sequences(part):
                 rows.append(TruthRow(show(part), tuple(self.along(part))))
         return _readable(rows)
+
+    def of_conditions(self, conditions: Iterable[Expr]) -> list[TruthRow]:
+        """A row for each, as far as they are readable."""
+        return _readable([TruthRow(show(part), self._condition(part)) for part in conditions])
 
     def of_psl(self, formula: Psl) -> list[TruthRow]:
         """A row for each condition, in sequences too, and for each formula made of them."""

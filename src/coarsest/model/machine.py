@@ -38,6 +38,7 @@ class PropertyKind(StrEnum):
     LTL = "ltl"
     PSL = "psl"
     COMPUTE = "compute"
+    AUTOMATON = "automaton"
 
 
 class Property(Placed, frozen=True):

@@ -6,6 +6,7 @@ Reference: Babiak, Blahoudek, Duret-Lutz, Klein, Křetínský, Müller, Parker, 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from typing import Any, NoReturn
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, Unsupported
@@ -15,15 +16,17 @@ from coarsest.logic.expr import Expr, Name
 from coarsest.logic.guards import Alphabet
 from coarsest.logic.parse import parse_expression
 from coarsest.model.automaton import Automaton, Edge
+from coarsest.model.machine import Machine
 from coarsest.text import Source
 
+MOST_DIGITS = 20
 MOST_UNSEEN = 1_000_000
 """So many states may be announced and not described."""
 
 
-def read(source: Source) -> Automaton:
-    """The one automaton that a text describes."""
-    reader = _Reader(tokenise(source))
+def read(source: Source, machine: Machine | None = None) -> Automaton:
+    """The one automaton that a text describes; with a machine, its atomic propositions are conditions on the machine's states."""
+    reader = _Reader(tokenise(source), _atom if machine is None else _over(machine))
     automaton = reader.automaton()
     if reader.token.kind != "end":
         raise Unsupported("more than one automaton in a text", reader.token.span, hint="put each in a file of its own")
@@ -31,8 +34,9 @@ def read(source: Source) -> Automaton:
 
 
 class _Reader:
-    def __init__(self, tokens: list[Token]) -> None:
+    def __init__(self, tokens: list[Token], atom: Callable[[Token], Expr]) -> None:
         self._tokens = tokens
+        self._atom = atom
         self._at = 0
         self._states: int | None = None
         self._announced = tokens[0]
@@ -64,7 +68,7 @@ class _Reader:
         return token
 
     def _number(self, meaning: str) -> int:
-        return int(self._expect("number", meaning).text)
+        return _value(self._expect("number", meaning))
 
     def _close(self, text: str) -> None:
         if not self._take(text):
@@ -127,7 +131,7 @@ class _Reader:
         atoms: dict[Expr, None] = {}
         while self.token.kind == "string":
             token = self._expect("string", "a name")
-            atom = _atom(token.text)
+            atom = self._atom(token)
             if atom in atoms:
                 raise NameProblem(f"{token.shown} is listed twice", token.span)
             atoms[atom] = None
@@ -137,13 +141,16 @@ class _Reader:
 
     def _acceptance(self) -> None:
         """A number of sets, and a condition: `t`, or a conjunction of Inf over all sets."""
+        announced = self.token.span
         self._sets = self._number("the number of acceptance sets")
         first = self.token.span
         needed = self._condition()
-        if needed != set(range(self._sets)):
-            missing = min(set(range(self._sets)) - needed, default=None)
-            what = f"set {missing} is not used" if missing is not None else "a set is used that is not announced"
-            raise Unsupported(f"the condition is not the conjunction of all sets: {what}", first)
+        unused = next(number for number in range(len(needed) + 1) if number not in needed)  # however many are announced
+        if unused < self._sets:
+            message = f"the condition is not the conjunction of all sets: set {unused} is not used"
+            raise Unsupported(message, announced, hint=f"{self._sets} are announced, and {len(needed)} used")
+        if len(needed) > self._sets:
+            raise Unsupported("the condition is not the conjunction of all sets: a set is used that is not announced", first)
 
     def _condition(self) -> set[int]:
         needed = self._condition_part()
@@ -207,7 +214,7 @@ class _Reader:
         if token.kind != "number":
             self._at -= 1
             self._fail("a label: a number of an atomic proposition, `t`, `f`, `!`, `(` or an alias")
-        number, listed = int(token.text), len(self._alphabet.atoms)
+        number, listed = _value(token), len(self._alphabet.atoms)
         if number >= listed:
             raise NameProblem(f"there is no proposition {number}", token.span, hint=f"`AP:` lists {listed}, counted from 0")
         return self._alphabet.atom(number)
@@ -285,10 +292,34 @@ class _Reader:
         return Automaton(self._alphabet, tuple(dict.fromkeys(self._starts)), edges, self._sets or 0)
 
 
-def _atom(quoted: str) -> Expr:
+def _value(number: Token) -> int:
+    if len(number.text) > MOST_DIGITS:
+        raise ModelProblem(f"a number of {len(number.text)} digits", number.span, hint="it must be a mistake")
+    return int(number.text)
+
+
+def _atom(quoted: Token) -> Expr:
     """An atom as an expression, if it is one; any other text is taken as a name."""
-    text = re.sub(r"\\(.)", r"\1", quoted[1:-1], flags=re.DOTALL)
+    text = _unquoted(quoted)
     try:
         return parse_expression(text)
     except InputError:
         return Name(text)
+
+
+def _over(machine: Machine) -> Callable[[Token], Expr]:
+    """What reads an atom as a condition on the states of a machine."""
+    from coarsest.formats.smv.conditions import Conditions
+
+    def atom(quoted: Token) -> Expr:
+        source = Source("<atomic proposition>", _unquoted(quoted))
+        try:
+            return Conditions(machine, source).resolve(parse_expression(source), "an atomic proposition")
+        except InputError as problem:  # told at its place in the file, whatever is escaped there
+            raise type(problem)(problem.diagnostic.message, quoted.span, hint=problem.diagnostic.hint) from None
+
+    return atom
+
+
+def _unquoted(quoted: Token) -> str:
+    return re.sub(r"\\(.)", r"\1", quoted.text[1:-1], flags=re.DOTALL)

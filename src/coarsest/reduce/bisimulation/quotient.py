@@ -9,6 +9,7 @@ from msgspec import Struct
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, Value, names, replace
 from coarsest.logic.show import show
+from coarsest.model.automaton_claim import AutomatonClaim
 from coarsest.model.machine import Machine, Property, PropertyKind, Variable
 from coarsest.model.promote_inputs import inputs_mentioned
 from coarsest.model.types import Range, show_value
@@ -163,9 +164,11 @@ def carried(claim: Property, original: Machine, renamed: Mapping[Expr, Name], *,
     """
     if inputs_mentioned(original, [claim.formula]):
         return None
-    if promoted and claim.kind not in (PropertyKind.LTL, PropertyKind.PSL, PropertyKind.INVARIANT):
+    if promoted and claim.kind not in (PropertyKind.LTL, PropertyKind.PSL, PropertyKind.INVARIANT, PropertyKind.AUTOMATON):
         return None
     formula = replace(claim.formula, renamed.get)
     if not names(formula) <= {name.name for name in renamed.values()}:
         return None
+    if isinstance(claim, AutomatonClaim):
+        return claim.renamed(renamed.get)
     return Property(claim.kind, formula, claim.name, show(formula), claim.module)
