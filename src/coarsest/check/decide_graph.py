@@ -176,6 +176,8 @@ class GraphChecker:
                 whole, path = machine, replace(path, trace=extend_trace(machine, path.trace))
             path = self._confirmed(whole, graph, path)
             return replace(claim, verdict=Fails(path.trace), confirmed=options.confirms, path=path)
+        if found.exact:  # nothing was abstracted, and only the order of the search has kept the verdict from being known
+            return self._answer(claim)
         if found.reason:
             return replace(claim, verdict=Unknown(found.reason))
         return self._holding(claim, found.machine, found.reached, "path")

@@ -41,6 +41,8 @@ class TernaryAnswer(Struct, frozen=True):
     facts: dict[str, Statistic]
     path: GraphPath | None = None
     reason: str = ""
+    exact: bool = False
+    """Is everything precise? Then the abstraction is no reason."""
 
 
 class TernaryQuestion(Struct, frozen=True, kw_only=True):
@@ -77,7 +79,9 @@ class TernaryQuestion(Struct, frozen=True, kw_only=True):
             path, searched = None, f"the search for a violation was given up, because {tired}"
         if path is not None:
             return replace(answer, machine=concrete, path=path)
-        return replace(answer, reason=f"of abstraction: {_suspected(circuit, graph, outcome.suspicion)}; {searched}")
+        exact = all(name in circuit.kept or name in machine.current_values for name in machine.variables)
+        reason = f"of abstraction: {_suspected(circuit, graph, outcome.suspicion)}; {searched}"
+        return replace(answer, reason=reason, exact=exact)
 
 
 def _circuit(machine: Machine, kept: frozenset[str], build: BuildOptions, run: Run) -> TernaryCircuit[Any]:

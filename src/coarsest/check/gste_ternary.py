@@ -4,14 +4,15 @@ Reference: Yang, Seger 2002; Sebastiani, Singerman, Tonetta, Vardi 2004, figure 
 Symbols:   α is `reached`; ant and cons are evaluated on rails.
 Invariant: α(v) allows every state that some initial trace of the circuit reaches at v along the antecedents, and grows.
 Deviates:  states, not sets of states, stand at the vertices: what paths bring together at one is their common abstraction.
-           Violations count at all vertices from which the graph leads on to acceptance, whether or not the circuit does;
-           fairness of the circuit is not looked at. So what holds here holds; what may fail here need not fail.
-Cost:      one step of the circuit for each vertex that has changed, in each round.
+           By definition 4 a violation counts where its path goes on to acceptance: that is looked for from the violating part
+           of the state alone, again on abstract states, and fairness of the circuit is not looked at. So what holds here
+           holds; what may fail here need not fail.
+Cost:      one step of the circuit for each vertex that has changed, in each round; the same again for each possible violation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Generic
 
 from msgspec import Struct
@@ -42,59 +43,83 @@ class TernaryOutcome(Struct, Generic[F], frozen=True):
 
 def gste_ternary(circuit: TernaryCircuit[F], graph: AssertionGraph, semantics: Semantics, run: Run) -> TernaryOutcome[F]:
     """Follow all paths of the graph at once; stop where a consequent may be violated on a path that can be accepting."""
-    refinement = Refinement(circuit)
-    manager = circuit.manager
+    false = circuit.manager.false
     counting = leading_to_acceptance(graph, semantics)
+    search = _Search(circuit, graph, run)
     start = circuit.initial()
     for constraint in circuit.machine.initial_constraints:
-        start = refinement.where(start, constraint)
-    reached: dict[int, Abstract[F]] = {}
-    arriving = dict.fromkeys(sorted(graph.initial), start)
-    rounds = 0
-    while arriving:
-        run.step("ternary GSTE", vertices=len(reached), nodes=manager.live_nodes)
-        changed = []
-        for vertex, state in arriving.items():
-            state = refinement.where(state, graph.vertices[vertex].antecedent)
-            if state.domain == manager.false:
-                continue
-            before = reached.get(vertex)
-            after = state if before is None else circuit.join(before, state)
-            if before is not None and circuit.same(before, after):
-                continue
-            reached[vertex] = after
-            changed.append(vertex)
-            if vertex in counting:
-                truth = circuit.truth(after, graph.vertices[vertex].consequent)
-                if truth.zero != manager.false:
-                    return TernaryOutcome(Suspicion(vertex, rounds, after, truth.zero), rounds, frozenset(reached))
-        manager.tidy()
-        arriving = _images(circuit, graph, reached, changed)
-        rounds += 1
-    return TernaryOutcome(None, rounds, frozenset(reached))
+        start = search.refinement.where(start, constraint)
+    for vertex, state in search.spread(dict.fromkeys(sorted(graph.initial), start)):
+        if vertex not in counting:
+            continue
+        violating = search.refinement.where(state, graph.vertices[vertex].consequent, holds=False)
+        if violating.domain != false and _can_be_accepted(_Search(circuit, graph, run), semantics, vertex, violating):
+            suspicion = Suspicion(vertex, search.rounds, state, violating.domain)
+            return TernaryOutcome(suspicion, search.rounds, frozenset(search.reached))
+    return TernaryOutcome(None, search.rounds, frozenset(search.reached))
 
 
-def _images(
-    circuit: TernaryCircuit[F], graph: AssertionGraph, reached: dict[int, Abstract[F]], changed: Iterable[int]
-) -> dict[int, Abstract[F]]:
-    """What arrives at each vertex from those that have changed."""
-    arriving: dict[int, Abstract[F]] = {}
-    successors = graph.successors
-    for vertex in changed:
-        if successors[vertex]:
-            after = circuit.post(reached[vertex])
-            for target in successors[vertex]:
-                arriving[target] = circuit.join(arriving[target], after) if target in arriving else after
-    return dict(sorted(arriving.items()))
+class _Search(Generic[F]):
+    """Paths of the graph followed all at once, from some abstract states at vertices."""
+
+    def __init__(self, circuit: TernaryCircuit[F], graph: AssertionGraph, run: Run) -> None:
+        self.circuit = circuit
+        self.graph = graph
+        self.run = run
+        self.refinement = Refinement(circuit)
+        self.reached: dict[int, Abstract[F]] = {}
+        self.rounds = 0
+
+    def spread(self, arriving: dict[int, Abstract[F]]) -> Iterator[tuple[int, Abstract[F]]]:
+        """The vertices and what has become possible there, whenever that has changed."""
+        circuit, manager = self.circuit, self.circuit.manager
+        while arriving:
+            self.run.step("ternary GSTE", vertices=len(self.reached), nodes=manager.live_nodes)
+            changed = []
+            for vertex, state in arriving.items():
+                state = self.refinement.where(state, self.graph.vertices[vertex].antecedent)
+                if state.domain == manager.false:
+                    continue
+                before = self.reached.get(vertex)
+                after = state if before is None else circuit.join(before, state)
+                if before is not None and circuit.same(before, after):
+                    continue
+                self.reached[vertex] = after
+                changed.append(vertex)
+                yield vertex, after
+            manager.tidy()
+            arriving = self._images(changed)
+            self.rounds += 1
+
+    def _images(self, changed: Iterable[int]) -> dict[int, Abstract[F]]:
+        """What arrives at each vertex from those that have changed."""
+        arriving: dict[int, Abstract[F]] = {}
+        successors = self.graph.successors
+        for vertex in changed:
+            if successors[vertex]:
+                after = self.circuit.post(self.reached[vertex])
+                for target in successors[vertex]:
+                    arriving[target] = self.circuit.join(arriving[target], after) if target in arriving else after
+        return dict(sorted(arriving.items()))
 
 
-def leading_to_acceptance(graph: AssertionGraph, semantics: Semantics) -> frozenset[int]:
-    """The vertices from which some path of the graph ends at a final vertex, or meets every fair set for ever."""
-    predecessors = graph.predecessors
+def _can_be_accepted(search: _Search[F], semantics: Semantics, vertex: int, state: Abstract[F]) -> bool:
+    """May a path go on from here to a final vertex, or for ever through every fair set? The search has not begun."""
+    final = search.graph.accepting(semantics)[0] if semantics is Semantics.FINITE else frozenset[int]()
+    if any(there in final for there, _ in search.spread({vertex: state})):
+        return True
+    return vertex in leading_to_acceptance(search.graph, semantics, frozenset(search.reached))
+
+
+def leading_to_acceptance(
+    graph: AssertionGraph, semantics: Semantics, through: frozenset[int] | None = None
+) -> frozenset[int]:
+    """The vertices from which some path (`through` these alone) ends at a final vertex, or meets every fair set for ever."""
+    good = frozenset(range(len(graph.vertices))) if through is None else through
+    predecessors = [[before for before in those if before in good] for those in graph.predecessors]
     sets = graph.accepting(semantics)
     if semantics is Semantics.FINITE:
-        return _before(predecessors, sets[0])
-    good = frozenset(range(len(graph.vertices)))
+        return _before(predecessors, sets[0] & good)
     while True:
         kept = good
         for members in sets:
