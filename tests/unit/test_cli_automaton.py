@@ -22,9 +22,13 @@ def test_text(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 def test_words_that_were_hardly_meant_as_atoms(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["automaton", "GFa & Fuel & go"]) == 0
-    assert capsys.readouterr().err == "warning: `GFa` is taken for an atom; with operators it is written `G F a`\n"
-    assert main(["automaton", "G true"]) == 2
+    assert main(["automaton", "GFa & Fuel & Fb = 1"]) == 0
+    found = capsys.readouterr()
+    assert found.err == "warning: `GFa` is taken for `G F a`\nwarning: `Fb` is taken for an atom\n"
+    assert parse(found.out).atoms == ["a", "Fuel", "Fb = 1"]
+    assert main(["automaton", "G true"]) == 0
+    assert parse(capsys.readouterr().out).atoms == []
+    assert main(["automaton", "{true; a}"]) == 2
     found = capsys.readouterr()
     assert (found.out, found.err) == ("", "error: `true` would be an atom\n  hint: the boolean constant is written TRUE\n")
 

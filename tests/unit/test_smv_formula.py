@@ -71,8 +71,6 @@ def test_the_kind_can_be_given() -> None:
         ("AG next(high)", ModelProblem, "next()"),
         ("next(i)", ModelProblem, "input"),
         ("a & high", TypeProblem, "array"),
-        ("high && p.x", SyntaxProblem, "conjunction is written `&`"),
-        ("n == 3", SyntaxProblem, "equality is written `=`"),
         ("high and p.x", SyntaxProblem, "conjunction is written `&`"),
         ("not high", SyntaxProblem, "negation is written `!`"),
         ("high implies p.x", SyntaxProblem, "implication is written `->`"),

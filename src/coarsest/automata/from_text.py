@@ -7,6 +7,7 @@ from coarsest.errors import InputError, SyntaxProblem
 from coarsest.logic.ltl import Ltl
 from coarsest.logic.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
+from coarsest.logic.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.psl import Psl
 from coarsest.model.automaton import Automaton
 from coarsest.run import Run
@@ -36,15 +37,20 @@ def automaton_of(text: str | Source, *, kind: str = "buchi", negated: bool = Fal
 
 
 def read_formula(source: Source) -> Ltl | Psl:
-    """The formula that a text is. Where both logics refuse it, the one that understood more of it complains."""
+    """The formula that a text is. Where all logics refuse it, the one that understood more of it complains."""
     try:
         expr = parse_expression(source)
     except SyntaxProblem as complaint:
         try:
-            return _psl(source)
-        except InputError as error:
-            raise (error if _place(error) > _place(complaint) else complaint) from None
-    return from_expr(expr)
+            expr = parse_spin_spot(source)
+        except Ambiguous:
+            raise
+        except SyntaxProblem as other:
+            try:
+                return _psl(source)
+            except InputError as error:
+                raise max(complaint, other, error, key=_place) from None
+    return from_expr(with_words_of_others(expr))
 
 
 def _place(error: InputError) -> int:

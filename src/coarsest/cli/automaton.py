@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -16,16 +15,13 @@ from coarsest.errors import InputError, NameProblem
 
 if TYPE_CHECKING:
     from coarsest.model.automaton import Automaton
+    from coarsest.text import Source
 
 EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the words that satisfy the formula
   coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
   coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
   coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
   coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts"""
-
-
-GLUED = re.compile("([GFXHOYZ]+)([a-z][0-9]*)")
-"""A short name behind operators, as other tools write formulas."""
 
 
 def _parser() -> arguments.Parser:
@@ -48,23 +44,23 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
     automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
-    _doubt_names(automaton, ledger)
+    _doubt_names(source, automaton, ledger)
     name = source.text.strip()
     title = f"!({name})" if args.negate else name
     ledger.record(result={"text": _facts(automaton, args, name, ledger.seconds) if args.json else _text(automaton, kind, title)})
 
 
-def _doubt_names(automaton: Automaton, ledger: Ledger) -> None:
-    """Nothing is declared, so any word is taken for an atom, also one that was meant otherwise."""
-    from coarsest.logic.expr import Name
+def _doubt_names(source: Source, automaton: Automaton, ledger: Ledger) -> None:
+    """Nothing is declared, so any word may be an atom, also one that was meant otherwise; and the other way round."""
+    from coarsest.logic.expr import names
+    from coarsest.logic.parse_spin_spot import glued_words
 
-    for name in (atom.name for atom in automaton.alphabet.atoms if isinstance(atom, Name)):
-        if name in ("true", "false"):
+    atoms = {name for atom in automaton.alphabet.atoms for name in names(atom)}
+    for name in ("true", "false"):
+        if name in atoms:
             raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
-        glued = GLUED.fullmatch(name)
-        if glued is not None:
-            meant = " ".join((*glued.group(1), glued.group(2)))
-            ledger.warn(f"`{name}` is taken for an atom; with operators it is written `{meant}`")
+    for word, meant in glued_words(source):
+        ledger.warn(f"`{word}` is taken for {'an atom' if word in atoms else f'`{meant}`'}")
 
 
 def _kind_of(args: Namespace) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
+from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, TypeProblem
 from coarsest.formats.smv.elaborate import Tree
 from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.read import PLACE_OF, is_branching
@@ -14,6 +14,7 @@ from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
 from coarsest.logic.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.logic.parse import parse_expression
+from coarsest.logic.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
@@ -26,7 +27,8 @@ _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
 def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = None, name: str = "") -> Property:
     """A property of a machine, its kind guessed from its operators if not given.
 
-    What is no expression of SMV may be one of PSL. Where both refuse a text, the one that understood more of it complains.
+    What is no expression of SMV may be a formula as Spin and Spot write it, or one of PSL. Where all refuse a text, the one that
+    understood more of it complains.
 
     >>> from coarsest.formats.smv.read import read
     >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3;"))
@@ -36,23 +38,44 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     source = Source("<formula>", text.rstrip().removesuffix(";"))  # as in a file
     try:
         formula = parse_expression(source)
-        shown = show(formula)
     except SyntaxProblem as complaint:
-        from coarsest.logic.parse_psl import parse_psl_expression
-        from coarsest.logic.sere_from_expr import is_boolean
-
         try:
-            formula = parse_psl_expression(source)
+            formula = parse_spin_spot(source)
+        except Ambiguous:
+            raise
         except SyntaxProblem as error:
-            raise (error if _place(error) > _place(complaint) else complaint) from None
-        if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
-            raise complaint from None
-        kind, shown = PropertyKind.CTL if is_branching(formula) else PropertyKind.PSL, " ".join(source.text.split())
+            return _of_psl(source, machine, name, max(complaint, error, key=_place))
+    try:
+        return _property(formula, source, machine, kind=kind, name=name)
+    except (NameProblem, TypeProblem):
+        plain = with_words_of_others(formula, {*machine.variables, *machine.definitions})
+        if plain is formula:
+            raise
+        return _property(plain, source, machine, kind=kind, name=name)
+
+
+def _of_psl(source: Source, machine: Machine, name: str, complaint: SyntaxProblem) -> Property:
+    from coarsest.logic.parse_psl import parse_psl_expression
+    from coarsest.logic.sere_from_expr import is_boolean
+
+    try:
+        formula = parse_psl_expression(source)
+    except SyntaxProblem as error:
+        raise (error if _place(error) > _place(complaint) else complaint) from None
+    if is_boolean(formula):  # of PSL it would be about the initial states, but an invariant was meant
+        raise complaint from None
+    kind, shown = PropertyKind.CTL if is_branching(formula) else PropertyKind.PSL, " ".join(source.text.split())
+    return _property(formula, source, machine, kind=kind, name=name, shown=shown)
+
+
+def _property(
+    formula: Expr, source: Source, machine: Machine, *, kind: PropertyKind | None, name: str, shown: str = ""
+) -> Property:
     kind = kind or kind_of(formula)
     lowering = FlatNames(machine, source)
     lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
     check_formula(lowered, machine, kind)
-    return Property(kind, lowered, name, shown, "", Span(source, 0, len(source.text)))
+    return Property(kind, lowered, name, shown or show(formula), "", Span(source, 0, len(source.text)))
 
 
 def _place(error: InputError) -> int:
