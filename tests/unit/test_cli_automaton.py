@@ -6,10 +6,13 @@ import io
 import json
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
+from coarsest.automata import from_text
 from coarsest.cli.app import main
+from coarsest.errors import LimitExceeded
 from oracles.hoa_words import parse
 
 
@@ -63,7 +66,10 @@ def test_file_and_standard_input(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
         (["G (p"], "^"),
         (["G p", "--kind", "rabin"], "rabin"),
         (["G p", "-o", "no/such/folder/x.hoa"], "there is no directory"),
-        ([], "needs FORMULA"),
+        ([], "needs FORMULA or -F FILE"),
+        (["G p", "-F", "list.ltl"], "and not both"),
+        (["-F", "list.ltl", "-o", "x.svg"], "a picture is of one formula"),
+        (["-F", "no.ltl"], "no.ltl"),
     ],
 )
 def test_wrong_use(arguments: list[str], complaint: str, capsys: pytest.CaptureFixture[str]) -> None:
@@ -75,3 +81,58 @@ def test_a_limit_is_said(capsys: pytest.CaptureFixture[str]) -> None:
     text = " & ".join(f"(G F p{number} | F G q{number})" for number in range(9))
     assert main(["automaton", text, "--timeout", "0.3"]) == 3
     assert "time limit" in capsys.readouterr().err
+
+
+LIST = "# liveness\n\nG F a\n  [](a -> <>b)\r\na U b\n"
+
+
+def test_a_list(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> None:
+    """One automaton after the other, on standard output, in a file or as facts; each is that of the formula alone."""
+    (tmp_path / "list.ltl").write_text(LIST, newline="")
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl"), "--negate"]) == 0
+    text = capsys.readouterr().out
+    single = []
+    for formula in ("G F a", "[](a -> <>b)", "a U b"):
+        assert main(["automaton", "--negate", formula]) == 0
+        single.append(capsys.readouterr().out)
+    assert text == "".join(single)
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(LIST.encode())))
+    assert main(["automaton", "-F", "-", "--negate", "-o", str(tmp_path / "all.hoa")]) == 0
+    assert capsys.readouterr().out == ""
+    assert (tmp_path / "all.hoa").read_text() == text
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl"), "--negate", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+    assert [one["automaton"] for one in found["automata"]] == single
+    assert [one["formula"] for one in found["automata"]] == ["G F a", "[](a -> <>b)", "a U b"]
+
+
+def test_a_wrong_line_is_told_first(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "list.ltl").write_text("G a\n  G (b\n")
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl")]) == 2
+    found = capsys.readouterr()
+    assert found.out == ""
+    assert "list.ltl:2:7: error: found the end of the text, expected `)`" in found.err
+
+
+def test_an_empty_list(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "list.ltl").write_text("# nothing\n")
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl")]) == 0
+    assert capsys.readouterr().out == ""
+
+
+def test_a_limit_leaves_what_is_known(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    translate = from_text.automaton_of_formula
+
+    def tired(formula: Any, **options: Any) -> Any:
+        if str(formula) == "F a":
+            raise LimitExceeded("time", "the time limit of 1 s was reached")
+        return translate(formula, **options)
+
+    monkeypatch.setattr(from_text, "automaton_of_formula", tired)
+    (tmp_path / "list.ltl").write_text("G a\nF a\na U b\n")
+    assert main(["automaton", "-F", str(tmp_path / "list.ltl")]) == 3
+    found = capsys.readouterr()
+    assert parse(found.out).states == 1
+    assert "2 of 3 formulas are left" in found.err

@@ -61,6 +61,8 @@ def test_against_another_parser() -> None:
         ("W && R || M", "(W & R) | M"),
         ("R U W W M", None),
         ("X!p && q", "X !p & q"),
+        ("GF!p & FG(q)", "G F !p & F G q"),
+        ("XF p /\\ <>q \\/ r", "X F p & F q | r"),
         ("p && q U r U s", None),
         ("p && q -> r <-> s", None),
         ("p || q xor r", None),

@@ -11,7 +11,7 @@ from coarsest.logic.parse_spin_spot import Ambiguous, parse_spin_spot, with_word
 from coarsest.logic.psl import Psl
 from coarsest.model.automaton import Automaton
 from coarsest.run import Run
-from coarsest.text import Source
+from coarsest.text import Source, Span
 
 KINDS = ("buchi", "generalised")
 
@@ -28,6 +28,11 @@ def automaton_of(text: str | Source, *, kind: str = "buchi", negated: bool = Fal
     4
     """
     formula = read_formula(text if isinstance(text, Source) else Source("<formula>", text))
+    return automaton_of_formula(formula, kind=kind, negated=negated, run=run)
+
+
+def automaton_of_formula(formula: Ltl | Psl, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
+    """The same for a formula that has been read."""
     if isinstance(formula, Ltl):
         translate = ltl_to_buchi if kind == "buchi" else ltl_to_generalised_buchi
         return translate(formula.negation if negated else formula, run)
@@ -51,6 +56,30 @@ def read_formula(source: Source) -> Ltl | Psl:
             except InputError as error:
                 raise max(complaint, other, error, key=_place) from None
     return from_expr(with_words_of_others(expr))
+
+
+def read_formulas(source: Source) -> list[tuple[Source, Ltl | Psl]]:
+    """The formulas of a text, one a line, each with the text of its line; empty lines and those that begin with `#` are none.
+
+    >>> [str(formula) for _, formula in read_formulas(Source("list.ltl", "G a\\n# not\\n\\n[]<>b\\n"))]
+    ['G a', 'G F b']
+    """
+    found: list[tuple[Source, Ltl | Psl]] = []
+    start = 0
+    for line in source.text.splitlines(keepends=True):
+        text = line.strip()
+        if text and not text.startswith("#"):
+            own = Source(source.name, text)
+            try:
+                found.append((own, read_formula(own)))
+            except InputError as problem:  # told at its place in the whole text
+                diagnostic = problem.diagnostic
+                offset = start + line.index(text)
+                place = diagnostic.span or Span(own, 0, len(text))
+                span = Span(source, offset + place.start, offset + place.end)
+                raise type(problem)(diagnostic.message, span, hint=diagnostic.hint) from None
+        start += len(line)
+    return found
 
 
 def _place(error: InputError) -> int:

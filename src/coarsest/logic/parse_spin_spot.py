@@ -1,11 +1,11 @@
 """Linear temporal logic as Spin and Spot write it, for formulas that are no expressions of SMV.
 
-    [] <> && || ==          G F & | =
+    [] <> && || /\\ \\/ ==    G F & | & | =
     p R q                   p V q
     p W q                   (p U q) | G p, which is q V (p | q)
     p M q                   q U (p & q)
     1 0 true false          TRUE FALSE, where a formula is expected
-    GFa Xp2                 G F a, X p2, if that is no name
+    GFa Xp2 GF!a            G F a, X p2, G F !a, if that is no name
     X!p                     X !p; with a blank, `X! p` is PSL
 
 R, W and M are operators between two operands, where SMV has no names. The levels are those of SMV. Three differ in Spot or Spin,
@@ -30,6 +30,8 @@ from coarsest.text import Source
 
 GLUED = re.compile("([GFXHOYZ]+)([a-z][0-9]*)")
 """A short name behind operators."""
+_SIGNS = {"[]": "[]", "<>": "<>", "/\\": "&&", "\\/": "||"}
+_OPERATORS = re.compile("[GFX]{2,}")
 
 _BOUNDED = frozenset({"BG", "BF", "BH", "BO"})
 _UNTIL = frozenset("UVRWM")
@@ -77,14 +79,17 @@ def parse_spin_spot(source: Source) -> Expr:
 
 
 def _joined(tokens: Tokens) -> Tokens:
-    """`[]` and `<>` as one word each, `X!` before an operand as two."""
+    """Operators of two signs as one word each; `X!` before an operand as two, and `GF` before one as well."""
     texts, starts = list[str](), list[int]()
-    for text, start in zip(tokens.texts, tokens.starts):
-        if texts and texts[-1] + text in ("[]", "<>") and starts[-1] + 1 == start:
-            texts[-1] += text
+    for text, start, after in zip(tokens.texts, tokens.starts, (*tokens.texts[1:], "")):
+        if texts and texts[-1] + text in _SIGNS and starts[-1] + 1 == start:
+            texts[-1] = _SIGNS[texts[-1] + text]
         elif text == "X!" and not tokens.source.text[start + 2 : start + 3].isspace():
             texts += ("X", "!")
             starts += (start, start + 1)
+        elif _OPERATORS.fullmatch(text) and (after in ("(", "!", "[", "<") or is_name(after) or is_number(after)):
+            texts += text
+            starts += range(start, start + len(text))
         else:
             texts.append(text)
             starts.append(start)
