@@ -8,6 +8,7 @@ from coarsest.automata.ltl_to_buchi import with_one_set
 from coarsest.automata.reduce import reduce_on_states
 from coarsest.check.context import Context, Decision
 from coarsest.check.decide_ltl import accepted
+from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.ltl_safety import bad_vertices
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.automaton_on_lasso import confirm_accepted
@@ -27,8 +28,7 @@ def decide_automaton(context: Context, claim: AutomatonClaim) -> Decision:
         message = f"'{claim.text}' is not safety: that a path is accepted may show only for ever"
         raise Unsupported(message, claim.span, hint="leave --safety out")
     setting = context.setting(claim.automaton.alphabet.atoms)
-    for warning in setting.arena.warnings():
-        context.warn(warning)
+    warn_of_dead_ends(context, setting)
     empty = is_empty(violating)
     counterexample = None if empty else accepted(context, setting, violating)
     machine = setting.as_trace.machine
@@ -37,6 +37,7 @@ def decide_automaton(context: Context, claim: AutomatonClaim) -> Decision:
         if options.confirms:
             confirm_accepted(machine, trace, claim.automaton)
         return Decision(Fails(trace), options.confirms)
+    warn_of_unfair_start(context, setting)
     warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
     enumerated = context.enumeration(machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
     doubt = MANY_STATES if options.confirms and enumerated is None else ""

@@ -17,12 +17,13 @@ from coarsest.model.machine import Machine, Property
 from coarsest.system.build import BuildOptions
 
 INVARIANTS = frozenset({"invariant"})
-LINEAR = frozenset({"ltl", "psl"})
+LINEAR = frozenset({"ltl", "psl", "automaton"})
 ON_PATHS = LINEAR | {"ctl", "ctl*", "compute"}
 
 WORDS = {
     "invariant": "invariants (also AG p, and G p unless LTL gets a method of its own, without fairness)",
     "ctl": "CTL", "ctl*": "CTL*", "ltl": "LTL", "psl": "PSL", "compute": "COMPUTE",
+    "automaton": "automata",
 }  # fmt: skip
 
 
@@ -56,11 +57,11 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
     concerned = {
         "engine": LINEAR if engine in ("smc", "partitioned") else INVARIANTS,
         "search": searches,
-        "ltl": frozenset({"ltl"}) if options.ltl == "tableau" else LINEAR,
+        "ltl": frozenset({"ltl", "automaton"}) if options.ltl == "tableau" else LINEAR,
         "fair": ON_PATHS,
         "property_variables": LINEAR,
         "encoding": LINEAR,
-        "safety": frozenset({"ltl"}),
+        "safety": frozenset({"ltl", "automaton"}),
     }
     for field in fields(CheckOptions):
         value = getattr(options, field.name)
