@@ -6,6 +6,24 @@ Symbols:   el(φ) are the `variables`, sat(g) is what `satisfied` returns for g.
 Invariant: on every fair path of the product, `satisfied(g)` is true at a position exactly when g is true there.
 Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints.
 Cost:      one variable per X, U, V and per past operator; one justice constraint per U, V, F and G.
+
+Bad prefixes. Let g have negations at propositions alone, and no V or G (a guarantee: the negation of a safety formula;
+operators of the past are allowed). A position where every promise is false is `settled`. Then a word satisfies g if and only
+if it has a prefix s_0 … s_k along which the tableau can go from `satisfied(g)` to a settled position:
+
+*If.* Each `satisfied(h)` that is true somewhere on s_0 … s_k is true of the word there, by induction on h. Propositions: the
+same. And, or: monotone. X p: the promise is false at k, and before k it is what `satisfied(p)` is one position later, which
+implies p. p U q: backwards from k, where its promise is false and q decides; before, by the claim of its promise, which is
+monotone in p, q and the promise itself. Past operators: forwards from 0, by equations that are monotone, too. What comes
+after k was not used.
+
+*Only if.* Settle the promises at some k, and let the constraints give them their values backwards, the equations give
+memories theirs: there is exactly one such labelling of s_0 … s_k. If h is true at i, its label there is true for every k
+from some k_h on, again by induction: X p and p U q use finitely many later positions, past operators finitely many earlier
+ones, so that the largest of their bounds will do.
+
+Under negations this fails: a promise that is false claims something about what comes. So a formula is brought into negation
+normal form first (`satisfied_normal`), where `p <-> X q` has two promises, one for X q and one for X !q.
 """
 
 from __future__ import annotations
@@ -18,6 +36,7 @@ from msgspec.structs import replace
 from coarsest.errors import InputError
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.ltl import Ltl
 from coarsest.logic.temporal_operators import CTL_OPERATORS
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
@@ -34,6 +53,8 @@ class Tableau(Struct):
     next_values: dict[str, Expr] = field(default_factory=dict)
     transitions: list[Expr] = field(default_factory=list)
     justice: list[Expr] = field(default_factory=list)
+    promises: list[Name] = field(default_factory=list)
+    """The variables that say something about the next state."""
     _satisfied: dict[Expr, Expr] = field(default_factory=dict)
 
     def satisfied(self, formula: Expr) -> Expr:
@@ -53,7 +74,27 @@ class Tableau(Struct):
             raise InputError(f"'{op}' is an operator of CTL; this is an LTL formula", formula.span, hint=hint)
         if op in ("BF", "BG", "BO", "BH"):
             return self.satisfied(unfold_bounds(formula))
-        p, q = (self.satisfied(args[0]), self.satisfied(args[-1])) if args else (TRUE, TRUE)
+        parts = tuple(self.satisfied(arg) for arg in args)
+        return self._applied(op, parts) or Apply(op, parts, formula.span)
+
+    def satisfied_normal(self, formula: Ltl) -> Expr:
+        """The same of a formula in negation normal form."""
+        labels: dict[Ltl, Expr] = {}
+        for part in formula.subformulas():
+            if part.is_propositional:
+                labels[part] = part.table.alphabet.expr(part.guard)
+            else:
+                parts = tuple(labels[arg] for arg in part.args)
+                labels[part] = self._applied("V" if part.op == "R" else part.op, parts) or Apply(part.op, parts)
+        return labels[formula]
+
+    def settled(self) -> Expr:
+        """Nothing is promised about what comes."""
+        return Apply("not", (Apply("or", tuple(self.promises)),)) if self.promises else TRUE
+
+    def _applied(self, op: str, parts: tuple[Expr, ...]) -> Expr | None:
+        """A temporal operator of LTL applied to what its arguments have become; None if it is none."""
+        p, q = (parts[0], parts[-1]) if parts else (TRUE, TRUE)
         match op:
             case "X":
                 return self._next_satisfies(lambda _: p)
@@ -75,7 +116,7 @@ class Tableau(Struct):
                 return self._triggered(p, q)
             case "H":
                 return self._triggered(FALSE, q)
-        return Apply(op, tuple(self.satisfied(arg) for arg in args), formula.span)
+        return None
 
     def _new(self) -> Name:
         name = f"{PREFIX}{len(self.variables)}"
@@ -85,6 +126,7 @@ class Tableau(Struct):
     def _next_satisfies(self, claim: Callable[[Name], Expr]) -> Name:
         """A variable that is true where the claim (which may mention it) is true in the next state."""
         promise = self._new()
+        self.promises.append(promise)
         self.transitions.append(Apply("iff", (promise, Apply("next", (claim(promise),)))))
         return promise
 
@@ -154,10 +196,20 @@ def _or(p: Expr, q: Expr) -> Expr:
     return q if p == FALSE else p if q == FALSE else Apply("or", (p, q))
 
 
-def product_with_tableau(machine: Machine, formula: Expr) -> tuple[Machine, Expr]:
-    """The machine beside the tableau of a formula, and the expression that is true where the formula is."""
+class TableauProduct(Struct, frozen=True):
+    """A machine beside the tableau of a formula."""
+
+    machine: Machine
+    satisfied: Expr
+    """True where the formula is."""
+    settled: Expr
+    """True where nothing is promised: if the formula is a guarantee in negation normal form, a path to there satisfies it."""
+
+
+def product_with_tableau(machine: Machine, formula: Expr | Ltl) -> TableauProduct:
+    """The machine beside the tableau of a formula, as it is written or in negation normal form."""
     tableau = Tableau()
-    satisfied = tableau.satisfied(formula)
+    satisfied = tableau.satisfied_normal(formula) if isinstance(formula, Ltl) else tableau.satisfied(formula)
     product = replace(
         machine,
         variables={**machine.variables, **tableau.variables},
@@ -166,4 +218,4 @@ def product_with_tableau(machine: Machine, formula: Expr) -> tuple[Machine, Expr
         transition_constraints=(*machine.transition_constraints, *tableau.transitions),
         justice=(*machine.justice, *tableau.justice),
     )
-    return product, satisfied
+    return TableauProduct(product, satisfied, tableau.settled())

@@ -48,7 +48,7 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
     ltl: str = "auto"
     fair: str = "auto"
     property_variables: str = "auto"
-    """Where in the order the variables of an encoded automaton go: `top`, `bottom`, or wherever the order puts them."""
+    """Where in the order the variables of an automaton or a tableau go: `top`, `bottom`, or wherever the order puts them."""
     encoding: str = "binary"
     """Of an automaton in BDD variables: `binary` or `one-hot`."""
     safety: bool = False
@@ -85,8 +85,6 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
         for word, value, known in choices:
             if value not in known:
                 raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
-        if self.safety and self.ltl == "tableau":
-            raise InputError("a tableau does not tell which prefixes are bad", hint="leave --ltl tableau or --safety out")
 
 
 class Decision(Struct, frozen=True):

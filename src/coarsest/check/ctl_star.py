@@ -79,8 +79,8 @@ class CtlStarOnStates(CtlOnStates):
         # The body of a label only says on which variables it depends.
         definitions = {name: self._mentions(states) for name, states in labels.items()}
         machine = replace(machine, definitions={**machine.definitions, **definitions})
-        whole, satisfied = product_with_tableau(machine, linear)
-        return build(whole, self.run, self.options, labels=labels), satisfied
+        tableau = product_with_tableau(machine, linear)
+        return build(tableau.machine, self.run, self.options, labels=labels), tableau.satisfied
 
     def total_product(self, product: SymbolicSpace[Any]) -> StateSpace[Set]:
         return with_stutter(product, self.arena) if self.arena.stuck else product

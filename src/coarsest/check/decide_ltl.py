@@ -19,8 +19,9 @@ from coarsest.check.ltl import (
     violation_in_product,
 )
 from coarsest.check.ltl_partitioned import violation_by_partition
-from coarsest.check.ltl_safety import bad_vertices, insist_safety, violating_prefix
+from coarsest.check.ltl_safety import insist_safety, violating_prefix
 from coarsest.check.traces import TraceMaker
+from coarsest.check.witness import Path
 from coarsest.evidence.lasso import confirm_lasso
 from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Fails, Holds
@@ -54,7 +55,7 @@ def decide_ltl(context: Context, formula: Expr) -> Decision:
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))
     as_ctl = None if method != "auto" or about_inputs or context.options.safety else deterministic_as_ctl(formula)
     if context.options.safety:
-        insist_safety(formula, ltl_to_buchi(from_expr(formula).negation, context.run))
+        insist_safety(formula, method, context.run)
     counterexample = _by_ctl(setting, as_ctl) if as_ctl is not None else _by_automaton(context, setting, formula)
     if counterexample is not None:
         return refuted(context, setting, counterexample(), formula)
@@ -83,13 +84,16 @@ def holding(context: Context, setting: Setting, kind: PropertyKind, formula: Exp
 
 def _by_automaton(context: Context, setting: Setting, formula: Expr) -> Counterexample | None:
     """A fair path on which the formula is false."""
-    method, violation = context.options.ltl_method, from_expr(formula).negation
+    options, method, violation = context.options, context.options.ltl_method, from_expr(formula).negation
     if method in ("automaton", "partitioned"):
         return accepted(context, setting, ltl_to_buchi(violation, context.run))
     automaton = automaton_if_small(violation, context.run) if method == "auto" else None
     if automaton is not None:
         return accepted(context, setting, automaton)
-    return _by_product(context, setting, tableau_product(setting.machine, negate(formula), context.build, context.run))
+    # What shows bad prefixes is the normal form; without need, the formula stays as it is written.
+    watched = violation if options.safety and violation.is_syntactic_guarantee else negate(formula)
+    place = options.property_variables
+    return _by_product(context, setting, tableau_product(setting.machine, watched, context.build, context.run, place=place))
 
 
 def accepted(context: Context, setting: Setting, automaton: Automaton) -> Counterexample | None:
@@ -99,8 +103,7 @@ def accepted(context: Context, setting: Setting, automaton: Automaton) -> Counte
         product = automaton_product(
             setting.machine, automaton, context.build, context.run, place=options.property_variables, encoding=options.encoding
         )
-        by_prefix = options.safety and bad_vertices(automaton) is not None
-        return _by_prefix(context, setting, product, automaton) if by_prefix else _by_product(context, setting, product)
+        return _by_product(context, setting, product)
     found = violation_by_partition(
         setting.arena, automaton, context.run, lambda: setting.ctl.fair, fair_algorithm=options.fair
     )
@@ -114,7 +117,10 @@ def _by_ctl(setting: Setting, formula: Expr) -> Counterexample | None:
     def trace() -> Trace:
         explanation = Explainer(setting.ctl, setting.as_trace).explain(setting.arena.base.pick(violating), formula)
         found = explanation.longest()
-        return found if found.loop is not None else _continued(setting, found)
+        if found.loop is not None:
+            return found
+        last = {**found.states[-1], **{v.name: next(v.type.values()) for v in setting.arena.inputs}}
+        return _continued(setting, found, setting.arena.forget(setting.arena.base.state(last)))
 
     return trace if violating else None
 
@@ -127,34 +133,36 @@ def _violating(setting: Setting, formula: Expr) -> Set:
     return (arena.start - checker.satisfying(formula)) & checker.fair
 
 
-def _continued(setting: Setting, trace: Trace) -> Trace:
-    """A finite refutation, continued to a fair lasso."""
+def _continued(setting: Setting, trace: Trace, here: Set) -> Trace:
+    """A finite refutation that ends here, continued to a fair lasso."""
     from coarsest.check.fair_states import fair_hull
     from coarsest.check.witness import fair_lasso
     from coarsest.evidence.explanation import join
 
     arena = setting.arena
     space = arena.space
-    last = {**trace.states[-1], **{v.name: next(v.type.values()) for v in arena.inputs}}
-    here = arena.forget(arena.base.state(last)) & space.states
     hull = fair_hull(space, arena.run, space.states)
     rest = setting.as_trace(fair_lasso(space, arena.run, here & setting.ctl.fair, space.states, hull))
     return join(trace, rest)
 
 
 def _by_product(context: Context, setting: Setting, product: Product) -> Counterexample | None:
+    """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
     context.spaces.account_for(product.space)
-    found = violation_in_product(product, setting.arena, context.run, fair_algorithm=context.options.fair)
     as_trace = TraceMaker(context.machine, product.space, setting.inputs)
-    return None if found is None else lambda: as_trace(found())
+    if context.options.safety and product.bad is not None:
+        prefix = violating_prefix(product, setting.arena, setting.ctl.fair, context.run)
+        return None if prefix is None else lambda: _prefix_continued(setting, product, as_trace, prefix())
+    lasso = violation_in_product(product, setting.arena, context.run, fair_algorithm=context.options.fair)
+    return None if lasso is None else lambda: as_trace(lasso())
 
 
-def _by_prefix(context: Context, setting: Setting, product: Product, automaton: Automaton) -> Counterexample | None:
-    context.spaces.account_for(product.space)
-    one_hot = context.options.encoding == "one-hot"
-    found = violating_prefix(product, automaton, setting.arena, setting.ctl.fair, context.run, one_hot=one_hot)
-    as_trace = TraceMaker(context.machine, product.space, setting.inputs)
-    return None if found is None else lambda: _continued(setting, as_trace(found()))
+def _prefix_continued(setting: Setting, product: Product, as_trace: TraceMaker, prefix: Path[Set]) -> Trace:
+    """A path of the product to a bad state, and on from there: with the inputs of that state, which may be what is bad."""
+    system = setting.arena.base
+    last = product.space.describe(prefix.states[-1])
+    here = system.state({name: value for name, value in last.items() if name in system.machine.variables})
+    return _continued(setting, as_trace(prefix), here)
 
 
 def refuted(context: Context, setting: Setting, trace: Trace, formula: Expr | None) -> Decision:

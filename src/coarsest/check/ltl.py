@@ -17,7 +17,7 @@ from msgspec.structs import replace
 
 from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.machine_product import product_with_automaton
+from coarsest.automata.machine_product import at_states, product_with_automaton
 from coarsest.automata.strength import terminal_states
 from coarsest.automata.tidy import components_of
 from coarsest.check.arena import Arena
@@ -74,27 +74,41 @@ class Product(Struct, frozen=True):
 
     space: SymbolicSpace[Any]
     start: Set
+    bad: Set | None = None
+    """States that no violating path can do without, and that a path from the start need only reach: what comes then is free."""
 
 
-def tableau_product(machine: Machine, violation: Expr, options: BuildOptions, run: Run) -> Product:
-    """The product with the tableau of the formula that a violating path satisfies."""
-    product, satisfied = product_with_tableau(machine, violation)
-    space = build(product, run, options)
-    return Product(space, space.initial & space.where(satisfied))
+def tableau_product(
+    machine: Machine, violation: Expr | Ltl, options: BuildOptions, run: Run, *, place: str = "auto"
+) -> Product:
+    """The product with the tableau of the formula that a violating path satisfies, its variables at a place in the order.
+
+    A guarantee in negation normal form, which the violations of a safety formula satisfy, has bad states.
+    """
+    tableau = product_with_tableau(machine, violation)
+    space = build(tableau.machine, run, _placed(options, tableau.machine, machine, place))
+    shows = isinstance(violation, Ltl) and violation.is_syntactic_guarantee
+    start = space.initial & space.where(tableau.satisfied)
+    return Product(space, start, space.where(tableau.settled) if shows else None)
 
 
 def automaton_product(
     machine: Machine, violating: Automaton, options: BuildOptions, run: Run, *, place: str = "auto", encoding: str = "binary"
 ) -> Product:
     """The product with an automaton that accepts the violating paths, encoded in variables that go to a place in the order."""
-    product = product_with_automaton(machine, violating, one_hot=encoding == "one-hot")
+    one_hot = encoding == "one-hot"
+    product = product_with_automaton(machine, violating, one_hot=one_hot)
+    space = build(product, run, _placed(options, product, machine, place))
+    bad = bad_vertices(violating)
+    if bad is None:
+        return Product(space, space.initial)
+    return Product(space, space.initial, space.where(at_states(sorted(bad), one_hot=one_hot)) if bad else space.empty)
+
+
+def _placed(options: BuildOptions, product: Machine, machine: Machine, place: str) -> BuildOptions:
+    """With what the product adds to the machine at the top or at the bottom of the order, or wherever the order puts it."""
     added = tuple(name for name in product.variables if name not in machine.variables)
-    if place == "top":
-        options = replace(options, top=added)
-    elif place == "bottom":
-        options = replace(options, bottom=added)
-    space = build(product, run, options)
-    return Product(space, space.initial)
+    return replace(options, **{place: added}) if place in ("top", "bottom") else options
 
 
 def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algorithm: str = "auto") -> Violation | None:
@@ -119,15 +133,15 @@ def violation_in_partition(
     """
     begin = space.at(space.automaton.initial, start)
     known = begin | space.at(_waiting_vertices(space.automaton), reachable)
-    accepting = accepting_vertices(space.automaton)
-    if accepting == terminal_states(space.automaton):
-        goal = space.at(accepting, fair)
+    bad = bad_vertices(space.automaton)
+    if bad is not None:
+        goal = space.at(bad, fair)
         if BreadthFirst(space, known).meet(goal, run) is None:
             return None
         return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
     reached = explore(space, run, known)
     inside = Within(space, reached)
-    hull = fair_hull(inside, run, reached & space.at(accepting, fair), fair_algorithm)
+    hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
 
     def lasso() -> Path[Set]:
         found = fair_lasso(inside, run, begin, reached, hull)
@@ -140,6 +154,12 @@ def accepting_vertices(automaton: Automaton) -> frozenset[int]:
     """The vertices on accepting cycles: no others are visited for ever."""
     found, _ = components_of(automaton)
     return frozenset(vertex for component in found if component.accepting for vertex in component.states)
+
+
+def bad_vertices(violating: Automaton) -> frozenset[int] | None:
+    """The vertices that accept whatever comes, if no others are needed to accept; None if the automaton does not show safety."""
+    accepting = accepting_vertices(violating)
+    return accepting if accepting == terminal_states(violating) else None
 
 
 def _waiting_vertices(automaton: Automaton) -> list[int]:

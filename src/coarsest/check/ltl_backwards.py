@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.automata.strength import terminal_states
 from coarsest.bdd.protocol import Manager
 from coarsest.check.fair_states_emerson_lei import hull_emerson_lei
-from coarsest.check.ltl import Set, Violation, accepting_vertices
+from coarsest.check.ltl import Set, Violation, bad_vertices
 from coarsest.check.paths import path_from
 from coarsest.check.reachability import BreadthFirst
 from coarsest.check.witness import Path, fair_lasso
@@ -38,12 +37,12 @@ class TooCostly(Exception):
 
 def violation_backwards(space: PartitionedSpace[Set], run: Run) -> Violation | None:
     """A violating path of a system that has neither dead ends nor fairness of its own; raises TooCostly where it is given up."""
-    system, automaton = space.system, space.automaton
+    system = space.system
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
     cautious = Run(run.limits, _Caution(system.manager, run), seed=run.seed, started=run.started, steps=run.steps)
-    accepting = accepting_vertices(automaton)
-    if accepting == terminal_states(automaton):
-        rings = BreadthFirst(space, space.at(accepting, system.states), backwards=True).meet(space.initial, cautious)
+    bad = bad_vertices(space.automaton)
+    if bad is not None:
+        rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, cautious)
         return None if rings is None else lambda: _prefix(space, run, rings)
     hull = hull_emerson_lei(space, cautious, space.states)
     return (lambda: _lasso(space, run, hull)) if hull & space.initial else None

@@ -69,7 +69,7 @@ def _parser() -> arguments.Parser:
     group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
                        help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
     group.add_argument("--property-variables", choices=PROPERTY_VARIABLES, default="auto", dest="property_variables",
-                       help="where in the order the variables of an encoded automaton go")  # fmt: skip
+                       help="where in the order the variables of an encoded automaton or a tableau go")  # fmt: skip
     group.add_argument("--encoding", choices=ENCODINGS, default="binary", help="how an automaton is encoded in variables")
     group.add_argument("--safety", action="store_true",
                        help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")  # fmt: skip

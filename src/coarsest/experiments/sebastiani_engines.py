@@ -6,8 +6,8 @@
     tableau          the same algorithm on the tableau of the negation, one variable for each temporal part: what ltl2smv makes
     tableau-top      with the variables of the tableau above those of the system: the paper's -topencode
 
-Where the automaton shows that a formula is one of safety, the first three look for bad prefixes (the paper's -safety). The
-order of variables is that of the model text, and it is not changed, as in NuSMV unless it is told otherwise.
+For safety formulas all of them look for bad prefixes (the paper's -safety). The order of variables is that of the model
+text, and it is not changed, as in NuSMV unless it is told otherwise.
 """
 
 from __future__ import annotations
@@ -18,19 +18,15 @@ from types import MappingProxyType
 from typing import Any
 
 from msgspec import Struct
-from msgspec.structs import replace
 
 from coarsest.api import loads
-from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
 from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.machine_product import at_states
 from coarsest.bdd.protocol import Manager
 from coarsest.check.arena import machine_for
 from coarsest.check.context import CheckOptions, Context
 from coarsest.check.fair_states_emerson_lei import hull_emerson_lei
-from coarsest.check.ltl import Product, automaton_product
+from coarsest.check.ltl import Product, automaton_product, bad_vertices, tableau_product
 from coarsest.check.ltl_partitioned import violation_by_partition
-from coarsest.check.ltl_safety import bad_vertices
 from coarsest.check.reachability import BreadthFirst
 from coarsest.errors import InputError
 from coarsest.experiments.sebastiani_models import FAMILIES
@@ -104,26 +100,25 @@ def smc(question: Question) -> Found:
     """The automaton in BDD variables at the bottom of the order; figure 2, from the goal backwards, or figure 3."""
     machine, _ = machine_for(question.machine, [question.formula])
     product = automaton_product(machine, question.violating, question.options, question.run, place="bottom")
-    built = time.process_time()
-    bad = bad_vertices(question.violating)
-    goal = None if bad is None else product.space.where(at_states(sorted(bad), one_hot=False))
-    return Found(_violated(product.space, goal, product.start, question.run), built, product.space.manager)
+    return _searched(product, question.run)
 
 
 def tableau(question: Question, *, place: str = "bottom") -> Found:
-    """The tableau of the negation; figure 3."""
+    """The tableau of the negation; figure 2, from where nothing is promised backwards, or figure 3."""
     machine, _ = machine_for(question.machine, [question.formula])
-    beside, satisfied = product_with_tableau(machine, negate(question.formula))
-    added = tuple(name for name in beside.variables if name not in machine.variables)
-    options = replace(question.options, top=added) if place == "top" else replace(question.options, bottom=added)
-    space = build(beside, question.run, options)
-    product = Product(space, space.initial & space.where(satisfied))
-    built = time.process_time()
-    return Found(_violated(space, None, product.start, question.run), built, space.manager)
+    violation = from_expr(question.formula).negation
+    watched = violation if violation.is_syntactic_guarantee else negate(question.formula)
+    product = tableau_product(machine, watched, question.options, question.run, place=place)
+    return _searched(product, question.run)
 
 
 def tableau_top(question: Question) -> Found:
     return tableau(question, place="top")
+
+
+def _searched(product: Product, run: Run) -> Found:
+    built = time.process_time()
+    return Found(_violated(product.space, product.bad, product.start, run), built, product.space.manager)
 
 
 def _violated(space: StateSpace[S], goal: S | None, start: S, run: Run) -> bool:
