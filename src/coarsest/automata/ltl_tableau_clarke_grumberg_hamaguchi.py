@@ -3,9 +3,12 @@
 Reference: Clarke, Grumberg, Hamaguchi 1997, "Another look at LTL model checking"; past operators as in Lichtenstein, Pnueli,
            Zuck 1985.
 Symbols:   el(φ) are the `variables`, sat(g) is what `satisfied` returns for g.
-Invariant: on every fair path of the product, `satisfied(g)` is true at a position exactly when g is true there.
-Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints.
-Cost:      one variable per X, U, V and per past operator; one justice constraint per U, V, F and G.
+Invariant: on a fair path of the product, `satisfied(g)` implies g at every position if g is not under a negation in the formula,
+           and is implied by it if g is under negations alone; and every path of the machine can be labelled by what is true.
+Deviates:  F, G, O, H and the bounded forms have their own rules; past operators are equations, not constraints. There is no
+           justice constraint that the invariant can do without: U and F need one where they are asserted, V and G where they
+           are denied (the rest of the invariant follows by induction from the constraints on steps alone).
+Cost:      one variable per X, U, V and per past operator; one justice constraint per U and F asserted, V and G denied.
 
 Bad prefixes. Let g have negations at propositions alone, and no V or G (a guarantee: the negation of a safety formula;
 operators of the past are allowed). A position where every promise is false is `settled`. Then a word satisfies g if and only
@@ -28,7 +31,7 @@ normal form first (`satisfied_normal`), where `p <-> X q` has two promises, one 
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -37,12 +40,16 @@ from coarsest.errors import InputError
 from coarsest.logic.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.ltl import Ltl
-from coarsest.logic.temporal_operators import CTL_OPERATORS
+from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "ltl-tableau."
 """Of the names of tableau variables; no identifier of a model can begin so, for its last character ends an instance name."""
+
+
+ASSERTED, DENIED = 1, 2
+"""The senses in which a part occurs in a formula: under an even or an odd number of negations."""
 
 
 class Tableau(Struct):
@@ -58,24 +65,28 @@ class Tableau(Struct):
     _satisfied: dict[Expr, Expr] = field(default_factory=dict)
 
     def satisfied(self, formula: Expr) -> Expr:
-        """An expression over the machine and the tableau that is true where the formula is."""
+        """An expression over the machine and the tableau: paths from where it is true satisfy the formula."""
+        return self._label(formula, _senses(formula))
+
+    def _label(self, formula: Expr, senses: Mapping[Expr, int]) -> Expr:
         if not is_temporal(formula):
             return formula
         known = self._satisfied.get(formula)
         if known is None:
             assert isinstance(formula, Apply)
-            known = self._satisfied[formula] = self._rule(formula)
+            known = self._satisfied[formula] = self._rule(formula, senses)
         return known
 
-    def _rule(self, formula: Apply) -> Expr:
+    def _rule(self, formula: Apply, senses: Mapping[Expr, int]) -> Expr:
         op, args = formula.op, formula.args
         if op in CTL_OPERATORS:
             hint = f"without the path quantifier it is LTL: '{op[1:]}'" if op[1:] in ("X", "F", "G", "U") else ""
             raise InputError(f"'{op}' is an operator of CTL; this is an LTL formula", formula.span, hint=hint)
         if op in ("BF", "BG", "BO", "BH"):
-            return self.satisfied(unfold_bounds(formula))
-        parts = tuple(self.satisfied(arg) for arg in args)
-        return self._applied(op, parts) or Apply(op, parts, formula.span)
+            return self._label(unfold_bounds(formula), senses)
+        parts = tuple(self._label(arg, senses) for arg in args)
+        # What is met only while bounds are unfolded is an X or a Y, which needs no justice.
+        return self._applied(op, parts, senses.get(formula, ASSERTED)) or Apply(op, parts, formula.span)
 
     def satisfied_normal(self, formula: Ltl) -> Expr:
         """The same of a formula in negation normal form."""
@@ -85,27 +96,28 @@ class Tableau(Struct):
                 labels[part] = part.table.alphabet.expr(part.guard)
             else:
                 parts = tuple(labels[arg] for arg in part.args)
-                labels[part] = self._applied("V" if part.op == "R" else part.op, parts) or Apply(part.op, parts)
+                op = "V" if part.op == "R" else part.op
+                labels[part] = self._applied(op, parts, ASSERTED) or Apply(op, parts)
         return labels[formula]
 
     def settled(self) -> Expr:
         """Nothing is promised about what comes."""
         return Apply("not", (Apply("or", tuple(self.promises)),)) if self.promises else TRUE
 
-    def _applied(self, op: str, parts: tuple[Expr, ...]) -> Expr | None:
+    def _applied(self, op: str, parts: tuple[Expr, ...], senses: int) -> Expr | None:
         """A temporal operator of LTL applied to what its arguments have become; None if it is none."""
         p, q = (parts[0], parts[-1]) if parts else (TRUE, TRUE)
         match op:
             case "X":
                 return self._next_satisfies(lambda _: p)
             case "U":
-                return self._until(p, q)
+                return self._until(p, q, senses)
             case "F":
-                return self._until(TRUE, q)
+                return self._until(TRUE, q, senses)
             case "V":
-                return self._release(p, q)
+                return self._release(p, q, senses)
             case "G":
-                return self._release(FALSE, q)
+                return self._release(FALSE, q, senses)
             case "Y" | "Z":
                 return self._before(lambda _: p, first=op == "Z")
             case "S":
@@ -130,20 +142,22 @@ class Tableau(Struct):
         self.transitions.append(Apply("iff", (promise, Apply("next", (claim(promise),)))))
         return promise
 
-    def _until(self, p: Expr, q: Expr) -> Expr:
+    def _until(self, p: Expr, q: Expr, senses: int) -> Expr:
         def now(later: Expr) -> Expr:
             return _or(q, _and(p, later))
 
         result = now(self._next_satisfies(now))
-        self.justice.append(_or(Apply("not", (result,)), q))
+        if senses & ASSERTED:
+            self.justice.append(_or(Apply("not", (result,)), q))
         return result
 
-    def _release(self, p: Expr, q: Expr) -> Expr:
+    def _release(self, p: Expr, q: Expr, senses: int) -> Expr:
         def now(later: Expr) -> Expr:
             return _and(q, _or(p, later))
 
         result = now(self._next_satisfies(now))
-        self.justice.append(_or(result, Apply("not", (q,))))
+        if senses & DENIED:
+            self.justice.append(_or(result, Apply("not", (q,))))
         return result
 
     def _before(self, claim: Callable[[Name], Expr], *, first: bool) -> Name:
@@ -164,6 +178,31 @@ class Tableau(Struct):
             return _and(q, _or(p, before))
 
         return now(self._before(now, first=True))
+
+
+def _senses(formula: Expr) -> dict[Expr, int]:
+    """In which senses each temporal part of the formula occurs in it."""
+    senses: dict[Expr, int] = {}
+    waiting = [(formula, ASSERTED)]
+    while waiting:
+        part, sense = waiting.pop()
+        added = sense & ~senses.get(part, 0)
+        if not (added and isinstance(part, Apply) and is_temporal(part)):
+            continue
+        senses[part] = senses.get(part, 0) | added
+        other = (added & ASSERTED and DENIED) | (added & DENIED and ASSERTED)
+        match part.op:
+            case "not":
+                waiting.append((part.args[0], other))
+            case "implies":
+                waiting += [(part.args[0], other), (part.args[1], added)]
+            case "and" | "or":
+                waiting += [(arg, added) for arg in part.args]
+            case op if op in LTL_OPERATORS:  # all of them are monotone
+                waiting += [(arg, added) for arg in part.args]
+            case _:
+                waiting += [(arg, ASSERTED | DENIED) for arg in part.args]
+    return senses
 
 
 def unfold_bounds(formula: Apply) -> Expr:
@@ -201,7 +240,7 @@ class TableauProduct(Struct, frozen=True):
 
     machine: Machine
     satisfied: Expr
-    """True where the formula is."""
+    """Where it is true, fair paths satisfy the formula; a path that satisfies it can begin with that."""
     settled: Expr
     """True where nothing is promised: if the formula is a guarantee in negation normal form, a path to there satisfies it."""
 
