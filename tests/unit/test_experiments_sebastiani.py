@@ -18,6 +18,7 @@ from coarsest.experiments.sebastiani_report import Curve, markdown, ratios
 
 EXPECTED = {"safety_holds": "holds", "liveness_holds": "holds", "safety_fails": "fails", "liveness_fails": "fails"}
 CASES = [*(("dining", n) for n in range(2, 7)), *(("mutex", n) for n in range(2, 7)), ("life", 2), ("life", 3)]
+CASES += [("lift", n) for n in range(2, 6)]
 
 
 @pytest.mark.parametrize("method", ["partitioned", "automaton", "tableau"])
@@ -37,6 +38,7 @@ def test_premises_can_be_met(family: str) -> None:
         "dining": ["EF (p & r)", "EF deadlock", "EF s"],
         "mutex": ["EF (p1.t & !p2.t & !p3.t)", "EF (p1.t & p2.t & p3.t)", "AG !(p1.c & p2.c)"],
         "life": ["EF b", "EF born = 3", "EF !d", "EF EG d"],
+        "lift": ["EF next_alone", "AG EF (at = 3 & open)", "EF (above & below)", "AG (open -> AX !open)"],
     }
     model = coarsest.loads(FAMILIES[family](3))
     assert model.check(*occasions[family], vacuity=False).holds
@@ -63,7 +65,8 @@ def test_engines_agree_with_the_tables(family: str, claim: str) -> None:
     for engine in ENGINES:
         measured = measure(family, claim, engine, 2)
         assert measured.holds == (EXPECTED[claim] == "holds"), engine
-        assert measured.peak_nodes > 0
+        assert measured.peak_nodes
+        assert measured.building is not None
         assert 0 < measured.building < measured.seconds
 
 
@@ -106,9 +109,16 @@ def test_a_plot_is_well_formed_and_higher_values_are_higher() -> None:
 
 
 def test_a_run_writes_table_points_and_plots(tmp_path: Path) -> None:
-    assert main(["-o", str(tmp_path), "--most", "2", "--family", "mutex", "--seconds", "20"]) == 0
+    other = {"family": "mutex", "claim": "safety_holds", "checker": "another", "seconds": {"2": 40.0}, "ended": "N = 3: no time"}
+    (tmp_path / "other.json").write_text(json.dumps([other, {**other, "family": "dining"}]), encoding="utf-8")
+    arguments = ["-o", str(tmp_path), "--most", "2", "--family", "mutex", "--seconds", "20"]
+    assert main([*arguments, "--beside", str(tmp_path / "other.json")]) == 0
     points = json.loads((tmp_path / "points.json").read_text(encoding="utf-8"))
-    assert {point["engine"] for point in points} == set(ENGINES)
+    assert {point["engine"] for point in points} == {*ENGINES, "another"}
     assert all(point["points"].keys() == {"2"} for point in points)
     assert len(list(tmp_path.glob("*.svg"))) == 8
-    assert "| mutex | liveness_fails | smc / figures | 2 |" in (tmp_path / "table.md").read_text(encoding="utf-8")
+    table = (tmp_path / "table.md").read_text(encoding="utf-8")
+    assert "| mutex | liveness_fails | smc / figures | 2 |" in table
+    assert "| mutex | safety_holds | another | – | 2: 40.00 | N = 3: no time |" in table
+    assert "| mutex | safety_holds | another / partitioned | 2 |" in table
+    assert "dining" not in table

@@ -12,11 +12,12 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from types import MappingProxyType
 
+import msgspec
 from msgspec import to_builtins
 
 from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
@@ -28,9 +29,10 @@ SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
         "dining": (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64),
         "mutex": (2, 4, 6, 8, 10, 12, 14, 16, 20, 24, 30, 40, 50, 60),
         "life": (2, 3, 4, 5, 6, 7, 8),
+        "lift": (2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40),
     }
 )
-QUICK = MappingProxyType({"dining": 4, "mutex": 4, "life": 2})
+QUICK = MappingProxyType({"dining": 4, "mutex": 4, "life": 2, "lift": 4})
 MEBIBYTES = 1500
 HOPELESS = 0.4
 """A point that took this part of the limit is the last: the next one would pass it."""
@@ -38,6 +40,16 @@ PREPARATION = 3
 """CPU seconds for what is not the engine's: loading Python's modules, reading the model, finding the automaton."""
 PATIENCE = 60
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
+
+
+class OtherCurve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
+    """Another checker on one property."""
+
+    family: str
+    claim: str
+    checker: str
+    seconds: dict[int, float]
+    ended: str
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -56,6 +68,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     with ThreadPoolExecutor(given.jobs) as pool:
         curves = list(pool.map(follow, jobs))
+    curves += beside(given.beside, {curve.family for curve in curves}) if given.beside else []
     (given.output / "table.md").write_text(markdown(curves), encoding="utf-8")
     (given.output / "points.json").write_text(json.dumps([to_builtins(c) for c in curves], indent=1) + "\n", encoding="utf-8")
     write_plots(curves, given.output)
@@ -81,6 +94,17 @@ def curve(family: str, claim: str, engine: str, *, most: int, seconds: float) ->
     if trouble and tried:
         return Curve(family, claim, engine, points, f"N = {tried[0]}: {trouble}")
     return Curve(family, claim, engine, points, "next would pass the limit" if tried else "largest N asked for")
+
+
+def beside(file: Path, families: Collection[str]) -> list[Curve]:
+    """What another checker took for the same models, measured elsewhere: seconds for each N."""
+    curves = []
+    for other in msgspec.json.decode(file.read_bytes(), type=list[OtherCurve]):
+        if other.family in families:
+            holds = other.claim.endswith("holds")
+            points = {n: Measured(holds=holds, seconds=seconds) for n, seconds in other.seconds.items()}
+            curves.append(Curve(other.family, other.claim, other.checker, points, other.ended))
+    return curves
 
 
 def _trouble(done: subprocess.CompletedProcess[str], seconds: float) -> str:
@@ -125,6 +149,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--seconds", type=float, default=20.0, help="CPU time for one point")
     parser.add_argument("--jobs", type=int, default=1, help="curves measured at the same time")
     parser.add_argument("--family", action="append", choices=tuple(FAMILIES), help="only these models")
+    parser.add_argument("--beside", type=Path, metavar="FILE", help="what another checker took, to be shown beside ours")
     parser.add_argument("--curve", nargs=3, metavar=("FAMILY", "CLAIM", "ENGINE"), help="the points of one curve, as JSON")
     return parser
 

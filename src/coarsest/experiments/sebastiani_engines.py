@@ -49,13 +49,18 @@ class Measured(Struct, frozen=True, kw_only=True):
     holds: bool
     seconds: float
     """CPU time: building BDDs and the search, without a counterexample. Neither reading the model nor finding the automaton,
-    which the authors of the paper wrote by hand."""
-    building: float
-    """Of these, until the step relation was there."""
-    translating: float
+    which the authors of the paper wrote by hand. Of another checker, all it took."""
+    building: float | None = None
+    """Of these, until the step relation was there, where that is known."""
+    translating: float = 0.0
     """CPU time for the automaton, in addition; none for the tableau."""
-    peak_nodes: int
-    """Of the manager in which the engine works: that of the system, or that of the product."""
+    peak_nodes: int | None = None
+    """Of the manager in which the engine works, that of the system or that of the product; where it is known."""
+
+    @property
+    def searching(self) -> float | None:
+        """What was left after building."""
+        return None if self.building is None else self.seconds - self.building
 
 
 class Question(Struct, frozen=True):

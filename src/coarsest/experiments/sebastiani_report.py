@@ -55,9 +55,9 @@ class Ratio(Struct, frozen=True):
     against: str
     n: int
     seconds: float
-    searching: float
+    searching: float | None
     """Of the time after building alone."""
-    peak_nodes: float
+    peak_nodes: float | None
 
 
 def ratios(curves: Sequence[Curve], base_engine: str = "partitioned") -> list[Ratio]:
@@ -68,8 +68,8 @@ def ratios(curves: Sequence[Curve], base_engine: str = "partitioned") -> list[Ra
         shared = base.points.keys() & curve.points.keys()
         if curve.engine not in BASES and shared:
             ours, theirs = base.points[max(shared)], curve.points[max(shared)]
-            searching = (theirs.seconds - theirs.building) / max(ours.seconds - ours.building, CLOCK)
-            nodes = theirs.peak_nodes / max(ours.peak_nodes, 1)
+            searching = _factor(theirs.searching, ours.searching, least=CLOCK)
+            nodes = _factor(theirs.peak_nodes, ours.peak_nodes, least=1)
             seconds = theirs.seconds / max(ours.seconds, CLOCK)
             found.append(Ratio(curve.engine, max(shared), seconds, searching, nodes))
     return found
@@ -94,17 +94,30 @@ def markdown(curves: Sequence[Curve]) -> str:
             for ratio in ratios(chosen, base) if any(curve.engine == base for curve in chosen) else ():
                 reached = f"yes; at least {ENOUGH:g}× here: {'yes' if ratio.seconds >= ENOUGH else 'no'}"
                 said = reached if (family, claim) in CLAIMED else ""
-                factors = (f"{factor:.2f}×" for factor in (ratio.seconds, ratio.searching, ratio.peak_nodes))
+                factors = map(_shown, (ratio.seconds, ratio.searching, ratio.peak_nodes))
                 row = (family, claim, f"{ratio.against} / {base}", str(ratio.n), *factors, said)
                 lines.append(f"| {' | '.join(row)} |")
     lines += ["", "| model | property | engine | growth per N | N: CPU seconds (building; peak nodes) | then |"]
     lines += ["|---|---|---|--:|---|---|"]
     for family, claim, chosen in by_property(curves):
         for curve in chosen:
-            points = ", ".join(f"{n}: {m.seconds:.2f} ({m.building:.2f}; {m.peak_nodes})" for n, m in curve.points.items())
-            growth = "–" if curve.growth is None else f"{curve.growth:.2f}×"
-            lines.append(f"| {family} | {claim} | {curve.engine} | {growth} | {points} | {curve.ended} |")
+            points = ", ".join(_point(n, measured) for n, measured in curve.points.items())
+            lines.append(f"| {family} | {claim} | {curve.engine} | {_shown(curve.growth)} | {points} | {curve.ended} |")
     return "\n".join(lines) + "\n"
+
+
+def _factor(theirs: float | None, ours: float | None, *, least: float) -> float | None:
+    return None if theirs is None or ours is None else theirs / max(ours, least)
+
+
+def _shown(factor: float | None) -> str:
+    return "–" if factor is None else f"{factor:.2f}×"
+
+
+def _point(n: int, measured: Measured) -> str:
+    if measured.building is None:
+        return f"{n}: {measured.seconds:.2f}"
+    return f"{n}: {measured.seconds:.2f} ({measured.building:.2f}; {measured.peak_nodes})"
 
 
 def write_plots(curves: Sequence[Curve], folder: Path) -> None:
@@ -112,7 +125,10 @@ def write_plots(curves: Sequence[Curve], folder: Path) -> None:
     for family, claim, chosen in by_property(curves):
         title = f"{family}: {claim.replace('_', ', ')}"
         seconds = {_named(curve): [(n, max(m.seconds, CLOCK)) for n, m in curve.points.items()] for curve in chosen}
-        nodes = {curve.engine: [(n, float(m.peak_nodes)) for n, m in curve.points.items()] for curve in chosen}
+        nodes = {
+            curve.engine: [(n, float(m.peak_nodes)) for n, m in curve.points.items() if m.peak_nodes is not None]
+            for curve in chosen
+        }
         for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
             drawn = log_plot(title, lines, across="N", up=up)
             (folder / f"{family}_{claim}_{what}.svg").write_text(drawn, encoding="utf-8")
