@@ -2,8 +2,8 @@
 
 `random_machine` gives small well-formed machines with every construct; non-total step relations, empty and large initial sets
 all occur. `random_relational_machine` gives machines of constraints alone, `random_scheduled_machine` machines of the scheduler
-pattern, `random_deterministic_machine` longer paths, `random_graph_machine` cycles of all kinds, `with_fairness` adds fairness
-constraints, and `spoil` makes a machine ill-formed.
+pattern, `random_arithmetic_machine` divisions and negative numbers, `random_deterministic_machine` longer paths,
+`random_graph_machine` cycles of all kinds, `with_fairness` adds fairness constraints, and `spoil` makes a machine ill-formed.
 """
 
 from __future__ import annotations
@@ -193,6 +193,43 @@ def random_scheduled_machine(random: Random, *, processes: int = 3, depth: int =
     initial = {name: expr for name, expr in initial.items() if not _mentions_variables(expr)}
     constraints = (own.boolean(depth),) if random.random() < 0.3 else ()
     return Machine("scheduled", variables, {}, initial, {}, following, invariant_constraints=constraints)
+
+
+def random_arithmetic_machine(random: Random, *, variables: int = 2) -> Machine:
+    """Numbers of both signs that are divided, by numbers of both signs; choices, and constraints on remainders."""
+    sizes = {f"x{i}": random.randint(2, 4) for i in range(random.randint(1, variables))}
+    declared = {name: Variable(name, Range(1 - size, size - 1)) for name, size in sizes.items()}
+    if random.random() < 0.3:
+        declared["i"] = Variable("i", Range(-1, 2), Kind.INPUT)
+
+    following: dict[str, Expr] = {}
+    for name, size in sizes.items():
+        values = [apply("mod", _divided(random, list(declared), 3), const(size)) for _ in range(random.choice([1, 1, 2]))]
+        kept: list[Expr] = [Name(name)] if random.random() < 0.4 else []
+        following[name] = apply("set", *kept, *values)
+    initial = (random_remainder(random, list(sizes)),) if random.random() < 0.5 else ()
+    always = (random_remainder(random, list(sizes)),) if random.random() < 0.2 else ()
+    return Machine("arithmetic", declared, {}, {}, {}, following, initial, always)
+
+
+def random_remainder(random: Random, names: list[str]) -> Expr:
+    """A condition on a number that was divided."""
+    return apply(random.choice(["=", "!=", "<", ">="]), _divided(random, names, 2), const(random.randint(-2, 2)))
+
+
+def _divided(random: Random, names: list[str], depth: int) -> Expr:
+    if depth == 0 or random.random() < 0.15:
+        return Name(random.choice(names)) if random.random() < 0.8 else const(random.randint(-3, 3))
+    inner = _divided(random, names, depth - 1)
+    match random.choice(["mod", "mod", "/", "neg", "+", "-", "*"]):
+        case ("mod" | "/") as op:
+            return apply(op, inner, const(random.choice([-3, -2, 2, 3, 4])))
+        case "neg":
+            return apply("neg", inner)
+        case "*":
+            return apply("*", inner, const(random.choice([-2, -1, 2, 3])))
+        case op:
+            return apply(op, inner, _divided(random, names, depth - 1))
 
 
 def random_graph_machine(random: Random, *, nodes: int = 7) -> Machine:

@@ -15,9 +15,11 @@ from coarsest.system.smt import SmtSpace
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
 from random_machines import (
+    random_arithmetic_machine,
     random_deterministic_machine,
     random_machine,
     random_relational_machine,
+    random_remainder,
     random_scheduled_machine,
 )
 from space_laws import check_space_laws
@@ -64,3 +66,32 @@ def test_laws(generator: str, machines: int) -> None:
 @pytest.mark.parametrize("start", range(100, 200, 20))
 def test_laws_at_length(generator: str, start: int) -> None:
     assert sum(check(generator, seed) for seed in range(start, start + 20)) >= 3
+
+
+def check_divisions(seed: int) -> None:
+    """Images and preimages of conditions on remainders, state by state, on a machine that divides."""
+    random = Random(seed)
+    machine = random_arithmetic_machine(random)
+    space, oracle = SmtSpace(machine), BruteForce(machine)
+    alone = {state: space.state(oracle.environment(state)) for state in oracle.states}
+    for _ in range(2):
+        label = random_remainder(random, [v.name for v in machine.state_variables])
+        chosen, states = set(oracle.where(label)), space.where(label)
+        for found, expected in (
+            (states, chosen),
+            (space.post(states), {after for before, after in oracle.steps if before in chosen}),
+            (space.pre(states), {before for before, after in oracle.steps if after in chosen}),
+        ):
+            assert {state for state, single in alone.items() if single <= found} == expected
+
+
+@pytest.mark.parametrize("seed", range(1, 11))
+def test_divisions(seed: int) -> None:
+    check_divisions(seed)
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("start", range(1000, 1200, 20))
+def test_divisions_at_length(start: int) -> None:
+    for seed in range(start, start + 20):
+        check_divisions(seed)

@@ -96,10 +96,14 @@ class Solver:
         """A formula without quantifiers that says: for some values of the variables, the formula is true.
 
         The methods are two of z3's own: `qe2` projects one model after the other (Bjørner, Janota 2015), `qe` looks for test
-        points of the variables (Loos, Weispfenning 1993; Cooper 1972). The first gives smaller formulas.
+        points of the variables (Loos, Weispfenning 1993; Cooper 1972). The first gives smaller formulas. The second is wrong
+        about divisions inside the quantifier (z3 5.4 gives too few values and too many), so it sees none.
         """
         z3 = self.z3
         formula = z3.simplify(formula)
+        if method == "qe":
+            parts, formula = without_division(z3, formula)
+            variables = [*variables, *parts]
         occurring = {part.get_id() for part in constants(z3, formula)}
         bound = [variable for variable in variables if variable.get_id() in occurring]
         if not bound:  # z3 would take a goal without quantifiers for the question whether it is satisfiable
@@ -151,7 +155,7 @@ class Solver:
         left = seconds - self.run.seconds
         if left <= 0:
             raise LimitExceeded("time", f"the time limit of {seconds:g} s was reached in the solver")
-        return max(1, int(left * 1000))
+        return int(left * 1000) + 1  # when z3 has used it up, nothing is left by our clock either
 
     def _in_thread(self, work: Callable[[], T]) -> T:
         results: list[T] = []
@@ -201,3 +205,28 @@ def has_quantifier(z3: Any, formula: z3.ExprRef) -> bool:
             seen.add(part.get_id())
             waiting.extend(part.children())
     return False
+
+
+def without_division(z3: Any, formula: z3.BoolRef) -> tuple[list[Any], z3.BoolRef]:
+    """The formula with a variable for each quotient and remainder, which it defines; and these variables."""
+    fresh: list[Any] = []
+    meanings: list[Any] = []
+    rewritten: dict[int, Any] = {}
+
+    def rewrite(part: Any) -> Any:
+        if part.get_id() not in rewritten:
+            operands = [rewrite(operand) for operand in part.children()]
+            if z3.is_mod(part) or z3.is_idiv(part):
+                rewritten[part.get_id()] = divided(*operands)[z3.is_mod(part)]
+            else:
+                rewritten[part.get_id()] = part.decl()(*operands) if operands else part
+        return rewritten[part.get_id()]
+
+    def divided(number: Any, divisor: Any) -> tuple[Any, Any]:
+        quotient, remainder = (z3.FreshInt(word, ctx=number.ctx) for word in ("quotient", "remainder"))
+        fresh.extend((quotient, remainder))
+        meanings.append(z3.And(number == divisor * quotient + remainder, remainder >= 0, remainder < abs(divisor.as_long())))
+        return quotient, remainder
+
+    rewritten_formula = rewrite(formula)
+    return fresh, z3.simplify(z3.And(rewritten_formula, *meanings)) if meanings else formula
