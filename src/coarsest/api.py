@@ -455,11 +455,9 @@ class Model(Struct, frozen=True, dict=True):
         """A random path from an initial state; shorter than asked for where a state has no successor."""
         from random import Random
 
-        from coarsest.system.build import build
-        from coarsest.system.walk import random_walk
+        from coarsest.evidence.walk import random_walk
 
-        states, inputs = random_walk(build(self.machine, run), steps, Random(seed))
-        return Trace(tuple(states), tuple(inputs))
+        return random_walk(self.machine, steps, Random(seed), run or Run())
 
     def to_smv(self) -> str:
         """The model as one flat SMV module."""

@@ -9,7 +9,8 @@
     │   ├── Unsupported       well-formed, but a construct we do not handle (yet)
     │   └── FileProblem       a file cannot be read or written
     ├── LimitExceeded         a limit was hit (exit code 3); `check` turns it into Unknown
-    │   └── TooManyStates     a set is infinite, or too large to be counted
+    │   ├── TooManyStates     a set is infinite, or too large to be counted
+    │   └── OutOfNodes        a manager of BDDs has no more room (`bdd/protocol.py`)
     └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
 """
 

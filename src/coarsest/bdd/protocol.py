@@ -12,12 +12,17 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
+from coarsest.errors import LimitExceeded
+
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
 
 
-class OutOfNodes(Exception):
+class OutOfNodes(LimitExceeded):
     """The manager has no room for the result; drop functions, or build again with a larger capacity."""
+
+    def __init__(self, message: str = "the limit on nodes was reached") -> None:
+        super().__init__("nodes", message)
 
 
 class Function(Protocol):

@@ -44,12 +44,17 @@ def _run(argv: Sequence[str] | None) -> int:
         return _refuse(error, for_programs="--json" in arguments)
     except LimitExceeded as error:
         return _complain(f"undecided: {error}", 3)
-    except OSError as error:  # files raise FileProblem: this is standard output
-        return _silenced(_complain(f"error: cannot write the result: {error.strerror or error}", 2))
+    except MemoryError:
+        return _complain("undecided: memory ran out", 3)
+    except OSError as error:  # files raise FileProblem, so that this is standard output, or a file that a library needs
+        place = "cannot write the result" if error.filename is None else f"cannot use '{error.filename}'"
+        return _silenced(_complain(f"error: {place}: {error.strerror or error}", 2))
     except RecursionError as error:
         return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
     except Exception as error:
-        return _complain("interrupted", 130) if _comes_from_an_interrupt(error) else _bug(error)
+        if _comes_from_an_interrupt(error):
+            return _complain("interrupted", 130)
+        return _complain("undecided: memory ran out", 3) if _comes_from_lack_of_memory(error) else _bug(error)
 
 
 def _a_kernel_is_at_work() -> bool:
@@ -69,6 +74,11 @@ def _comes_from_an_interrupt(error: BaseException | None) -> bool:
             return True
         error = error.__cause__ or error.__context__
     return False
+
+
+def _comes_from_lack_of_memory(error: BaseException) -> bool:
+    """Libraries have words of their own for it: z3 an exception with this text, others errors that a MemoryError caused."""
+    return isinstance(error.__cause__, MemoryError) or (type(error).__name__ == "Z3Exception" and "out of memory" in str(error))
 
 
 def _prepare_streams() -> None:

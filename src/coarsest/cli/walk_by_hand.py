@@ -10,8 +10,8 @@ from random import Random
 from msgspec import Struct
 
 from coarsest.evidence.trace import Trace
+from coarsest.evidence.walk import Walker
 from coarsest.logic.expr import Value
-from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.render.columns import pack, wrap
 from coarsest.render.trace_text import show_changes, trace_to_text
@@ -32,7 +32,7 @@ class _Choice(Struct, frozen=True):
 
 def walk_by_hand(machine: Machine, *, width: int, seed: int = 0) -> Trace | None:
     """Let the user walk until they quit; the trace they made, or None if they did not start."""
-    walk = _Walk(Interpreter(machine), width, Random(seed))
+    walk = _Walk(Walker(machine), width, Random(seed))
     try:
         walk.go()
     except KeyboardInterrupt:
@@ -41,8 +41,8 @@ def walk_by_hand(machine: Machine, *, width: int, seed: int = 0) -> Trace | None
 
 
 class _Walk:
-    def __init__(self, interpreter: Interpreter, width: int, dice: Random) -> None:
-        self.interpreter = interpreter
+    def __init__(self, walker: Walker, width: int, dice: Random) -> None:
+        self.walker = walker
         self.dice = dice
         self.width = width
         self.steps: list[_Choice] = []
@@ -55,14 +55,13 @@ class _Walk:
     def trace(self) -> Trace:
         return Trace(tuple(step.state for step in self.steps), tuple(step.inputs for step in self.steps[1:]))
 
-    def _choices(self, shuffle: Random | None = None) -> Iterator[_Choice]:
-        if not self.steps:
-            return (_Choice({}, state) for state in self.interpreter.initial_states(shuffle))
-        return (_Choice(inputs, state) for inputs, state in self.interpreter.successors(self.steps[-1].state, shuffle))
+    @property
+    def _here(self) -> Mapping[str, Value] | None:
+        return self.steps[-1].state if self.steps else None
 
     def _choose(self) -> bool:
         """Offer the choices of the present state until one is taken; False when the user quits."""
-        waiting = self._choices()
+        waiting = (_Choice(inputs, state) for inputs, state in self.walker.steps(self._here))
         offered = self._offer(waiting, 0)
         if not offered:
             _say("there is no initial state" if not self.steps else "no step leads on from here (a deadlock); b goes back")
@@ -85,7 +84,9 @@ class _Walk:
                     self._take(offered[0])
                     return True
                 case "r" if offered:
-                    self._take(next(self._choices(self.dice)))
+                    drawn = self.walker.any_step(self._here, self.dice)
+                    assert drawn is not None
+                    self._take(_Choice(*drawn))
                     _say("".join(f"       {line}\n" for line in self._lines(self.steps[-1], self.steps[-2:-1])).rstrip("\n"))
                     return True
                 case _ if answer.isdecimal() and 1 <= int(answer) <= len(offered):

@@ -12,11 +12,11 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Choice
 from coarsest.evidence.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.cnf_machine import MachineClauses
-from coarsest.evidence.decision_graphs import Bit
+from coarsest.evidence.decision_graphs import Bit, value_of
 from coarsest.evidence.ltl_watcher import Watcher
-from coarsest.logic.expr import Expr, Value, Word
+from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, show_value
+from coarsest.model.types import show_value
 
 SHOWN = 8
 """So many variables of a state that violates a condition are shown."""
@@ -166,7 +166,7 @@ class Positions:
         for name, variable in self.machine.variables.items():
             code = sum(1 << place for place, bit in enumerate(self.encoded.now[name]) if bit in true)
             if code < variable.type.size and name not in self.watcher.variables:
-                shown.append(f"{name} = {show_value(_value(variable.type, code))}")
+                shown.append(f"{name} = {show_value(value_of(variable.type, code))}")
         more = ", …" if len(shown) > SHOWN else ""
         return ", ".join(shown[:SHOWN]) + more
 
@@ -238,16 +238,3 @@ class Positions:
             vector = tuple(frame.literals[Bit(name, place)] for place in range(len(self.encoded.now[name])))
             legal.append(self.encoded.is_code(self.machine.variables[name], vector))
         return self.clauses.every(legal), frame
-
-
-def _value(kind: Type, code: int) -> Value:
-    match kind:
-        case Boolean():
-            return bool(code)
-        case Range(low, _):
-            return low + code
-        case Enumeration(members):
-            return members[code]
-        case WordType(width, signed):
-            return Word(code, width, signed)
-    raise AssertionError(kind)

@@ -79,6 +79,20 @@ def code_of(kind: Type, value: Value) -> int:
     raise EvidenceRejected(f"{show_value(value)} is no value of type {kind}")
 
 
+def value_of(kind: Type, code: int) -> Value:
+    """The value that is held so."""
+    match kind:
+        case Boolean():
+            return bool(code)
+        case Range(low, _):
+            return low + code
+        case Enumeration(members):
+            return members[code]
+        case WordType(width, signed):
+            return Word(code, width, signed)
+    raise AssertionError(kind)
+
+
 def has_one_value(machine: Machine, expr: Expr) -> bool:
     """Does the text of an expression, definitions opened, leave no choice? Then a certificate need not choose."""
     waiting, seen = [expr], set[int]()

@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any, TypeVar
 
-from coarsest.bdd.protocol import OutOfNodes
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
@@ -47,11 +46,9 @@ class Spaces:
         return max(self._peak_of_products, self._product.manager.live_nodes, self._product.manager.peak_nodes)
 
     def within_limits(self, work: Callable[[], T]) -> T:
-        """Do the work; a manager that is full is a limit reached."""
+        """Do the work; no memory for a manager is a limit reached, like a manager that is full."""
         try:
             return work()
-        except OutOfNodes as full:
-            raise LimitExceeded("nodes", str(full) or "the limit on nodes was reached") from None
         except MemoryError:
             raise LimitExceeded("memory", "there is no more room for nodes within the memory limit") from None
 

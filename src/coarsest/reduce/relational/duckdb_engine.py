@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import os
+from contextlib import suppress
+from errno import ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -32,7 +35,11 @@ class DuckDB(Engine):
             settings["memory_limit"] = f"{max(LEAST, int((run.limits.mebibytes - OURS) * SHARE))}MiB"
         if threads is not None:
             settings["threads"] = threads
-        super().__init__(ibis.duckdb.connect(folder / "tables.duckdb", **settings), run)
+        try:
+            connection = ibis.duckdb.connect(folder / "tables.duckdb", **settings)
+        except Exception as error:
+            raise self.complaint(error) from error
+        super().__init__(connection, run)
         self.connection.raw_sql("SET enable_progress_bar = false")  # progress is ours to show
 
     def read(self, kind: str, paths: tuple[str, ...]) -> Table:
@@ -62,6 +69,8 @@ class DuckDB(Engine):
                 return KeyboardInterrupt()  # type: ignore[return-value]
             case duckdb.OutOfMemoryException():
                 return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {words}")
+            case duckdb.Error() if os.strerror(ENOSPC) in str(error):  # of several classes, even fatal ones, for one cause
+                return FileProblem(f"the disk is full: {words}", hint="name a directory with room: --scratch DIR")
             case duckdb.IOException() | duckdb.HTTPException():
                 return FileProblem(words)
             case duckdb.InvalidInputException() | duckdb.ConversionException():
@@ -71,4 +80,7 @@ class DuckDB(Engine):
         return error
 
     def close(self) -> None:
-        self.connection.disconnect()
+        import duckdb
+
+        with suppress(duckdb.Error):  # its tables are not needed any more, and what went wrong before has been said
+            self.connection.disconnect()
