@@ -19,7 +19,7 @@ from coarsest.model.machine import Machine
 from coarsest.run import Run
 from random_machines import seeded_fair_machine, seeded_machine
 
-FREE = "MODULE main VAR x : 0..3; y : boolean; IVAR i : 0..5; ASSIGN init(x) := 0; next(x) := i > 4 ? 1 : {2, 3}; INVAR x = 0 -> y"
+FREE = "MODULE main VAR x : 0..3; y : boolean; IVAR i : 0..5; ASSIGN init(x):=0; next(x) := i > 4 ? 1 : {2, 3}; INVAR x = 0 -> y"
 
 
 def shown(steps: list[Step]) -> list[str]:

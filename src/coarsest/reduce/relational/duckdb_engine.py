@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from contextlib import suppress
-from errno import ENOSPC
+from errno import EDQUOT, EFBIG, ENOSPC
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 OURS = 320  # mebibytes of this process that DuckDB does not count: Python, Ibis, Arrow
 SHARE = 0.75  # of the rest: its limit covers tables and hash tables, not what its allocator holds back
 LEAST = 128
+NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
 
 
 class DuckDB(Engine):
@@ -69,8 +70,8 @@ class DuckDB(Engine):
                 return KeyboardInterrupt()  # type: ignore[return-value]
             case duckdb.OutOfMemoryException():
                 return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {words}")
-            case duckdb.Error() if os.strerror(ENOSPC) in str(error):  # of several classes, even fatal ones, for one cause
-                return FileProblem(f"the disk is full: {words}", hint="name a directory with room: --scratch DIR")
+            case duckdb.Error() if any(os.strerror(reason) in str(error) for reason in NO_ROOM):  # it has many classes for this
+                return FileProblem(f"no room for tables: {words}", hint="name a directory with room: --scratch DIR")
             case duckdb.IOException() | duckdb.HTTPException():
                 return FileProblem(words)
             case duckdb.InvalidInputException() | duckdb.ConversionException():
