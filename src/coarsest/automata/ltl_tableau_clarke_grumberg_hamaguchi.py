@@ -38,8 +38,9 @@ from msgspec.structs import replace
 
 from coarsest.errors import InputError
 from coarsest.logic.ctl import is_temporal
-from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.logic.ltl import Ltl
+from coarsest.logic.ltl_from_expr import bound_of
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
@@ -208,10 +209,8 @@ def _senses(formula: Expr) -> dict[Expr, int]:
 def unfold_bounds(formula: Apply) -> Expr:
     """F [a, b] p and its relatives, by X or Y."""
     low, high, p = formula.args
-    if not (isinstance(low, Constant) and isinstance(high, Constant)):
-        raise InputError("the bounds of a temporal operator must be numbers", formula.span)
-    first, last = int(low.value), int(high.value)  # type: ignore[arg-type]
-    if not 0 <= first <= last:
+    first, last = bound_of(low), bound_of(high)
+    if first > last:
         raise InputError(f"the bounds {first}, {last} are empty or negative", formula.span)
     join = "or" if formula.op in ("BF", "BO") else "and"
     shift = {"BF": "X", "BG": "X", "BO": "Y", "BH": "Z"}[formula.op]

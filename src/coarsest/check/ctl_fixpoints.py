@@ -10,6 +10,7 @@ Cost:      one fixpoint per temporal operator; under fairness EG takes nested on
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import cached_property, reduce
 from typing import Generic
 
@@ -136,33 +137,36 @@ class CtlFixpoints(Generic[S]):
 
     def _within_bounds(self, through: S, goal: S, low: int, high: int) -> S:
         """E[through BU low..high goal]: the goal after at least `low` and at most `high` steps."""
-        result = goal & self.fair
-        for _ in range(high - low):
-            self.run.step("bounded until")
-            grown = result | (through & self.space.pre(result))
-            if grown == result:
-                break
-            result = grown
-        for _ in range(low):
-            result = through & self.space.pre(result)
-        return result
+        pre = self.space.pre
+        near = self._repeated(lambda reached: reached | (through & pre(reached)), goal & self.fair, high - low)
+        return self._repeated(lambda reached: through & pre(reached), near, low)
 
     def _lasting(self, p: S, low: int, high: int) -> S:
         """EBG low..high p: on some fair path, p at every step from `low` to `high`."""
-        result = p & self.fair
-        for _ in range(high - low):
-            self.run.step("bounded always")
-            result = p & self.space.pre(result)
-        for _ in range(low):
-            result = self.space.pre(result)
-        return result
+        pre = self.space.pre
+        lasting = self._repeated(lambda kept: p & pre(kept), p & self.fair, high - low)
+        return self._repeated(pre, lasting, low)
 
     def _avoiding(self, not_p: S, not_q: S, low: int, high: int) -> S:
         """Not A[p BU low..high q]: on some fair path q comes nowhere between the bounds while p lasts."""
-        result = not_q & self.fair
-        for position in range(high - 1, -1, -1):
-            self.run.step("bounded until")
-            result = (not_p & self.fair) | self.space.pre(result)
-            if position >= low:
-                result = result & not_q
-        return result
+        pre, ended = self.space.pre, not_p & self.fair
+        avoiding = self._repeated(lambda later: (ended | pre(later)) & not_q, not_q & self.fair, high - low)
+        return self._repeated(lambda later: ended | pre(later), avoiding, low)
+
+    def _repeated(self, step: Callable[[S], S], states: S, times: int) -> S:
+        """What is left after so many steps: sets return sooner or later, and then only the rest of the period is walked.
+
+        Brent 1980: the set to compare with is changed after 1, 2, 4, … steps.
+        """
+        mark, patience, since = states, 1, 0
+        while times:
+            self.run.step("bounded", left=times)
+            earlier, states = states, step(states)
+            times, since = times - 1, since + 1
+            if states == earlier:
+                break
+            if states == mark:
+                times %= since
+            elif since == patience:
+                mark, patience, since = states, 2 * patience, 0
+        return states

@@ -22,6 +22,9 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.system.symbolic import SymbolicSet
 
+LONGEST_PATH = 10_000
+"""Steps of a path that is shown for a bounded operator."""
+
 Set = SymbolicSet[Any]
 Parts = Sequence[tuple[int, Explanation]]
 
@@ -130,6 +133,12 @@ class Explainer:
         low, high = bounds(formula)
         sets = [self.checker.satisfying(arg) for arg in formula.args[2:]]
         wanted = sets if holds else [self.checker.complement(s) for s in sets]
+        if formula.op in ("EBF", "ABG", "EBU"):
+            through = wanted[0] if formula.op == "EBU" else self.space.states
+            high = min(high, low + self._distance(through, wanted[-1], high - low))
+        if high > LONGEST_PATH:
+            because = f"a path of up to {high} steps shows it, too long to be listed"
+            return Explanation(formula, holds, because, self._trace([self.space.pick(start)]), complete=False)
         stages = self._stages(formula.op, wanted, low, high)
         path = [self.space.pick(start & stages[0])]
         for stage in stages[1:]:
@@ -139,6 +148,17 @@ class Explainer:
         because = f"this path of {_steps(len(path) - 1)} shows it"
         parts = [(i, self.explain(state, arg)) for i, state in enumerate(path) for arg in formula.args[2:] if is_temporal(arg)]
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
+
+    def _distance(self, through: Set, goal: Set, most: int) -> int:
+        """After so many steps backwards from the goal, or after so many as are of interest, nothing new is reached."""
+        reached, distance = goal & self.checker.fair, 0
+        while distance < most:
+            self.run.step("explain", distance=distance)
+            grown = reached | (through & self.space.pre(reached))
+            if grown == reached:
+                break
+            reached, distance = grown, distance + 1
+        return distance
 
     def _stages(self, op: str, wanted: Sequence[Set], low: int, high: int) -> list[Set]:
         """stages[i]: the states that can stand at position i of a path that shows the claim."""

@@ -21,7 +21,7 @@ def reason_in_words(claim: Explanation, *, fair: bool = False, origin: str = "fr
     path = "fair path" if fair else "path"
     if op in _OF_STEPS:
         return f"{'every' if op == 'AX' else 'no'} step {origin} leads to a state where {args[0]} is true"
-    if op not in _WORDS:
+    if op not in _WORDS or (op[0] == "E") == claim.holds:  # one path shows it, which is too long to be listed
         return claim.because
     within = "" if "B" not in op else f" between step {args.pop(0)} and step {args.pop(0)}"
     form, manner = _WORDS[op]

@@ -27,7 +27,7 @@ class Explanation(Struct, frozen=True):
     parts: tuple[tuple[int, Explanation], ...] = ()
     """What holds, in turn, at which position of the trace."""
     complete: bool = True
-    """False for claims about all paths, which no finite tree can show: they rest on the fixpoint."""
+    """False for claims about all paths, which no finite tree can show, and about paths too long to list: the fixpoint says so."""
 
     def walk(self) -> Iterator[Explanation]:
         """This explanation and all below it."""

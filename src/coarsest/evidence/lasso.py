@@ -13,7 +13,8 @@ from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.trace import Trace
-from coarsest.logic.expr import Apply, Constant, Expr, Value, subexpressions
+from coarsest.logic.expr import Apply, Expr, Value, subexpressions
+from coarsest.logic.ltl_from_expr import bound_of
 from coarsest.logic.temporal_operators import LTL_OPERATORS, LTL_PAST
 from coarsest.model.interpret import Interpreter
 from coarsest.model.machine import Machine
@@ -52,8 +53,8 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
 def _rounds(part: Expr, around: int) -> int:
     """After how many rounds of a loop a past operator sees the same each time, once its arguments do."""
     match part:
-        case Apply("BO" | "BH", (_, Constant(int(high)), _)):
-            return 1 + high // around
+        case Apply("BO" | "BH", (_, high, _)):
+            return 1 + bound_of(high) // around
         case Apply(op) if op in LTL_PAST:
             return 1
     return 0
@@ -74,7 +75,7 @@ def _evaluate(formula: Expr, word: _Word, atom: Callable[[Expr], list[bool]], kn
 def _operator(formula: Apply, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
     op = formula.op
     if op in ("BF", "BG", "BO", "BH"):
-        low, high = (int(b.value) for b in formula.args[:2] if isinstance(b, Constant))  # type: ignore[arg-type]
+        low, high = map(bound_of, formula.args[:2])
         inner = _evaluate(formula.args[2], word, atom, known)
         return [_within(op, inner, word, position, low, high) for position in range(word.length)]
     parts = [_evaluate(arg, word, atom, known) for arg in formula.args]

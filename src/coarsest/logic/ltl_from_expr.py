@@ -140,7 +140,7 @@ class _Reader:
     def _bounded(self, expr: Apply) -> Ltl:
         """G [low, high] p is X … X (p & X (p & …)); the other three alike."""
         table = self._table
-        low, high = (_bound(arg) for arg in expr.args[:2])
+        low, high = map(bound_of, expr.args[:2])
         formula = self.read(expr.args[2])
         step = {"BG": table.next, "BF": table.next, "BH": table.weak_yesterday, "BO": table.yesterday}[expr.op]
         every = expr.op in ("BG", "BH")
@@ -154,7 +154,8 @@ class _Reader:
         return result
 
 
-def _bound(expr: Expr) -> int:
+def bound_of(expr: Expr) -> int:
+    """The number that bounds an operator; it says how often the operator is unfolded, so it must not be large."""
     value = expr.value if isinstance(expr, Constant) else None
     if not isinstance(value, int) or isinstance(value, bool) or value < 0:
         raise TypeProblem("a bound is a number, 0 or more", expr.span)
