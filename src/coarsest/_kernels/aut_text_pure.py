@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 
-_LINE = re.compile(rb"(?:[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([^\n]*?)[ \t]*,[ \t]*([0-9]+)[ \t]*\))?[ \t\r]*(?:\n|\Z)")
+_LINE = re.compile(rb"(?:[ \t]*\([ \t]*([0-9]{1,18})[ \t]*,[ \t]*([^\n]*?)[ \t]*,[ \t]*([0-9]{1,18})[ \t]*\))?[ \t\r]*(?:\n|\Z)")
 
 
 def parse_lines(

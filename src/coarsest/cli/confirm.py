@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import re
 from argparse import Namespace
 from collections.abc import Mapping
+from functools import partial
 from importlib import import_module
 from types import MappingProxyType
 from typing import Any
@@ -70,8 +72,13 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _object(source: Source) -> dict[str, Any]:
     """The JSON object of a file."""
+    from coarsest.logic.words import LONGEST_NUMBER, integer_constant
+
+    # A number of many digits takes a time that grows with their square; where there may be one, each is looked at.
+    long = re.search(rf"[0-9]{{{LONGEST_NUMBER + 1}}}", source.text)
     try:
-        thing = json.loads(source.text)
+        number = None if long is None else partial(integer_constant, span=Span(source, *long.span()))
+        thing = json.loads(source.text, parse_int=number)
     except json.JSONDecodeError as error:
         place = min(error.pos, max(0, len(source.text) - 1))
         span = Span(source, place, place + 1)

@@ -20,6 +20,9 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
   coarsest simulate mutex.smv --interactive            choose every step"""
 
 
+MOST_STEPS = 1_000_000
+
+
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("simulate", "MODEL", "Walk through a model, at random or by hand.", EXAMPLES)
     arguments.model_argument(parser)
@@ -33,6 +36,8 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
+    if args.steps > MOST_STEPS:
+        raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     from coarsest import api

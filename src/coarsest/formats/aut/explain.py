@@ -10,6 +10,9 @@ from coarsest.text import Source, Span
 FORM = "a transition is written (FROM, LABEL, TO)"
 MOST = 1 << 48
 """States or transitions that nobody has room for."""
+LONGEST = len(str(MOST))
+MOST_IDLE = 10_000_000
+"""States that the header announces and no transition can name; a small file must not take much memory by its first line."""
 HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
 
 
@@ -33,21 +36,32 @@ def excerpt(text: bytes, name: str, place: int) -> Excerpt:
     return Excerpt(name, line, number=text.count(b"\n", 0, begin) + 1)
 
 
+def natural(digits: str | bytes) -> int:
+    """The value of a row of digits, or of a long one, for which that would take long, a number too large for any graph."""
+    return int(digits) if len(digits) <= LONGEST else MOST + 1
+
+
 def wrong_header(text: bytes, name: str) -> InputError:
     """The first line that is not empty is no header, or one that says impossible things."""
     place = len(text) - len(text.lstrip())
     line = excerpt(text, name, min(place, max(0, len(text) - 1)))
     whole = Span(line, 0, max(1, len(line.text)))
     match = re.match(r"[ \t]*des[ \t]*\([ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*,[ \t]*([0-9]+)[ \t]*\)", line.text)
-    if match is not None and int(match.group(3)) == 0:
+    if match is not None and natural(match.group(3)) == 0:
         return ModelProblem("a graph has at least one state", Span(line, *match.span(3)), hint=HEADER_FORM)
     for group, things in ((2, "transitions"), (3, "states")):
-        if match is not None and int(match.group(group)) > MOST:
+        if match is not None and natural(match.group(group)) > MOST:
             message = f"no graph has so many {things}"
             return ModelProblem(message, Span(line, *match.span(group)), hint=HEADER_FORM)
     if match is not None and match.end() == len(line.text.rstrip()):
-        last = int(match.group(3)) - 1
-        message = f"the initial state {match.group(1)} is not one of the states 0 to {last}"
+        initial, transitions, states = map(natural, match.groups())
+        if initial < states:
+            message = (
+                f"{_counted(states, 'state')}, of which {_counted(transitions, 'transition')} can name {2 * transitions + 1}"
+            )
+            hint = f"no room is wasted on more than {MOST_IDLE:,} others; to have it, set COARSEST_IDLE_STATES={states}"
+            return ModelProblem(message, Span(line, *match.span(3)), hint=hint)
+        message = f"the initial state {_short(match.group(1))} is not one of the states 0 to {states - 1}"
         return ModelProblem(message, Span(line, *match.span(1)), hint=HEADER_FORM)
     if not text.strip():
         return SyntaxProblem("the file is empty, expected a graph in Aldébaran format", Span(line, 0, 1), hint=HEADER_FORM)
@@ -105,9 +119,9 @@ def _unknown_state(line: Excerpt, states: int) -> InputError | None:
     if match is None:
         return None
     for group in (1, 2):
-        if int(match.group(group)) >= states:
+        if natural(match.group(group)) >= states:
             range_of_states = f"{_counted(states, 'state')}, 0 to {states - 1}"
-            message = f"there is no state {match.group(group)}: the header announces {range_of_states}"
+            message = f"there is no state {_short(match.group(group))}: the header announces {range_of_states}"
             return ModelProblem(message, Span(line, *match.span(group)), hint=HEADER_FORM)
     return None
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coarsest.errors import InputError
 from coarsest.files import STANDARD_INPUT, map_bytes
-from coarsest.formats.aut.explain import MOST, wrong_header, wrong_line, wrong_number_of_lines
+from coarsest.formats.aut.explain import MOST, MOST_IDLE, natural, wrong_header, wrong_line, wrong_number_of_lines
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -81,8 +81,11 @@ def _header(text: bytes | mmap.mmap, name: str) -> Header:
     match = _HEADER.match(text)
     if match is None:
         raise wrong_header(bytes(text), name)
-    header = Header(int(match.group(1)), int(match.group(2)), int(match.group(3)), match.end())
-    if header.initial >= header.states or max(header.states, header.transitions) > MOST:
+    header = Header(*map(natural, match.groups()), match.end())
+    idle = header.states - 2 * header.transitions - 1
+    wanted = os.environ.get("COARSEST_IDLE_STATES", "")
+    wasteful = idle > max(MOST_IDLE, natural(wanted) if wanted.isdecimal() else 0)
+    if header.initial >= header.states or max(header.states, header.transitions) > MOST or wasteful:
         raise wrong_header(bytes(text), name)
     return header
 
@@ -149,9 +152,7 @@ class _Lines:
             if stop < end:
                 line_end = self._text.find(b"\n", stop)
                 stop = end if line_end < 0 else line_end + 1
-            reached = self._kernel.parse_lines(
-                self._data, place, stop, self._header.states, *columns, name_places, found
-            )
+            reached = self._kernel.parse_lines(self._data, place, stop, self._header.states, *columns, name_places, found)
             if reached < stop and found[1] == len(name_places):
                 name_places = np.concatenate([name_places, np.empty_like(name_places), np.empty_like(name_places)])
             elif reached < stop:
