@@ -9,7 +9,7 @@ from coarsest.automata.reduce import reduce_on_states
 from coarsest.check.context import Context, Decision
 from coarsest.check.decide_ltl import accepted
 from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.ltl_safety import bad_vertices
+from coarsest.check.ltl import bad_vertices
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.verdict import Fails, Holds
