@@ -81,7 +81,8 @@ def _header(text: bytes | mmap.mmap, name: str) -> Header:
     match = _HEADER.match(text)
     if match is None:
         raise wrong_header(bytes(text), name)
-    header = Header(*map(natural, match.groups()), match.end())
+    initial, transitions, states = map(natural, match.groups())
+    header = Header(initial, transitions, states, match.end())
     idle = header.states - 2 * header.transitions - 1
     wanted = os.environ.get("COARSEST_IDLE_STATES", "")
     wasteful = idle > max(MOST_IDLE, natural(wanted) if wanted.isdecimal() else 0)
