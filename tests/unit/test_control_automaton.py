@@ -175,7 +175,7 @@ int main(void)
 def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
     _, outputs, automaton = subject(name)
     (tmp_path / "automaton.c").write_text(automaton_to_c(automaton), encoding="utf-8")
-    prefix = "_text_" if name == "mixed" else name.partition(".")[0]
+    prefix = "n_text_" if name == "mixed" else name.partition(".")[0]
     fields = [variable.name.replace(".", "_") for variable in automaton.inputs]
     fill = " ".join(f"in.{field} = v[{place}];" for place, field in enumerate(fields))
     form = '"' + " ".join("%lld" for _ in outputs) + '\\n"'

@@ -1,24 +1,25 @@
 """A control automaton as C: tables, and one function that follows them.
 
-The text is C99 without any library beyond <stdbool.h>. Decisions about inputs are rows of one table, shared by all states, so
-that their number is that of a decision diagram and not two to the number of inputs.
+The text is C99 without any library beyond <stdbool.h>, and compiles whatever other headers come before it. Decisions about
+inputs are rows of one table, shared by all states, so that their number is that of a decision diagram and not two to the number
+of inputs.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 
+from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Variable
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Boolean, Enumeration, Range, WordType
 from coarsest.reduce.control_automaton import ControlAutomaton
+from coarsest.render.c_names import spoils_declarations, spoils_fields
 
-_KEYWORDS = frozenset(
-    {"auto", "bool", "break", "case", "char", "const", "continue", "default", "do", "double", "else", "enum", "extern", "false"}
-    | {"float", "for", "goto", "if", "inline", "int", "long", "register", "restrict", "return", "short", "signed", "sizeof"}
-    | {"static", "struct", "switch", "true", "typedef", "union", "unsigned", "void", "volatile", "while", "state"}
-)
+_LOCAL = frozenset({"self", "in", "out", "bits", "place", "state", "nothing"})
+"""Names in the text itself that have no prefix."""
+_SMALLEST, _LARGEST = -(2**31), 2**31 - 1
 PER_LINE = 8
 
 
@@ -30,13 +31,15 @@ def automaton_to_c(automaton: ControlAutomaton) -> str:
 class Identifiers:
     """Names that a programming language can spell, all different."""
 
-    def __init__(self, reserved: Iterable[str]) -> None:
-        self._taken = set(reserved)
+    def __init__(self, reserved: Callable[[str], bool]) -> None:
+        self._reserved = reserved
+        self._taken: set[str] = set()
 
     def of(self, name: str) -> str:
+        """Letters, digits and underscores, after a letter: what begins otherwise means something to a compiler or a class."""
         spelled = re.sub(r"[^A-Za-z0-9_]", "_", name)
-        spelled = spelled if spelled[:1].isalpha() or spelled[:1] == "_" else f"n{spelled}"
-        while spelled in self._taken:
+        spelled = spelled if spelled[:1].isalpha() else f"n{spelled}"
+        while spelled in self._taken or self._reserved(spelled):
             spelled += "_"
         self._taken.add(spelled)
         return spelled
@@ -45,39 +48,47 @@ class Identifiers:
 class _Writer:
     def __init__(self, automaton: ControlAutomaton) -> None:
         self.automaton = automaton
-        self.prefix = Identifiers(_KEYWORDS).of(automaton.name.lower())
-        names = Identifiers(_KEYWORDS)
-        self.inputs = [names.of(variable.name) for variable in automaton.inputs]
-        names = Identifiers(_KEYWORDS)
-        self.outputs = [names.of(variable.name) for variable in automaton.outputs]
-        self.symbols = self._symbols()
+        names = Identifiers(lambda name: name in _LOCAL or spoils_declarations(name))
+        self.prefix = names.of(automaton.name.lower())
+        self.types = {part: names.of(f"{self.prefix}_{part}") for part in ("inputs", "outputs")}
+        self.tables = {part: names.of(f"{self.prefix}_{part}") for part in ("roots", "decisions", "reactions")}
+        self.functions = {part: names.of(f"{self.prefix}_{part}") for part in ("start", "step")}
+        self.symbols = self._symbols(names)
+        fields = Identifiers(spoils_fields)
+        self.inputs = [fields.of(variable.name) for variable in automaton.inputs]
+        fields = Identifiers(spoils_fields)
+        self.outputs = [fields.of(variable.name) for variable in automaton.outputs]
 
-    def _symbols(self) -> dict[Value, str]:
-        names = Identifiers(_KEYWORDS)
-        found: dict[Value, str] = {}
-        for variable in (*self.automaton.inputs, *self.automaton.outputs):
-            if isinstance(variable.type, Enumeration):
-                for member in variable.type.members:
-                    if isinstance(member, str) and member not in found:
-                        found[member] = names.of(f"{self.prefix}_{member}")
-        return found
+    def _symbols(self, names: Identifiers) -> dict[Value, str]:
+        """A constant for each symbol; those that have a name like something else here get another one."""
+        variables = (*self.automaton.inputs, *self.automaton.outputs)
+        members = [member for v in variables if isinstance(v.type, Enumeration) for member in v.type.members]
+        return {member: names.of(f"{self.prefix}_{member}") for member in dict.fromkeys(members) if isinstance(member, str)}
 
     def text(self) -> str:
         automaton, prefix = self.automaton, self.prefix
+        name = re.sub(r"[^\w .,<>-]", "_", automaton.name)  # nothing that ends a comment
+        start, step = (f"{head};" for head in self._heads())
         parts = [
-            f"/* {automaton.name}: {automaton.size} states. Generated by coarsest; change the model, not this file. */",
+            f"/* {name}: {automaton.size} states. Generated by coarsest; change the model, not this file. */",
             "#include <stdbool.h>",
             *self._enumeration(),
-            _struct(f"{prefix}_inputs", automaton.inputs, self.inputs),
-            _struct(f"{prefix}_outputs", automaton.outputs, self.outputs),
+            _struct(self.types["inputs"], automaton.inputs, self.inputs),
+            _struct(self.types["outputs"], automaton.outputs, self.outputs),
             f"typedef struct {{ unsigned state; }} {prefix};",
             *self._tables(),
-            f"void {prefix}_start({prefix} *self);",
-            f"bool {prefix}_step({prefix} *self, const {prefix}_inputs *in, {prefix}_outputs *out);",
-            f"void {prefix}_start({prefix} *self)\n{{\n    self->state = {automaton.initial};\n}}",
+            start,
+            step,
+            f"{self._heads()[0]}\n{{\n    self->state = {automaton.initial};\n}}",
             self._step(),
         ]
         return "\n\n".join(parts) + "\n"
+
+    def _heads(self) -> tuple[str, str]:
+        """The two functions, as they are declared."""
+        start, step = self.functions.values()
+        given = f"const {self.types['inputs']} *in, {self.types['outputs']} *out"
+        return f"void {start}({self.prefix} *self)", f"bool {step}({self.prefix} *self, {given})"
 
     def _enumeration(self) -> list[str]:
         if not self.symbols:
@@ -87,94 +98,139 @@ class _Writer:
     # -- tables ------------------------------------------------------------------------------------------------------------
 
     def _tables(self) -> list[str]:
-        automaton, prefix = self.automaton, self.prefix
+        automaton, tables = self.automaton, self.tables
         decisions = [f"{{{bit}, {low}, {high}}}" for bit, low, high in automaton.decisions]
         reactions = []
         for reaction in automaton.reactions:
             anything = tuple(next(iter(variable.type.values())) for variable in automaton.outputs)
             state, values = (-1, anything) if reaction is None else reaction
-            shown = ", ".join(self._value(value) for value in values)
+            shown = ", ".join(self._value(value, _type(v)) for v, value in zip(automaton.outputs, values))
             reactions.append(f"{{{state}, {{{shown}}}}}")
         rows = (
             f"/* A bit of the inputs, and where to go on if it is 0 or 1. */\n"
-            f"static const struct {{ unsigned bit; int low, high; }} {prefix}_decisions[] = {_array(decisions)};"
+            f"static const struct {{ unsigned bit; int low, high; }} {tables['decisions']}[] = {_array(decisions)};"
         )
         return [
             f"/* Where the decisions of each state begin; -1 - k is the reaction k. */\n"
-            f"static const int {prefix}_roots[] = {_array(map(str, automaton.roots))};",
+            f"static const int {tables['roots']}[] = {_array(map(str, automaton.roots))};",
             *([rows] if decisions else []),
             f"/* The next state, or -1 where these inputs are not allowed, and the outputs. */\n"
-            f"static const struct {{ int state; {prefix}_outputs outputs; }} {prefix}_reactions[] = {_array(reactions)};",
+            f"static const struct {{ int state; {self.types['outputs']} outputs; }} {tables['reactions']}[] = "
+            f"{_array(reactions)};",
         ]
 
-    def _value(self, value: Value) -> str:
+    def _value(self, value: Value, kind: str = "int") -> str:
+        """A value as it is written in a place of a type."""
         if isinstance(value, bool):
             return "true" if value else "false"
         if isinstance(value, Word):
-            return f"{value.value}{'LL' if value.signed else 'ULL'}"
-        return self.symbols.get(value, str(value))
+            return _number(value.value, "long long" if value.signed else "unsigned long long")
+        return self.symbols[value] if isinstance(value, str) else _number(int(value), kind)
 
     # -- the step ----------------------------------------------------------------------------------------------------------
 
     def _step(self) -> str:
-        automaton, prefix = self.automaton, self.prefix
-        checks = [check for variable, name in zip(automaton.inputs, self.inputs) for check in self._checks(variable.type, name)]
+        automaton, roots, decisions, reactions = self.automaton, *self.tables.values()
+        checks = [check for variable, name in zip(automaton.inputs, self.inputs) for check in self._checks(variable, name)]
         refuse = [f"    if ({' || '.join(checks)})", "        return false;"] if checks else []
-        row = f"{prefix}_decisions[place]"
+        row = f"{decisions}[place]"
         decide = ["    while (place >= 0)", f"        place = bits[{row}.bit] ? {row}.high : {row}.low;"]
         bits = f"    const bool bits[] = {_array(map(self._bit, automaton.bits), 4)};" if automaton.bits else "    (void) in;"
         return "\n".join(
             [
                 "/* One reaction; false if the inputs are outside their ranges or not allowed, and then nothing changes. */",
-                f"bool {prefix}_step({prefix} *self, const {prefix}_inputs *in, {prefix}_outputs *out)",
+                self._heads()[1],
                 "{",
                 *refuse,
                 bits,
-                f"    int place = {prefix}_roots[self->state];",
+                f"    int place = {roots}[self->state];",
                 *(decide if automaton.decisions else []),
-                f"    if ({prefix}_reactions[-1 - place].state < 0)",
+                f"    if ({reactions}[-1 - place].state < 0)",
                 "        return false;",
-                f"    *out = {prefix}_reactions[-1 - place].outputs;",
-                f"    self->state = (unsigned) {prefix}_reactions[-1 - place].state;",
+                f"    *out = {reactions}[-1 - place].outputs;",
+                f"    self->state = (unsigned) {reactions}[-1 - place].state;",
                 "    return true;",
                 "}",
             ]
         )
 
-    def _checks(self, kind: Type, name: str) -> list[str]:
-        match kind:
-            case Range(low, high):
-                return [f"in->{name} < {low}", f"in->{name} > {high}"]
+    def _checks(self, variable: Variable, name: str) -> list[str]:
+        """What is true of values outside the type, where its type in C has such."""
+        match variable.type:
             case Enumeration(members):
-                return [f"({' && '.join(f'in->{name} != {self._value(member)}' for member in members)})"]
-        return []
+                others = (f"in->{name} != {self._value(member, _type(variable))}" for member in members)
+                return [f"({' && '.join(others)})"]
+        if isinstance(variable.type, Boolean):
+            return []
+        low, high = _bounds(variable)
+        held = _type(variable)
+        below, above = _HELD[held]
+        checks = [f"in->{name} < {_number(low, held)}"] if low > below else []
+        return checks + ([f"in->{name} > {_number(high, held)}"] if high < above else [])
 
     def _bit(self, bit: tuple[int, int]) -> str:
         number, place = bit
-        name, kind = f"in->{self.inputs[number]}", self.automaton.inputs[number].type
-        match kind:
+        variable = self.automaton.inputs[number]
+        name = f"in->{self.inputs[number]}"
+        match variable.type:
             case Boolean():
                 return name
-            case Range(low, _):
-                return f"(({name} - ({low})) >> {place} & 1) != 0"
+            case Range(low, _):  # differences of signed numbers might be too large for their type
+                away = f" {'-' if low > 0 else '+'} {abs(low)}ULL" if low else ""
+                return f"((unsigned long long) {name}{away}) >> {place} & 1"
             case Enumeration(members):
                 having = [member for code, member in enumerate(members) if code >> place & 1]
-                return " || ".join(f"{name} == {self._value(member)}" for member in having)
-        return f"({name} >> {place} & 1) != 0"
+                return " || ".join(f"{name} == {self._value(member, _type(variable))}" for member in having)
+        return f"(unsigned long long) {name} >> {place} & 1"
+
+
+_HELD = {
+    "int": (_SMALLEST, _LARGEST),
+    "long long": (-(2**63), 2**63 - 1),
+    "unsigned long long": (0, 2**64 - 1),
+}
+"""The types of numbers and what they hold, the first that will do being taken."""
 
 
 def _struct(name: str, variables: Sequence[Variable], names: Sequence[str]) -> str:
-    fields = [f"    {_type(variable.type)} {field};" for variable, field in zip(variables, names)] or ["    char nothing;"]
+    fields = [f"    {_type(variable)} {field};" for variable, field in zip(variables, names)] or ["    char nothing;"]
     return "\n".join(["typedef struct {", *fields, f"}} {name};"])
 
 
-def _type(kind: Type) -> str:
-    match kind:
-        case Boolean():
-            return "bool"
-        case WordType(_, signed):
-            return "long long" if signed else "unsigned long long"
-    return "int"
+def _type(variable: Variable) -> str:
+    """The type of a field."""
+    if isinstance(variable.type, Boolean):
+        return "bool"
+    low, high = _bounds(variable)
+    if isinstance(variable.type, WordType) and high < 2**64:
+        return "long long" if variable.type.signed else "unsigned long long"
+    for name, (below, above) in _HELD.items():
+        if below <= low and high <= above:
+            return name
+    hint = "observe less of it, or write Python, whose numbers have no bounds"
+    raise Unsupported(f"`{variable.name}` ({variable.type}) does not fit into 64 bits", variable.span, hint=hint)
+
+
+def _bounds(variable: Variable) -> tuple[int, int]:
+    """The smallest and the largest number among the values; symbols are small numbers."""
+    match variable.type:
+        case Range(low, high):
+            return low, high
+        case WordType(width, signed):
+            return (-(1 << width - 1), (1 << width - 1) - 1) if signed else (0, (1 << width) - 1)
+        case Enumeration(members):
+            numbers = [member for member in members if isinstance(member, int)]
+            return min(numbers, default=0), max(numbers, default=0)
+    return 0, 1
+
+
+def _number(value: int, kind: str) -> str:
+    """A number as a constant of a type."""
+    if kind == "unsigned long long":
+        return f"{value}ULL"
+    if kind == "int" and value > _SMALLEST:
+        return str(value)
+    return f"{value}LL" if value > -(2**63) else f"({value + 1}LL - 1)"
 
 
 def _array(values: Iterable[str], indent: int = 0) -> str:

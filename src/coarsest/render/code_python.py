@@ -6,18 +6,20 @@ import keyword
 from collections.abc import Iterable
 
 from coarsest.logic.expr import Value, Word
-from coarsest.model.types import Boolean, Enumeration, Range, Type
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.reduce.control_automaton import ControlAutomaton
 from coarsest.render.code_c import Identifiers
 
 PER_LINE = 8
+_GLOBAL = frozenset({"Automaton", "Outputs", "ROOTS", "DECISIONS", "REACTIONS", "ValueError"})
+"""What the step uses, and a parameter must not hide."""
 
 
 def automaton_to_python(automaton: ControlAutomaton) -> str:
     """The automaton as one module with a class `Automaton`."""
-    names = Identifiers({*keyword.kwlist, "self"})
+    names = Identifiers(_GLOBAL.union(keyword.kwlist, ["self"]).__contains__)
     inputs = [names.of(variable.name) for variable in automaton.inputs]
-    names = Identifiers({*keyword.kwlist, "count", "index"})
+    names = Identifiers(frozenset({*keyword.kwlist, "count", "index"}).__contains__)
     outputs = [names.of(variable.name) for variable in automaton.outputs]
     reactions = [
         "None" if reaction is None else f"({reaction[0]}, Outputs({', '.join(_literal(value) for value in reaction[1])}))"
@@ -89,6 +91,9 @@ def _check(name: str, kind: Type) -> list[str]:
             wrong = f"not {low} <= {name} <= {high}"
         case Enumeration(members):
             wrong = f"{name} not in {members!r}"
+        case WordType(width, signed):
+            low = -(1 << width - 1) if signed else 0
+            wrong = f"not {low} <= {name} < {low + (1 << width)}"
         case _:
             return []
     return [f"        if {wrong}:", f'            raise ValueError("{name} is outside its type")']
