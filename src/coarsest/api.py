@@ -385,6 +385,7 @@ class Model(Struct, frozen=True, dict=True):
         (10, 2, 2)
         """
         from coarsest.check.graph_size import size_before
+        from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.bisimulation.observation import observe as observation_of
         from coarsest.reduce.bisimulation.reduce import insist_relation, reduce_machine
         from coarsest.system.build import BuildOptions
@@ -394,12 +395,12 @@ class Model(Struct, frozen=True, dict=True):
         insist_relation(by)
         run = run or Run()
         options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads, carrier=carrier)
-        spaces = spaces_for(self.machine, options, run)
-        _insist_order(save_order, known=isinstance(spaces, Spaces))
         observation = observation_of(self.machine, self.observed(observe), actions=actions, cone=cone)
+        spaces = spaces_for(observation.machine, options, run)
+        _insist_order(save_order, known=isinstance(spaces, Spaces))
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
         states, transitions = None, None
-        if count and isinstance(spaces, Spaces):
+        if count and isinstance(spaces, Spaces) and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)
         confirmed = confirm and reduction.is_confirmed(run)
         if save_order is not None:

@@ -7,6 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest.check.arena import machine_for
 from coarsest.check.context import CheckOptions, Decision
 from coarsest.check.decide_invariant_by_formulas import FormulaInvariantDecider
 from coarsest.check.properties import PropertyChecker, searched_as_invariant
@@ -15,6 +16,7 @@ from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property
+from coarsest.model.unbounded import unbounded_variables
 from coarsest.reduce.bisimulation.reduction import Reduction
 from coarsest.run import Run
 from coarsest.system.build import BuildOptions
@@ -25,20 +27,39 @@ LONGEST_LASSO = 40
 
 
 class FormulaChecker(ReducedChecker):
-    """Checks the properties of one machine with the SMT carrier."""
+    """Checks the properties of one machine with the SMT carrier; unless that is asked for, only those that depend on what has no
+    bounds. The others are left to a checker with BDDs."""
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
         super().__init__(machine, replace(build, carrier="bdd"), options, run)  # the quotient is finite
+        by_bdds = PropertyChecker if options.reduce == "none" else ReducedChecker
+        self._by_bdds = by_bdds(machine, build, options, run) if build.carrier == "auto" else None
         spaces = FormulaSpaces(run)
         self.context.spaces = spaces  # type: ignore[assignment]  # what is asked of it here, it can do as well
         self.formula_invariants = FormulaInvariantDecider(self.context, spaces)
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known."""
+        if self._by_bdds is not None and all(map(self._is_finite, claims)):
+            yield from self._left_to_bdds(claims)
+            return
         for claim in claims:
+            if self._by_bdds is not None and self._is_finite(claim):
+                yield from self._left_to_bdds([claim])
+                continue
             options = self.context.options
             direct = options.reduce == "none" and searched_as_invariant(claim, self.context.machine, options) is not None
             yield from PropertyChecker.answers(self, [claim]) if direct else super().answers([claim])
+
+    def _is_finite(self, claim: Property) -> bool:
+        """Has everything that the property depends on bounds?"""
+        part, _ = machine_for(self.context.machine, [claim.formula], cone=self.context.options.cone)
+        return not unbounded_variables(part)
+
+    def _left_to_bdds(self, claims: Sequence[Property]) -> Iterator[Answer]:
+        assert self._by_bdds is not None
+        yield from self._by_bdds.answers(claims)
+        self.context.warn_as(self._by_bdds.context)
 
     def _decision(self, claim: Property) -> Decision:
         good = searched_as_invariant(claim, self.context.machine, self.context.options)

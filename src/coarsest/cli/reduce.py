@@ -31,6 +31,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
+  coarsest reduce controller.lus --reactions -o controller.aut
   coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
@@ -48,6 +49,8 @@ def _parser() -> arguments.Parser:
                        "(default: the outputs of the model, or else its properties)")  # fmt: skip
     group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
                        help="inputs whose values are seen at each step")  # fmt: skip
+    group.add_argument("--reactions", action="store_true",
+                       help="the control automaton, as in code: the same outputs for the same inputs")  # fmt: skip
     group.add_argument("--trace-partitions", metavar="DIR",
                        help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
     reduce_graph.add_options(parser)

@@ -1,4 +1,4 @@
-"""`coarsest reduce -o FILE.c` and `-o FILE.py`: the control automaton of a deterministic model, as code."""
+"""`coarsest reduce --reactions`, and `-o FILE.c` and `-o FILE.py`: the control automaton of a deterministic model."""
 
 from __future__ import annotations
 
@@ -22,18 +22,24 @@ MANY_VALUES = 8
 
 
 def is_meant(args: Namespace) -> bool:
-    """Does the name of the output ask for code?"""
-    return args.output is not None and Path(args.output).suffix.lower() in SUFFIXES
+    """Is the control automaton asked for, by name or because the name of the output asks for code?"""
+    return args.reactions or (args.output is not None and Path(args.output).suffix.lower() in SUFFIXES)
 
 
 def run(args: Namespace, ledger: Ledger) -> None:
-    """Find the automaton, and write it as code."""
-    require_writable(args.output)
-    if args.actions:
-        raise InputError("--actions has no meaning for code", hint="code reacts to all inputs")
-    if args.algorithm != "auto":
-        raise InputError(f"code is made by one algorithm, not by '{args.algorithm}'", hint="leave --algorithm out")
+    """Find the automaton, and write it."""
     from coarsest import api
+    from coarsest.model.unbounded import unbounded_variables
+    from coarsest.render.controller_text import controller_to_text, insist_controller_format
+
+    require_writable(args.output)
+    if args.output is not None:
+        insist_controller_format(args.output)
+    if args.actions:
+        raise InputError("--actions has no meaning for a control automaton", hint="it reacts to all inputs")
+    if args.algorithm != "auto":
+        message = f"a control automaton is found by one algorithm, not by '{args.algorithm}'"
+        raise InputError(message, hint="leave --algorithm out")
 
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)
@@ -44,9 +50,10 @@ def run(args: Namespace, ledger: Ledger) -> None:
     watch = run_of(args, ledger)
     chosen = {name: choices[name] for name in ("bdd", "order", "threads")}
     found = model.control_automaton(observe=args.observe, run=watch, cone=args.cone, **chosen)
-    before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if args.count else None
-    code = found.to_c() if Path(args.output).suffix.lower() == ".c" else found.to_python()
-    ledger.record(result={"facts": _facts(found.automaton, before), "document": code})
+    countable = args.count and not unbounded_variables(model.machine)
+    before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if countable else None
+    document = None if args.output is None else controller_to_text(found.automaton, model.machine, args.output)
+    ledger.record(result={"facts": _facts(found.automaton, before), "document": document})
 
 
 def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> None:

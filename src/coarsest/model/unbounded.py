@@ -13,10 +13,10 @@ def unbounded_variables(machine: Machine) -> list[Variable]:
     return [variable for variable in machine.variables.values() if not is_finite(variable.type)]
 
 
-def insist_finite(machine: Machine, what: str) -> None:
+def insist_finite(machine: Machine, what: str, *, hint: str | None = None) -> None:
     """Raise Unsupported at the first variable without bounds; `what` is the thing that cannot be done with it."""
     for variable in unbounded_variables(machine):
-        raise Unsupported(f"`{variable.name}` is unbounded ({variable.type}): {what}", variable.span, hint=HINT)
+        raise Unsupported(f"`{variable.name}` is unbounded ({variable.type}): {what}", variable.span, hint=hint or HINT)
 
 
 HINT = "check and reduce can do with formulas instead (--carrier smt); elsewhere, declare a range such as 0..255"

@@ -20,12 +20,14 @@ from msgspec.structs import replace
 
 from coarsest.errors import InputError, ModelProblem, Unsupported
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
+from coarsest.logic.show import show
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.intervals import Intervals, interval_of_type
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.static_types import BOOLEAN, INTEGER
 from coarsest.model.typecheck import type_of
-from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is_finite
+from coarsest.model.unbounded import insist_finite
 from coarsest.reduce.bisimulation.reachable_part import reachable_states
 from coarsest.reduce.decision_tables import Node, Reaction, Tables, Walk, breadth_first
 from coarsest.run import Run
@@ -39,7 +41,7 @@ LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
 STUCK = (1 << BLOCK_BITS) - 1
 """In the place of a block: there is no step."""
-
+BOUNDS = "declare a range, or choose with --observe what does not depend on it"
 
 
 class ControlAutomaton(Struct, frozen=True):
@@ -107,15 +109,16 @@ def control_automaton(
     seen = {f"{name} ": Variable(f"{name} ", output_type(machine, expr), Kind.INPUT) for name, expr in observed.items()}
     needed = cone_variables(machine, observed.values()) if cone else frozenset(machine.variables)
     subject = restrict_to(machine, needed)
+    insist_finite(subject, "an automaton has finitely many states and inputs", hint=BOUNDS)
     subject = replace(subject, variables={**subject.variables, **seen})
     inputs = [variable.name for variable in subject.input_variables]
     space = build(subject, run, replace(options or BuildOptions(), bottom=tuple(inputs), reorder=False))
     found = _Rounds(space, dict(zip(seen, observed.values())), run).automaton(machine.name)
-    return _with_all_inputs(found, tuple(machine.input_variables))
+    return _with_all_inputs(found, tuple(v for v in machine.input_variables if is_finite(v.type)))
 
 
 def _with_all_inputs(automaton: ControlAutomaton, inputs: tuple[Variable, ...]) -> ControlAutomaton:
-    """The automaton with those inputs, too, that do not matter."""
+    """The automaton with those inputs, too, that do not matter; but one without bounds has no place in tables."""
     place = {variable.name: number for number, variable in enumerate(inputs)}
     moved = tuple((place[automaton.inputs[number].name], shift) for number, shift in automaton.bits)
     return replace(automaton, inputs=inputs, bits=moved)
@@ -143,7 +146,8 @@ def output_type(machine: Machine, expr: Expr) -> Type:
         bounds = {name: interval_of_type(variable.type) for name, variable in machine.variables.items()}
         low, high = Intervals(bounds, machine.definitions).of(expr)
         if low is None or high is None:
-            raise Unsupported(f"no bounds are known for the output `{expr.name if isinstance(expr, Name) else '…'}`", expr.span)
+            message = f"no bounds are known for the output `{show(expr)}`: an automaton has finitely many reactions"
+            raise Unsupported(message, expr.span, hint=BOUNDS)
         return Range(low, high)
     return Enumeration(tuple(_symbols(machine, expr)))
 
