@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from coarsest.reduce.bisimulation.observed import Watcher
     from coarsest.reduce.bisimulation.reduction import Reduction
     from coarsest.registry import Algorithm
+    from coarsest.system.build import BuildOptions
 
 
 A = TypeVar("A", bound=Answer)
@@ -418,14 +419,19 @@ class Model(Struct, frozen=True, dict=True):
         order: str = "auto",
         cone: bool = True,
         threads: int = 1,
+        data: str = "states",
     ) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
+
+        With `data="variables"`, numbers are kept in variables of the code in C where that can be done, and states are made of
+        all else: for whatever the comparisons of numbers say, the automaton chooses what is assigned to them.
 
         >>> model = loads("node n (go : bool) returns (on : bool); let on = go -> go and not pre on; tel", format="lustre")
         >>> controller = model.control_automaton()
         >>> controller.states, controller.automaton.step(0, {"go": True})
         (2, (1, (True,)))
         """
+        from coarsest.errors import InputError
         from coarsest.formats.smv.expression import parse_value
         from coarsest.reduce.control_automaton import control_automaton
         from coarsest.system.build import BuildOptions
@@ -435,7 +441,28 @@ class Model(Struct, frozen=True, dict=True):
             expr = parse_value(text, self.machine)
             outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
         options = BuildOptions(bdd=bdd, order=order, threads=threads)
-        return Controller(control_automaton(self.machine, run, options, outputs=outputs or None, cone=cone))
+        if data not in ("states", "variables"):
+            raise InputError(f"unknown place for data '{data}'", hint="known: states, variables")
+        found = self._with_data(outputs, run or Run(), options) if data == "variables" else None
+        return found or Controller(control_automaton(self.machine, run, options, outputs=outputs or None, cone=cone))
+
+    def _with_data(self, outputs: Mapping[str, Expr], run: Run, options: BuildOptions) -> Controller | None:
+        from coarsest.errors import Unsupported
+        from coarsest.model.machine import Kind, Variable
+        from coarsest.reduce.control_automaton import output_type
+        from coarsest.reduce.control_with_data import automaton_with_data
+        from coarsest.render.code_c_with_data import program_to_c
+
+        seen = dict(outputs) or {name: self.machine.definitions[name] for name in self.machine.outputs}
+        found = automaton_with_data(self.machine, seen, run, options) if seen else None
+        if found is None:
+            return None
+        control, automaton = found
+        shown = tuple(Variable(name, output_type(self.machine, expr), Kind.INPUT) for name, expr in seen.items())
+        try:
+            return Controller(automaton, program_to_c(control, automaton, self.machine, shown))
+        except Unsupported:
+            return None  # an operation that C has not, or too large numbers
 
     def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
         """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""

@@ -71,6 +71,8 @@ class Controller(Struct, frozen=True):
     """A control automaton: what a model puts out, by the fewest states; and as code."""
 
     automaton: ControlAutomaton
+    program: str | None = None
+    """The text in C where numbers are variables of it, and not part of the states of the automaton."""
 
     @property
     def states(self) -> int:
@@ -85,7 +87,7 @@ class Controller(Struct, frozen=True):
         """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
         from coarsest.render.code_c import automaton_to_c
 
-        return automaton_to_c(self.automaton)
+        return self.program or automaton_to_c(self.automaton)
 
     def to_python(self) -> str:
         """Tables in Python, with a class whose method `step` takes inputs to outputs."""

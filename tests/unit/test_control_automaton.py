@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from functools import cache
 from pathlib import Path
 from random import Random
-from typing import Any
+from typing import Any, TypeAlias
 
 import pytest
 from hypothesis import given, settings
@@ -93,6 +93,9 @@ def test_large_step_relations_are_not_built(monkeypatch: pytest.MonkeyPatch) -> 
     assert [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)] == found
 
 
+Walk: TypeAlias = "list[tuple[dict[str, Any], tuple[Any, ...] | None]]"
+
+
 def walk(machine: Machine, outputs: Mapping[str, Any], steps: int) -> Iterator[tuple[dict[str, Any], tuple[Any, ...] | None]]:
     """Random inputs, and what the interpreter makes of them; None where they are forbidden."""
     random, interpreter = Random(7), Interpreter(machine)
@@ -123,7 +126,7 @@ def plain(value: Any) -> Any:
 
 
 @cache
-def known_walk(name: str, steps: int) -> list[tuple[dict[str, Any], tuple[Any, ...] | None]]:
+def known_walk(name: str, steps: int) -> Walk:
     machine, outputs, _ = subject(name)
     return list(walk(machine, outputs, steps))
 
@@ -170,20 +173,21 @@ int main(void)
 """
 
 
-@pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
-@pytest.mark.parametrize(("name", "steps"), CASES)
-def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
-    _, outputs, automaton = subject(name)
-    (tmp_path / "automaton.c").write_text(automaton_to_c(automaton), encoding="utf-8")
-    prefix = "n_text_" if name == "mixed" else name.partition(".")[0]
-    fields = [variable.name.replace(".", "_") for variable in automaton.inputs]
-    fill = " ".join(f"in.{field} = v[{place}];" for place, field in enumerate(fields))
-    form = '"' + " ".join("%lld" for _ in outputs) + '\\n"'
-    values = ", ".join(f"(long long) out.{output}" for output in outputs)
-    driver = DRIVER.format(prefix=prefix, count=len(fields), fill=fill, format=form, values=values)
-    (tmp_path / "driver.c").write_text(driver, encoding="utf-8")
-    subprocess.run(["cc", "-std=c99", "-Wall", "-Werror", "-c", "automaton.c"], cwd=tmp_path, check=True)
-    subprocess.run(["cc", "-std=c99", "-Wall", "driver.c", "-o", "driver"], cwd=tmp_path, check=True)
+def insist_c_reacts(
+    text: str, automaton: ControlAutomaton, machine: Machine, seen: Mapping[str, Any], expected: Walk, folder: Path
+) -> None:
+    """The text compiles without warnings, and puts out what the interpreter did."""
+    (folder / "automaton.c").write_text(text, encoding="utf-8")
+    prefix = "n_text_" if machine.name.startswith("<") else machine.name
+    inputs = [variable.name for variable in machine.input_variables]
+    fill = " ".join(f"in.{name.replace('.', '_')} = v[{place}];" for place, name in enumerate(inputs))
+    form = '"' + " ".join("%lld" for _ in seen) + '\\n"'
+    values = ", ".join(f"(long long) out.{output}" for output in seen)
+    driver = DRIVER.format(prefix=prefix, count=len(inputs), fill=fill, format=form, values=values)
+    (folder / "driver.c").write_text(driver, encoding="utf-8")
+    subprocess.run(["cc", "-std=c99", "-Wall", "-Wextra", "-Werror", "-c", "automaton.c"], cwd=folder, check=True)
+    sanitised = ["-fsanitize=undefined", "-fno-sanitize-recover"]
+    subprocess.run(["cc", "-std=c99", "-Wall", *sanitised, "driver.c", "-o", "driver"], cwd=folder, check=True)
     symbols: dict[str, int] = {}
     for variable in (*automaton.inputs, *automaton.outputs):
         if isinstance(variable.type, Enumeration):
@@ -193,12 +197,65 @@ def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
     def number(value: Any) -> int:
         return symbols[value] if isinstance(value, str) else int(plain(value))
 
-    expected, fed = [], []
-    for inputs, seen in known_walk(name, steps):
-        fed.append(" ".join(str(number(inputs[variable.name])) for variable in automaton.inputs))
-        expected.append("forbidden" if seen is None else " ".join(str(number(value)) for value in seen))
-    result = subprocess.run([tmp_path / "driver"], input="\n".join(fed) + "\n", capture_output=True, text=True, check=True)
-    assert result.stdout.splitlines() == expected
+    lines, fed = [], []
+    for given_inputs, shown in expected:
+        fed.append(" ".join(str(number(given_inputs[name])) for name in inputs))
+        lines.append("forbidden" if shown is None else " ".join(str(number(value)) for value in shown))
+    result = subprocess.run([folder / "driver"], input="\n".join(fed) + "\n", capture_output=True, text=True, check=True)
+    assert result.stdout.splitlines() == lines
+
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="there is no C compiler")
+
+
+@needs_compiler
+@pytest.mark.parametrize(("name", "steps"), CASES)
+def test_code_in_c(name: str, steps: int, tmp_path: Path) -> None:
+    machine, outputs, automaton = subject(name)
+    insist_c_reacts(automaton_to_c(automaton), automaton, machine, outputs, known_walk(name, steps), tmp_path)
+
+
+DATA = """
+type mode = enum { off, slow, fast };
+node main (go : bool; k : subrange [-3, 4] of int; at : mode) returns (n, s : int; m : mode; high, odd : bool);
+var control : int;
+let
+  m = if n > 5 then fast else if at = off then off else (slow -> pre m);
+  n = 0 -> if go and pre n + k <= 7 and pre n + k >= -7 then pre n + k else if pre n > 0 then pre n - 1 else pre n;
+  control = if high then 3 else if go then k * k else (1 -> pre control);
+  s = if control = k then 0 - n else control - n;
+  high = (false -> pre n > 2) and (true -> pre s < 9);
+  odd = false -> not pre odd;
+tel
+"""
+
+
+@needs_compiler
+@pytest.mark.parametrize(("name", "states"), [("watch.lus", 321), ("stopwatch.lus", 5), ("data", None)])
+def test_numbers_are_variables_of_the_code(name: str, states: int | None, tmp_path: Path) -> None:
+    model = coarsest.loads(DATA, format="lustre") if name == "data" else coarsest.load(EXAMPLES / name)
+    controller = model.control_automaton(data="variables")
+    assert controller.program is not None and controller.program == controller.to_c()
+    assert controller.states == states or states is None
+    outputs = {output: Name(output) for output in model.machine.outputs}
+    expected = list(walk(model.machine, outputs, 20_000))
+    insist_c_reacts(controller.program, controller.automaton, model.machine, outputs, expected, tmp_path)
+
+
+def test_numbers_that_are_not_variables_of_the_code() -> None:
+    """Words wrap around, an assertion is about a number, division, and nothing that is remembered is a number."""
+    body = "let x = 0 -> if a then {} else pre x; {} tel"
+    head = "node n (a : bool; k : subrange [0, 3] of int) returns (x : int);"
+    bodies = [
+        MIXED,
+        f"{head} {body.format('(pre x + 1) mod 3', '')}",
+        f"{head} {body.format('(pre x + k) mod 3', 'assert k < 2;')}",
+        "node n (a : bool) returns (x : int); let x = if a then 1 else 0; tel",
+    ]
+    for text in bodies:
+        assert coarsest.loads(text, format="lustre").control_automaton(data="variables").program is None
+    with pytest.raises(InputError, match="unknown place"):
+        coarsest.load(EXAMPLES / "watch.lus").control_automaton(data="elsewhere")
 
 
 def test_from_the_command_line(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

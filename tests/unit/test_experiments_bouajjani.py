@@ -18,11 +18,17 @@ PROGRAMS = [
 
 @pytest.mark.parametrize(("name", "observed", "enumerated", "minimal"), PROGRAMS)
 def test_three_ways(name: str, observed: tuple[str, ...], enumerated: tuple[int, int], minimal: tuple[int, int]) -> None:
-    row = measure(str(EXAMPLES / name), observed, whole=not observed)
+    row = measure(str(EXAMPLES / name), observed, part="" if observed else "whole")
     assert row.enumerated[:2] == enumerated
     assert row.minimised[:2] == minimal
     assert row.direct[:2] == minimal
     assert row.program in markdown([row])
+
+
+def test_control_by_three_ways() -> None:
+    row = measure(str(EXAMPLES / "stopwatch.lus"), part="control")
+    assert row.enumerated[:2] == row.minimised[:2] == row.direct[:2] and row.direct[0] == 5
+    assert row.program == "stopwatch.lus, control"
 
 
 def test_the_table_is_written(tmp_path: Path) -> None:

@@ -154,6 +154,8 @@ def _text(facts: dict[str, Any], output: str | None) -> str:
         lines.append(f"counted      states together with the value of {', '.join(facts['counted_with'])}")
     lines.append(f"preserves    {facts['preserves']} over what is observed")
     classes = facts.get("classes")
+    if facts.get("data") == "variables":
+        lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
     if facts.get("confirmed"):
         lines.append(f"confirmed    by an independent check of every {'state' if classes is None else 'class'}")
     if classes is not None and len(classes) <= MOST_CLASSES_SHOWN:

@@ -45,15 +45,22 @@ def run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    warn_of_large_outputs(model.machine, args, ledger)
     choices = engine_choices(args)
     watch = run_of(args, ledger)
     chosen = {name: choices[name] for name in ("bdd", "order", "threads")}
-    found = model.control_automaton(observe=args.observe, run=watch, cone=args.cone, **chosen)
+    in_c = args.output is not None and Path(args.output).suffix.lower() == ".c"
+    if args.reactions or not in_c:
+        warn_of_large_outputs(model.machine, args, ledger)
+    data = "states" if args.reactions or not in_c else "variables"
+    found = model.control_automaton(observe=args.observe, run=watch, cone=args.cone, data=data, **chosen)
     countable = args.count and not unbounded_variables(model.machine)
     before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if countable else None
-    document = None if args.output is None else controller_to_text(found.automaton, model.machine, args.output)
-    ledger.record(result={"facts": _facts(found.automaton, before), "document": document})
+    if found.program is not None:
+        document: str | None = found.program
+    else:
+        document = None if args.output is None else controller_to_text(found.automaton, model.machine, args.output)
+    kept = "states" if found.program is None else "variables"
+    ledger.record(result={"facts": {**_facts(found.automaton, before), "data": kept}, "document": document})
 
 
 def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> None:

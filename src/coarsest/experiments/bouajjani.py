@@ -1,10 +1,10 @@
 """The table of Bouajjani et al. 1994, section 5, measured again.
 
-    python -m coarsest.experiments.bouajjani [-o TABLE] [FILE[:OUTPUT,…][:whole][@FORMAT] …]
+    python -m coarsest.experiments.bouajjani [-o TABLE] [FILE[:OUTPUT,…][:whole|:control][@FORMAT] …]
 
 Three ways from a program to its minimal automaton: enumerate the states one by one; enumerate, and then minimise the graph;
 generate the minimal automaton directly, on sets of states. What does not influence the outputs is left out before, unless the
-`whole` program is asked for.
+`whole` program is asked for. With `control`, states are made of what is not a number, as by the compiler of the paper.
 """
 
 from __future__ import annotations
@@ -20,6 +20,7 @@ from coarsest import api
 from coarsest.graph.labelled import Graph
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.model.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.control_and_data import control_of
 from coarsest.model.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.reduce.control_automaton import control_automaton
@@ -46,11 +47,14 @@ class Row(Struct, frozen=True):
     direct: tuple[int, int, float]
 
 
-def measure(path: str, observed: Sequence[str] = (), *, whole: bool = False, format: str | None = None) -> Row:
-    """One program by the three ways."""
+def measure(path: str, observed: Sequence[str] = (), *, part: str = "", format: str | None = None) -> Row:
+    """One program by the three ways; `part` is "whole", "control", or what influences the outputs."""
     machine = api.load(path, format=format).machine
-    outputs: dict[str, Expr] = {name: Name(name) for name in observed or machine.outputs}
-    if not whole:
+    outputs: Mapping[str, Expr] = {name: Name(name) for name in observed or machine.outputs}
+    if part == "control":
+        control = control_of(machine, outputs)
+        machine, outputs = control.machine, control.outputs
+    elif part != "whole":
         machine = restrict_to(machine, cone_variables(machine, outputs.values()))
     started = process_time()
     graph, transitions = enumerate_reactions(machine, outputs)
@@ -62,7 +66,7 @@ def measure(path: str, observed: Sequence[str] = (), *, whole: bool = False, for
     started = process_time()
     automaton = control_automaton(machine, outputs=outputs, cone=False)
     directly = process_time() - started
-    name = Path(path).name + (f", {', '.join(observed)}" if observed else "") + (", whole" if whole else "")
+    name = Path(path).name + (f", {', '.join(observed)}" if observed else "") + (f", {part}" if part else "")
     return Row(
         name,
         (graph.states, transitions, seconds),
@@ -120,15 +124,15 @@ def markdown(rows: Sequence[Row]) -> str:
 
 def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser("python -m coarsest.experiments.bouajjani", description=(__doc__ or "").partition("\n")[0])
-    parser.add_argument("programs", nargs="*", default=DEFAULTS, metavar="FILE[:OUTPUT,…][:whole][@FORMAT]")
+    parser.add_argument("programs", nargs="*", default=DEFAULTS, metavar="FILE[:OUTPUT,…][:whole|:control][@FORMAT]")
     parser.add_argument("-o", "--output", type=Path, help="a file for the table")
     given = parser.parse_args(arguments)
     rows = []
     for program in given.programs:
         program, _, format = program.partition("@")
         path, _, rest = program.partition(":")
-        outputs, _, whole = rest.partition(":")
-        rows.append(measure(path, tuple(filter(None, outputs.split(","))), whole=whole == "whole", format=format or None))
+        outputs, _, part = rest.partition(":")
+        rows.append(measure(path, tuple(filter(None, outputs.split(","))), part=part, format=format or None))
         print(rows[-1], flush=True)
     if given.output is not None:
         given.output.write_text(markdown(rows), encoding="utf-8")
