@@ -143,6 +143,7 @@ ALGORITHMS = (
         "reduce/bisimulation/refine_then_reach.py",
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/control_automaton.py"),
+    Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/control_and_data.py"),
     Algorithm("listing", "list states", "reduce --algorithm list-then-refine", "system/listing.py"),
     Algorithm("symbolic-execution", "read programs", "", "formats/program/execute.py"),
     Algorithm("opening-calls", "read Lustre", "", "formats/lustre/lower.py"),
