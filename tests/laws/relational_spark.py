@@ -12,6 +12,7 @@ import pytest
 
 from coarsest.reduce.graph.classes import bisimulation_classes
 from coarsest.reduce.relational.minimise import minimise_tables, open_engine
+from random_graph_pairs import random_silent_graph
 from random_labelled_graphs import random_labelled_graph
 from tables_of_graphs import least_members, together, write_tables
 
@@ -41,7 +42,8 @@ def session(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Any]:
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: str) -> None:
     random = Random(11)
-    whole = together([random_labelled_graph(random) for _ in range(40)])
+    two_names = [random_silent_graph(random, actions=("a", "i", "tau")) for _ in range(10)]
+    whole = together([*two_names, *(random_labelled_graph(random) for _ in range(30))])
     naming = int if suffix == ".parquet" else "state {:04}".format
     tables = write_tables(whole, tmp_path, suffix=suffix, naming=naming)
     found = {}
@@ -54,6 +56,7 @@ def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: st
             reduced.write_partition(str(tmp_path / f"{name}.csv"))
             found[name] = [(row["state"], row["class"]) for row in rows], steps, reduced.rounds
     assert found["spark"] == found["duckdb"]
+    assert {action for _, action, _ in found["spark"][1]} == {"a", "b", "c", "i"}
     assert (tmp_path / "spark.csv").read_text() == (tmp_path / "duckdb.csv").read_text()
     classes = [name for _, name in found["spark"][0]]
     assert least_members(classes) == least_members(bisimulation_classes(whole).class_of.tolist())

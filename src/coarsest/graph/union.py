@@ -39,6 +39,29 @@ def internal_action(graph: Graph) -> int:
     return next((number for number, name in enumerate(graph.action_names) if name in INTERNAL), -1)
 
 
+def visible(name: str) -> str:
+    """The name of an action that can be seen, also where it would be taken for the internal one.
+
+    >>> visible("i"), visible("!i")
+    ('(i)', '!i')
+    """
+    return f"({name})" if name in INTERNAL else name
+
+
+def with_one_number_for_each_name(graph: Graph) -> Graph:
+    """The graph itself, unless two actions have one name, or both of the internal action: then these have one number.
+
+    >>> graph = Graph.from_edges(3, [0, 0], [0, 1], [1, 2], action_names=("tau", "i"))
+    >>> with_one_number_for_each_name(graph).action_names, with_one_number_for_each_name(graph).actions.tolist()
+    (('i',), [0, 0])
+    """
+    names, numbers, _ = _shared(graph.action_names, (), same=INTERNAL)
+    if len(names) == len(graph.action_names):
+        return graph
+    actions = numbers[graph.actions].astype(graph.actions.dtype)
+    return Graph(graph.offsets, actions, graph.targets, graph.initial, graph.labels, names, graph.label_names)
+
+
 def tidied(graph: Graph) -> Graph:
     """The graph with transitions in order, each once, and one number for each name; the internal action has one name."""
     names, numbers, _ = _shared(graph.action_names, (), same=INTERNAL)
@@ -52,15 +75,10 @@ def tidied(graph: Graph) -> Graph:
 def _shared(
     first: tuple[str, ...], second: tuple[str, ...], *, same: tuple[str, ...] = ()
 ) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
-    """All names once, and the new numbers of the first and of the second names; those in `same` count as one name."""
+    """All names once, and the new numbers of the first and of the second names; those in `same` count as one name: that which
+    is earlier in `same` and occurs, in the first names if any does."""
+    chosen = next((name for names in (first, second) for name in same if name in names), "")
     numbers: dict[str, int] = {}
-    names: list[str] = []
-    moved = []
-    for name in (*first, *second):
-        key = same[0] if name in same else name
-        if key not in numbers:
-            numbers[key] = len(names)
-            names.append(name)
-        moved.append(numbers[key])
+    moved = [numbers.setdefault(chosen if name in same else name, len(numbers)) for name in (*first, *second)]
     found = np.array(moved, dtype=np.int64)
-    return tuple(names), found[: len(first)], found[len(first) :]
+    return tuple(numbers), found[: len(first)], found[len(first) :]

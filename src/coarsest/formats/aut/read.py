@@ -1,7 +1,7 @@
 """Aldébaran text to graphs, in the dialects of CADP and mCRL2.
 
 The first line is `des (initial, transitions, states)`, every other one a transition `(from, label, to)`. A label may stand in
-quotation marks, which are no part of it; without them it may contain commas. `i` (CADP) and `tau` (mCRL2) are hidden actions.
+quotation marks, which are no part of it; without them it may contain commas. `i` (CADP) and `tau` (mCRL2) are internal.
 """
 
 from __future__ import annotations
@@ -20,9 +20,6 @@ if TYPE_CHECKING:
     import mmap
 
     from coarsest.graph.labelled import Graph
-
-HIDDEN = frozenset({"i", "tau"})
-"""Actions that nobody sees."""
 
 WORTH_A_THREAD = 4 << 20
 """Fewer bytes than these are read by one thread."""

@@ -1,7 +1,8 @@
 """Hanoi omega-automata as explicit graphs: edges with one guard and the same marks have the same action.
 
 The name of an action is the guard over the names of the atomic propositions, and the acceptance sets of the edge behind it, if
-it is in any. Two guards are the same action if they are true of the same letters, however they are written.
+it is in any. Two guards are the same action if they are true of the same letters, however they are written. None is internal:
+the proposition `i` is no name of the internal action.
 """
 
 from __future__ import annotations
@@ -43,10 +44,12 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
 
 
 def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
+    from coarsest.graph.union import visible
+
     atoms = [show(atom) for atom in automaton.alphabet.atoms]
     cubes = []
     for true, false in automaton.alphabet.cover(guard):
         literals = [f"{'' if true >> k & 1 else '!'}{atom}" for k, atom in enumerate(atoms) if (true | false) >> k & 1]
         cubes.append(" & ".join(literals) or "true")
     sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
-    return (" | ".join(cubes) or "false") + sets
+    return visible((" | ".join(cubes) or "false") + sets)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from coarsest.graph.labelled import Graph
+from coarsest.graph.union import visible
 
 START = "start"
 
@@ -37,4 +38,4 @@ def labels_as_actions(graph: Graph) -> Graph:
 
 
 def _both(label: str, action: str) -> str:
-    return f"{label}; {action}" if label and action else label or action
+    return f"{label}; {action}" if label and action else visible(label or action)

@@ -16,6 +16,7 @@ from msgspec import Struct
 from coarsest._kernels.choose import kernels
 from coarsest.graph.attended import attended
 from coarsest.graph.labelled import Graph, Numbers
+from coarsest.graph.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
 ALGORITHMS = ("auto", "signatures", "valmari")
@@ -48,13 +49,14 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
 
 
 def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
-    """The classes of the coarsest bisimulation; states with different labels are different.
+    """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
     `algorithm` is one of ALGORITHMS; `choice` is of "auto", "compiled" and "pure".
     """
     run = run or Run()
+    graph = with_one_number_for_each_name(graph)
     quotient = kernels("quotient", graph.transitions, choice)
-    action_names = tuple(sorted(set(graph.action_names)))
+    action_names = tuple(sorted(graph.action_names))
     number_of = {name: number for number, name in enumerate(action_names)}
     ranks = np.array([number_of[name] for name in graph.action_names], dtype=np.int32)
     for seed in count():

@@ -108,7 +108,9 @@ def _views(connection: DuckDBPyConnection, edges: Files, partition: Files, state
 
     def column(files: Files, name: str) -> str:
         quoted = '"' + files.columns.get(name, name).replace('"', '""') + '"'
-        text = (as_text and name in ("source", "target", "state")) or name in ("action", "label")
+        text = (as_text and name in ("source", "target", "state")) or name == "label"
+        if name == "action":  # the internal action has two names
+            return f"CASE WHEN CAST({quoted} AS VARCHAR) = 'tau' THEN 'i' ELSE CAST({quoted} AS VARCHAR) END AS action"
         return f"CAST({quoted} AS VARCHAR) AS {name}" if text else f"{quoted} AS {name}"
 
     action = column(edges, "action") if "action" in edges.columns else "'' AS action"

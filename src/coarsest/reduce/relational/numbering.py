@@ -1,7 +1,8 @@
 """From tables with any identifiers to tables of numbers.
 
 Integers that are small enough stay as they are; all other identifiers are numbered in their order. Actions and labels are
-numbered in the order of their names, so that the numbers depend neither on the engine nor on the order of the rows.
+numbered in the order of their names, so that the numbers depend neither on the engine nor on the order of the rows. The internal
+action has two names, as everywhere, and one number.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, Unsupported
+from coarsest.graph.union import INTERNAL
 from coarsest.reduce.relational.engine import Engine
 from coarsest.reduce.relational.tables import EdgeTable, StateTable, kind_of, require_columns
 
@@ -64,8 +66,9 @@ class _Numbering:
         self._identify()
         members = engine.put("members", self._members())
         names = self._names(members)
-        actions = (self._values(self._edges, "action") if "action" in self._edges.columns else ()) or ("",)
-        edges = engine.put("edges", self._numbered_edges(names, actions).distinct())
+        words = (self._values(self._edges, "action") if "action" in self._edges.columns else ()) or ("",)
+        actions, numbers = _one_internal(words)
+        edges = engine.put("edges", self._numbered_edges(names, words, numbers).distinct())
         labelled = self._states is not None and "label" in self._states.columns
         labels = ("", *(name for name in self._values(self._states, "label") if name)) if labelled else ("",)
         states = members.select(state="name") if names is None else names.select("state")
@@ -127,13 +130,13 @@ class _Numbering:
                               hint="is this the right column?")  # fmt: skip
         return tuple(values)
 
-    def _numbered_edges(self, names: Table | None, actions: tuple[str, ...]) -> Table:
+    def _numbered_edges(self, names: Table | None, words: tuple[str, ...], numbers: tuple[int, ...]) -> Table:
         import ibis
 
         edges = self._edges
-        if len(actions) > 1:
-            numbers = {"word": actions, "number": range(len(actions))}
-            table = self._engine.put_rows("actions", numbers, {"word": "string", "number": "int64"})
+        if len(words) > 1:
+            kinds = {"word": "string", "number": "int64"}
+            table = self._engine.put_rows("actions", {"word": words, "number": numbers}, kinds)
             edges = edges.join(table, edges.action == table.word).select("source", "target", action="number")
         else:
             edges = edges.select("source", "target", action=ibis.literal(0, "int64"))
@@ -189,6 +192,18 @@ class _Numbering:
         if not rows:
             raise NameProblem(f"there is no state '{name}'", hint="initial states are named as in the tables")
         return int(rows[0]["state"])
+
+
+def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, ...]]:
+    """The names of actions, and for each word the number of its name: the two words for the internal action have one.
+
+    >>> _one_internal(("a", "i", "tau", "z"))
+    (('a', 'i', 'z'), (0, 1, 1, 2))
+    """
+    first = next((word for word in INTERNAL if word in words), "")
+    numbers: dict[str, int] = {}
+    found = tuple(numbers.setdefault(first if word in INTERNAL else word, len(numbers)) for word in words)
+    return tuple(numbers), found
 
 
 def present(engine: Engine, states: StateTable) -> StateTable:
