@@ -380,5 +380,7 @@ def test_a_report_as_a_page(limit: list[str], run: Runner) -> None:
 
 def test_a_page_is_not_what_programs_asked_for(run: Runner) -> None:
     Path("m.smv").write_text("MODULE main\nVAR x : boolean;\nINVARSPEC x | !x\n")
-    run("check", "m.smv", "--json", "-o", "r.html")
-    assert json.loads(Path("r.html").read_text())["schema"] == 1
+    assert run("check", "m.smv", "--json", "-o", "r.html").code == 2
+    assert not Path("r.html").exists()
+    assert run("check", "m.smv", "--json", "-o", "r").code == 0
+    assert json.loads(Path("r").read_text())["schema"] == 1

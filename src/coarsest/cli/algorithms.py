@@ -57,4 +57,4 @@ def _listing(algorithms: Iterable[Algorithm]) -> Iterator[str]:
                     yield f"      {key:<7} {text}"
 
 
-command = Command(_parser, _run)
+command = Command(_parser, _run, forms=("text", "json"))

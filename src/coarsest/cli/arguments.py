@@ -79,9 +79,9 @@ def output_options(parser: Parser, *, traces: bool) -> None:
     if traces:
         group.add_argument("--trace", choices=TRACE_STYLES, default="changes", metavar="STYLE",
                            help="how to show traces: changes, full, table, json or vcd")  # fmt: skip
-        text = "write the report there (as a page: .html), or with --trace json|vcd the traces; whole or not at all"
+        text = "write the report there, by its ending (.txt, .json, .html), or traces (.vcd, --trace json), whole or not at all"
     else:
-        text = "write the result there, whole or not at all"
+        text = "write the result there, in the format that its ending says, whole or not at all"
     group.add_argument("-o", "--output", metavar="FILE", help=text)
     group.add_argument("-q", "--quiet", action="store_true", help="results only: no evidence, warnings or progress")
     group.add_argument("-v", "--verbose", action="store_true", help="statistics, progress even when not on a terminal")

@@ -122,12 +122,15 @@ def _doubt_names(source: Source, automaton: Automaton, ledger: Ledger) -> None:
 
 def _kind_of(args: Namespace) -> str:
     """What the name of the output asks for: a picture, or text."""
-    if args.output in (None, "-") or args.json:
+    if args.output in (None, "-"):
         return "hoa"
     kind = Path(args.output).suffix.lower().removeprefix(".")
-    if kind in ("hoa", *show.KINDS):
+    if args.json and kind not in ("", "json"):
+        raise InputError(f"--json does not write '{args.output}'", hint="name a .json file, or leave out --json")
+    args.json = args.json or kind == "json"
+    if args.json or kind in ("hoa", *show.KINDS):
         return kind
-    hint = f"known endings are .hoa, {', '.join(f'.{name}' for name in show.KINDS)}"
+    hint = f"known endings are .hoa, {', '.join(f'.{name}' for name in show.KINDS)}, .json"
     raise InputError(f"the format of '{args.output}' is not known by its name", hint=hint)
 
 

@@ -42,3 +42,4 @@ class Command(Struct, frozen=True):
     conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
     follow: Callable[[Namespace, Ledger], None] = _nothing
     talks: Callable[[Namespace], bool] = _never  # with the user, while it runs
+    forms: tuple[str, ...] = ()  # of FORMS, those that -o may be written in; none if the command decides that by itself

@@ -175,4 +175,4 @@ def _abridged(facts: dict[str, Any]) -> str:
     return f"{text[:100]} … (a formula of depth {facts['depth']} with {len(text):,} characters: --json shows all of it)"
 
 
-command = Command(_parser, _run, _conclude)
+command = Command(_parser, _run, _conclude, forms=("text", "json"))

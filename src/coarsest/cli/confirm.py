@@ -106,4 +106,4 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 3 if facts["accepted"] is None else 0 if facts["accepted"] else 1
 
 
-command = Command(_parser, _run, _conclude)
+command = Command(_parser, _run, _conclude, forms=("text", "json"))

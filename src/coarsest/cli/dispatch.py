@@ -64,6 +64,7 @@ def dispatch(argv: Sequence[str]) -> int:
 
 
 def _run(argv: Sequence[str]) -> int:
+    from coarsest.cli.endings import settle_form
     from coarsest.cli.execute import execute
     from coarsest.cli.overwriting import insist_on_other_files
 
@@ -76,6 +77,7 @@ def _run(argv: Sequence[str]) -> int:
     except SystemExit as leaving:  # argparse has shown the help
         return int(leaving.code or 0)
     insist_on_other_files(name, args)
+    settle_form(command.forms, args)
     return execute(command, args, argv)
 
 

@@ -106,4 +106,4 @@ def _print_statistics(args: Namespace, ledger: Ledger, facts: dict[str, Any]) ->
     sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
-command = Command(_parser, _run, _conclude)
+command = Command(_parser, _run, _conclude, forms=("text", "json"))

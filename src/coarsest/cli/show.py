@@ -55,6 +55,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise InputError("'coarsest show' needs -o PICTURE", hint=f"for example: -o {name}.svg")
     require_writable(args.output)
     kind = args.to or kind_of(args.output)
+    ending = Path(args.output).suffix.lower().removeprefix(".")
+    if ending in KINDS and ending != kind:
+        raise InputError(f"--to {kind} does not write '{args.output}'", hint=f"name a .{kind} file, or leave out --to")
     if args.layout == "graphviz" and kind != "svg":
         raise InputError(f"--layout graphviz draws SVG, not {kind}", hint="write a .svg file, or a .dot file for Graphviz itself")
     pictures = _pictures(args, ledger, run_of(args, ledger))

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.cli import arguments
 from coarsest.cli.command import Command
+from coarsest.cli.endings import is_page
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.publish import emit, require_writable
 from coarsest.errors import InputError
@@ -68,6 +69,11 @@ def _shown(trace: Trace, args: Namespace) -> str:
         return trace_to_vcd(trace, name=f"{args.model}, seed {args.seed}")
     if args.json or args.trace == "json":
         return object_to_text({"schema": SCHEMA, "model": args.model, "trace": trace_to_object(trace)}) + "\n"
+    if args.output is not None and is_page(args.output):
+        from coarsest.evidence.trace_table import trace_to_html
+        from coarsest.render.report_page import page
+
+        return page(args.model, f"a path of {len(trace)} states", trace_to_html(trace))
     return trace_to_text(trace, style=args.trace, width=args.screen.width) + "\n"
 
 
@@ -75,4 +81,4 @@ def _by_hand(args: Namespace) -> bool:
     return bool(args.interactive)
 
 
-command = Command(_parser, _run, talks=_by_hand)
+command = Command(_parser, _run, talks=_by_hand, forms=("text", "json", "html", "vcd"))

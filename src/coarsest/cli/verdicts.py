@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.cli.arguments import DOCUMENT_STYLES
+from coarsest.cli.endings import is_page
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.publish import emit
 
@@ -78,7 +79,7 @@ def _traces_go_to_file(args: Namespace) -> bool:
 
 
 def _writes_a_page(args: Namespace) -> bool:
-    page = args.output is not None and args.output.lower().endswith((".html", ".htm"))
+    page = args.output is not None and is_page(args.output)
     return page and not args.json and args.trace not in DOCUMENT_STYLES
 
 
@@ -193,6 +194,8 @@ def _print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
         path = Path(args.output)
         for number, document in enumerate(documents, start=1):
             emit(document, args.output if number == 1 else str(path.with_name(f"{path.stem}-{number}{path.suffix}")))
+        if not documents and _traces_go_to_file(args) and not args.quiet:
+            sys.stderr.write(f"note: there is no trace to write to {args.output}\n")
     elif args.json:
         return  # the traces are in the report
     elif args.trace == "json":

@@ -10,7 +10,7 @@ from coarsest.errors import FileProblem
 if TYPE_CHECKING:
     from coarsest.reduce.bisimulation.reduction import Reduction
 
-SUFFIXES = (".aut", ".dot", ".svg", ".smv")
+SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
 
 
 def insist_quotient_format(path: str) -> None:
@@ -28,12 +28,15 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
             from coarsest.reduce.bisimulation.labelled_steps import labels_as_actions
 
             return write(labels_as_actions(reduction.quotient.graph()))
-        case ".dot" | ".svg" as suffix:
+        case ".dot" | ".svg" | ".html" as suffix:
             from coarsest.render.dot import to_dot
+            from coarsest.render.picture_page import to_html
             from coarsest.render.quotient_picture import quotient_to_picture
             from coarsest.render.svg import to_svg
 
             picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by bisimulation")
+            if suffix == ".html":
+                return to_html([picture], picture.title)
             return to_dot(picture) if suffix == ".dot" else to_svg(picture)
     from coarsest.formats.smv.write import write as write_smv
 

@@ -1,4 +1,4 @@
-"""The verdicts of a run as a page of its own, to be kept or sent to somebody."""
+"""Results as a page of its own, to be kept or sent to somebody."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PAGE = """<!DOCTYPE html>
 <h1>{title}</h1>
 <p>{summary}</p>
 {notes}
-{table}
+{content}
 </body>
 </html>
 """
@@ -40,6 +40,11 @@ def report_page(title: str, summary: str, rows: Iterable[str], warnings: Iterabl
     >>> "<h1>a &lt; b</h1>" in page, "<li>warning: careful</li>" in page
     (True, True)
     """
+    return page(title, summary, rows_to_table(rows), warnings)
+
+
+def page(title: str, summary: str, content: str, warnings: Iterable[str] = ()) -> str:
+    """A page around something in HTML."""
     notes = "".join(f"<li>warning: {escape(text)}</li>" for text in warnings)
-    table = rows_to_table(rows)
-    return PAGE.format(title=escape(title), summary=escape(summary), notes=f"<ul>{notes}</ul>" if notes else "", table=table)
+    notes = f"<ul>{notes}</ul>" if notes else ""
+    return PAGE.format(title=escape(title), summary=escape(summary), notes=notes, content=content)

@@ -1,0 +1,130 @@
+"""What is written is what the ending of the file says, or nothing is."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from command_lines import Runner
+
+TOGGLE = """MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x;
+INVARSPEC NAME low := !x
+INVARSPEC NAME any := x | !x
+"""
+GRAPH = "GRAPH g VERTEX v INITIAL FINAL CONS x"
+LOOP = "des (0, 1, 1)\n(0, a, 0)\n"
+
+
+@pytest.fixture(autouse=True)
+def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    monkeypatch.chdir(tmp_path)
+    Path("toggle.smv").write_text(TOGGLE)
+    Path("graph.ag").write_text(GRAPH)
+    Path("loop.aut").write_text(LOOP)
+    Path("classes.json").write_text('{"kind": "partition", "relation": "bisimulation", "blocks": [0]}')
+    return tmp_path
+
+
+COMMANDS = {
+    "check": (["toggle.smv"], "low"),
+    "gste": (["toggle.smv", "graph.ag"], "g"),
+    "simulate": (["toggle.smv"], "x = "),
+    "reach": (["toggle.smv"], "states"),
+    "compare": (["loop.aut", "loop.aut"], "related"),
+    "algorithms": ([], "chaining"),
+}
+PAGES = ("check", "gste", "simulate")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_text_and_json(run: Runner, command: str) -> None:
+    words, mentioned = COMMANDS[command]
+    for name in ("result", "result.txt", "result.TXT"):
+        assert run(command, *words, "-o", name).code in (0, 1)
+        assert mentioned in Path(name).read_text()
+    for option in ([], ["--json"]):
+        assert run(command, *words, "-o", "result.json", *option).code in (0, 1)
+        assert json.loads(Path("result.json").read_text())["schema"] == 1
+        Path("result.json").unlink()
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+@pytest.mark.parametrize("name", ["report.pdf", "report.xml", "report.md", "report.svg", "x.html", "x.vcd"])
+def test_what_an_ending_cannot_say_is_refused_and_nothing_is_lost(run: Runner, command: str, name: str) -> None:
+    if command in PAGES and name.startswith("x"):
+        return
+    Path(name).write_text("precious")
+    found = run(command, *COMMANDS[command][0], "-o", name)
+    assert found.code == 2
+    assert f"the format of '{name}' is not known" in found.err
+    assert ".txt or none (text), .json" in found.err
+    assert Path(name).read_text() == "precious"
+
+
+@pytest.mark.parametrize("command", PAGES)
+def test_pages_and_waves(run: Runner, command: str) -> None:
+    words = COMMANDS[command][0]
+    assert run(command, *words, "-o", "x.html").code in (0, 1)
+    assert Path("x.html").read_text().startswith("<!DOCTYPE html>")
+    for option in ([], ["--trace", "vcd"]):
+        assert run(command, *words, "-o", "x.vcd", *option).code in (0, 1)
+        assert "$enddefinitions" in Path("x.vcd").read_text()
+        Path("x.vcd").unlink()
+
+
+@pytest.mark.parametrize(
+    ("option", "name"),
+    [
+        ("--json", "x.html"), ("--json", "x.txt"), ("--json", "x.vcd"), ("--trace=vcd", "x.json"), ("--trace=json", "x.vcd"),
+        ("--trace=vcd", "x.html"), ("--trace=table", "x.vcd"), ("--trace=json", "x.html"),
+    ],
+)  # fmt: skip
+def test_options_that_say_otherwise_are_refused(run: Runner, option: str, name: str) -> None:
+    Path(name).write_text("precious")
+    for command in PAGES:
+        found = run(command, *COMMANDS[command][0], "-o", name, option)
+        assert found.code == 2
+        assert "hint" in found.err
+        assert Path(name).read_text() == "precious"
+
+
+def test_limits_do_not_change_the_format(run: Runner) -> None:
+    assert run("check", "toggle.smv", "-o", "report.json", "--timeout", "600").code == 1
+    assert [one["verdict"] for one in json.loads(Path("report.json").read_text())["properties"]] == ["fails", "holds"]
+
+
+def test_standard_output_by_its_name(run: Runner) -> None:
+    found = run("check", "toggle.smv", "--trace", "vcd", "-o", "-")
+    assert "$enddefinitions" in found.out
+    assert "fails    low" in found.err
+    assert sorted(path.name for path in Path().iterdir()) == ["classes.json", "graph.ag", "loop.aut", "toggle.smv"]
+
+
+def test_a_trace_that_is_not_there_is_mentioned(run: Runner) -> None:
+    found = run("check", "toggle.smv", "--property", "any", "-o", "t.vcd")
+    assert found.code == 0
+    assert "no trace to write to t.vcd" in found.err
+
+
+def test_other_commands_know_their_own_endings(run: Runner) -> None:
+    for words in (
+        ["reduce", "toggle.smv", "-o", "x.json"],
+        ["reduce", "loop.aut", "-o", "x.json"],
+        ["automaton", "G a", "-o", "x.txt"],
+        ["automaton", "G a", "--json", "-o", "x.svg"],
+        ["show", "toggle.smv", "-o", "x.pdf"],
+        ["show", "toggle.smv", "--to", "dot", "-o", "x.svg"],
+        ["convert", "toggle.smv", "x.pdf"],
+        ["confirm", "loop.aut", "classes.json", "-o", "x.pdf"],
+    ):
+        Path(words[-1]).write_text("precious")
+        found = run(*words)
+        assert found.code == 2
+        assert "hint" in found.err
+        assert Path(words[-1]).read_text() == "precious"
+    assert run("automaton", "G a", "-o", "facts.json").code == 0
+    assert json.loads(Path("facts.json").read_text())["states"] == 1
+    assert run("reduce", "toggle.smv", "-o", "q.html").code == 0
+    assert "<svg" in Path("q.html").read_text()
