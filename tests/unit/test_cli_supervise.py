@@ -22,7 +22,7 @@ BEGIN = """
 import os, signal, sys, time
 sys.path[:] = PATH
 from coarsest.cli import worker
-channel, screen = worker.begin()
+channel, screen, started = worker.begin()
 say = channel.tell
 say({"planned": [{"name": "a"}, {"name": "b"}]})
 say({"decided": {"index": 0, "text": "first"}})
@@ -45,14 +45,14 @@ linux_only = pytest.mark.skipif(not sys.platform.startswith("linux"), reason="ne
 
 def run(
     monkeypatch: pytest.MonkeyPatch, work: str, *, late: Callable[[Ledger], bool] = lambda ledger: False,
-    tick: Callable[[Ledger], None] = lambda ledger: None, **options: object,
+    tick: Callable[[Ledger], None] = lambda ledger: None, plans: bool = False, **options: object,
 ) -> tuple[supervise.Ending, Ledger]:  # fmt: skip
     """Time stands still until the process has said what the test is about, however busy the machine is."""
     monkeypatch.setattr(supervise, "START", BEGIN + work)
     args = Namespace(**{"timeout": None, "memory": None, "screen": Screen(77, colour=False), **options})
     monkeypatch.setattr(Ledger, "seconds", property(lambda ledger: 1000.0 if late(ledger) else 0.0))
     ledger = Ledger()
-    return supervise.supervise([], args, ledger, lambda: tick(ledger)), ledger
+    return supervise.supervise([], args, ledger, lambda: tick(ledger), plans=plans), ledger
 
 
 def has_reached(step: int) -> Callable[[Ledger], bool]:
@@ -152,6 +152,20 @@ def test_an_orphan_ends_itself() -> None:
         time.sleep(0.05)
     os.kill(worker, signal.SIGKILL)
     pytest.fail("the worker outlived its supervisor")
+
+
+def test_a_plan_is_waited_for_but_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The child has its time behind it when it begins, and would sleep for a minute after it has said what it will do."""
+    monkeypatch.setattr(supervise, "GRACE", 0.0)
+    monkeypatch.setattr(supervise, "PLANNING", 5000.0)
+    ending, ledger = run(monkeypatch, "time.sleep(60)", late=lambda ledger: True, timeout=1e-9, plans=True)
+    assert ending == supervise.Ending("the time limit of 1e-09 s was reached", 3)
+    assert [one["name"] for one in ledger.planned] == ["a", "b"]
+
+
+def test_the_child_counts_from_where_we_do(monkeypatch: pytest.MonkeyPatch) -> None:
+    _, ledger = run(monkeypatch, 'say({"model": repr(started)}); say({"code": 0})')
+    assert float(ledger.model) == ledger.started
 
 
 @linux_only

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import sys
+import time
 from collections.abc import Sequence
 
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
@@ -16,9 +17,14 @@ REPORT = """please report it, with the command, the model if you can share it, a
 COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarsest {version}, Python {python}, {platform})"""
 
 
+LONGEST_START = 2.0
+"""More seconds of work before the first line of ours were not for us: they are of a program that this one took the place of."""
+
+
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
-    code = _run(argv)
+    started = time.monotonic() if argv is not None else _start_of_the_process()
+    code = _run(argv, started)
     if argv is None and _a_kernel_is_at_work():
         from coarsest._kernels.aside import end_at_once
 
@@ -26,14 +32,19 @@ def main(argv: Sequence[str] | None = None) -> int:
     return code
 
 
-def _run(argv: Sequence[str] | None) -> int:
+def _start_of_the_process() -> float:
+    """When the interpreter began, by what it has worked since: after an `exec` the system counts from the start of the shell."""
+    return time.monotonic() - min(time.process_time(), LONGEST_START)
+
+
+def _run(argv: Sequence[str] | None, started: float) -> int:
     sys.set_int_max_str_digits(0)  # counts of states may have any number of digits
     _prepare_streams()
     arguments = list(sys.argv[1:] if argv is None else argv)
     try:
         from coarsest.cli.dispatch import dispatch
 
-        code = dispatch(arguments)
+        code = dispatch(arguments, started)
         sys.stdout.flush()
         return code
     except BrokenPipeError:

@@ -153,4 +153,4 @@ def _formula(text: str, model: Model) -> Property:
         raise
 
 
-command = Command(_parser, _run, conclude, follow, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))

@@ -42,4 +42,5 @@ class Command(Struct, frozen=True):
     conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
     follow: Callable[[Namespace, Ledger], None] = _nothing
     talks: Callable[[Namespace], bool] = _never  # with the user, while it runs
+    plans: bool = False  # first of all, what shall be decided: a limit that is reached early names it
     forms: tuple[str, ...] = ()  # of FORMS, those that -o may be written in; none if the command decides that by itself

@@ -46,8 +46,8 @@ exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 un
 """
 
 
-def dispatch(argv: Sequence[str]) -> int:
-    """Run a command line."""
+def dispatch(argv: Sequence[str], started: float) -> int:
+    """Run a command line. Its time began when the clock showed `started`."""
     first = argv[0] if argv else "--help"
     if first == "--version":
         from coarsest import __version__
@@ -60,10 +60,10 @@ def dispatch(argv: Sequence[str]) -> int:
         return 0
     if first == "help":
         argv = [argv[1], "--help"]
-    return _run(argv)
+    return _run(argv, started)
 
 
-def _run(argv: Sequence[str]) -> int:
+def _run(argv: Sequence[str], started: float) -> int:
     from coarsest.cli.endings import settle_form
     from coarsest.cli.execute import execute
     from coarsest.cli.overwriting import insist_on_other_files
@@ -78,7 +78,7 @@ def _run(argv: Sequence[str]) -> int:
         return int(leaving.code or 0)
     insist_on_other_files(name, args)
     settle_form(command.forms, args)
-    return execute(command, args, argv)
+    return execute(command, args, argv, started)
 
 
 def _unknown(word: str) -> InputError:

@@ -16,17 +16,17 @@ from coarsest.cli.publish import Screen
 from coarsest.errors import LimitExceeded
 
 
-def execute(command: Command, args: Namespace, argv: Sequence[str]) -> int:
+def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
     """Run a command from its arguments to its exit code."""
     supervisor = worker.begin()
     if supervisor is not None:
-        channel, args.screen = supervisor
-        return _work(command, args, channel)
+        args.screen = supervisor.screen
+        return _work(command, args, Ledger(supervisor.channel.tell, started=supervisor.started))
     args.screen = Screen.found()
     if command.talks(args):
-        command.run(args, Ledger())
+        command.run(args, Ledger(started=started))
         return 0
-    return _Owner(command, args).execute(argv)
+    return _Owner(command, args, started).execute(argv)
 
 
 def _supervision_is_wanted(args: Namespace) -> bool:
@@ -35,9 +35,8 @@ def _supervision_is_wanted(args: Namespace) -> bool:
     return limited or getattr(args, "bdd", "") == "cudd"
 
 
-def _work(command: Command, args: Namespace, channel: worker.Channel) -> int:
+def _work(command: Command, args: Namespace, ledger: Ledger) -> int:
     """In the supervised process: only the work. A limit that is not turned into a verdict below ends it early."""
-    ledger = Ledger(channel.tell)
     try:
         command.run(args, ledger)
     except (LimitExceeded, MemoryError) as error:
@@ -49,17 +48,17 @@ def _work(command: Command, args: Namespace, channel: worker.Channel) -> int:
 class _Owner:
     """The process that owns standard output."""
 
-    def __init__(self, command: Command, args: Namespace) -> None:
+    def __init__(self, command: Command, args: Namespace, started: float) -> None:
         self._command = command
         self._args = args
-        self._ledger = Ledger(self._react)
+        self._ledger = Ledger(self._react, started=started)
         self._progress = Progress(self._ledger, quiet=args.quiet, verbose=args.verbose)
 
     def execute(self, argv: Sequence[str]) -> int:
         if _supervision_is_wanted(self._args):
             from coarsest.cli.supervise import supervise
 
-            ending = supervise(argv, self._args, self._ledger, self._progress.tick)
+            ending = supervise(argv, self._args, self._ledger, self._progress.tick, plans=self._command.plans)
         else:
             ending = self._work_here()
         if self._ledger.because is not None:

@@ -121,4 +121,4 @@ def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict
     return {**found, "object": {**found["object"], "graph": graph_to_object(claim["name"], claim["semantics"])}}
 
 
-command = Command(_parser, _run, _conclude, verdicts.follow, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=("text", "json", "html", "vcd"))

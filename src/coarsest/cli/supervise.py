@@ -22,27 +22,32 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import IO
 
-from msgspec import to_builtins
-
 from coarsest.cli.ledger import Ending, Ledger
 from coarsest.cli.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
-from coarsest.cli.worker import MARK
+from coarsest.cli.worker import MARK, description
 
 GRACE = 0.5  # seconds for the child to report by itself that its time is over
+PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
+PLANNING_MEMORY = 160  # and the mebibytes that it may use until then, whatever the limit: less is not enough to start
 SLOWEST_LOOK = 0.05
 FASTEST_LOOK = 0.004
 GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
 START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
 
 
-def supervise(argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None]) -> Ending:
-    """Run the same command line in a child process, taking its findings into the ledger."""
+def supervise(
+    argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool = False
+) -> Ending:
+    """Run the same command line in a child process, taking its findings into the ledger.
+
+    `plans` says that the child first tells what shall be decided. Where a limit is reached before that, it is waited for.
+    """
     command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
-    environment = {**os.environ, MARK: json.dumps(to_builtins(args.screen))}
+    environment = {**os.environ, MARK: description(args.screen, ledger.started)}
     with _termination_ends_the_child():
         child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
         try:
-            return _Watch(child, args, ledger, tick).until_it_ends()
+            return _Watch(child, args, ledger, tick, plans=plans).until_it_ends()
         except KeyboardInterrupt:
             return Ending("the run was interrupted", 130)
         finally:
@@ -70,10 +75,13 @@ def _termination_ends_the_child() -> Iterator[None]:
 class _Watch:
     """Looks after one child: messages, time, memory."""
 
-    def __init__(self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None]) -> None:
+    def __init__(
+        self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool
+    ) -> None:
         self._child = child
         self._ledger = ledger
         self._tick = tick
+        self._plans = plans
         self._timeout: float | None = args.timeout
         self._memory: int | None = args.memory
         self._ask = resident_memory() if args.memory is not None or asking_is_cheap() else None
@@ -109,15 +117,17 @@ class _Watch:
         self._ledger.record(**message)
 
     def _limit_reached(self) -> str | None:
-        if self._timeout is not None and self._ledger.seconds > self._timeout + GRACE:
+        planning = self._plans and not self._ledger.planned
+        if self._timeout is not None and self._ledger.seconds > self._timeout + (PLANNING if planning else GRACE):
             return f"the time limit of {self._timeout:g} s was reached"
         if self._ask is None:
             return None
         self._used = self._ask(self._child.pid) + self._ask(os.getpid())
         self._ledger.mebibytes = max(self._ledger.mebibytes or 0, self._used // MEBIBYTE)
-        if self._memory is not None and self._used > self._memory * MEBIBYTE:
-            return f"the memory limit of {self._memory} MiB was reached"
-        return None
+        if self._memory is None:
+            return None
+        most = max(self._memory, PLANNING_MEMORY) if planning else self._memory
+        return f"the memory limit of {self._memory} MiB was reached" if self._used > most * MEBIBYTE else None
 
     def _pause(self) -> float:
         """Look more often the less memory is left, so that even the fastest growth is seen in time."""

@@ -10,7 +10,9 @@ import sys
 import threading
 import time
 from collections.abc import Callable
-from typing import Any
+from typing import Any, NamedTuple
+
+from msgspec import to_builtins
 
 from coarsest.cli.ledger import Message
 from coarsest.cli.publish import Screen
@@ -75,7 +77,20 @@ class _Stream(io.TextIOBase):
         return len(text)
 
 
-def begin() -> tuple[Channel, Screen] | None:
+class Supervisor(NamedTuple):
+    """What a supervised process has of the one that owns standard output. The clock is the same for both."""
+
+    channel: Channel
+    screen: Screen
+    started: float
+
+
+def description(screen: Screen, started: float) -> str:
+    """What `begin` reads in the environment."""
+    return json.dumps({"screen": to_builtins(screen), "started": started})
+
+
+def begin() -> Supervisor | None:
     """In a supervised process: open the channel. Elsewhere: None."""
     described = os.environ.pop(MARK, None)
     if described is None:
@@ -84,7 +99,8 @@ def begin() -> tuple[Channel, Screen] | None:
     channel = Channel()
     sys.stdout, sys.stderr = _Stream(channel.tell, "printed"), _Stream(channel.tell, "complaint")
     threading.Thread(target=_stay_in_touch, args=(channel, os.getppid()), name="in touch", daemon=True).start()
-    return channel, Screen(**json.loads(described))
+    facts = json.loads(described)
+    return Supervisor(channel, Screen(**facts["screen"]), facts["started"])
 
 
 def _stay_in_touch(channel: Channel, supervisor: int) -> None:
