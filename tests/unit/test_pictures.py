@@ -12,6 +12,7 @@ from coarsest.errors import InputError
 from coarsest.render.dot import to_dot
 from coarsest.render.layered import GAP, Link, Size, layered
 from coarsest.render.picture import Edge, Group, Node, Picture, wrapped
+from coarsest.render.row_order import ordered_rows
 from coarsest.render.svg import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -126,3 +127,33 @@ def test_wrong_pictures_are_refused(nodes: tuple[Node, ...], edges: tuple[Edge, 
 def test_long_texts_are_cut() -> None:
     assert wrapped("a b c d e f", 1, most_lines=3) == ("a", "b", "…")
     assert wrapped("", 10) == ("",)
+
+
+def crossings(rows: list[list[int]], steps: list[tuple[int, int]]) -> int:
+    place = {item: number for row in rows for number, item in enumerate(row)}
+    level = {item: number for number, row in enumerate(rows) for item in row}
+    pairs = [(a, b) for number, a in enumerate(steps) for b in steps[:number] if level[a[0]] == level[b[0]]]
+    return sum((place[a[0]] - place[b[0]]) * (place[a[1]] - place[b[1]]) < 0 for a, b in pairs)
+
+
+@pytest.mark.parametrize("seed", range(30))
+def test_rows_keep_their_items_and_get_fewer_crossings(seed: int) -> None:
+    chance = random.Random(seed)
+    row_of = [chance.randrange(4) for _ in range(chance.randint(1, 16))]
+    possible = [(a, b) for a, row in enumerate(row_of) for b, below in enumerate(row_of) if below == row + 1]
+    steps = chance.sample(possible, chance.randint(0, len(possible)))
+    rows = ordered_rows(row_of, steps)
+    before = [[item for item, row in enumerate(row_of) if row == number] for number in range(len(rows))]
+    assert [sorted(row) for row in rows] == before
+    assert crossings(rows, steps) <= crossings(before, steps)
+
+
+def test_a_tree_is_drawn_without_crossings() -> None:
+    """However its nodes are numbered."""
+    for seed in range(20):
+        names = random.Random(seed).sample(range(31), 31)
+        row_of = [0] * 31
+        for node in range(1, 31):
+            row_of[names[node]] = row_of[names[(node - 1) // 2]] + 1
+        steps = [(names[(node - 1) // 2], names[node]) for node in range(1, 31)]
+        assert crossings(ordered_rows(row_of, steps), steps) == 0

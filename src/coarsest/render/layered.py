@@ -3,8 +3,7 @@
 Reference: Sugiyama, Tagawa, Toda 1981; Barlow, Bartholomew, Bremner, Brunk 1972 (pooling adjacent violators).
 Symbols:   –
 Invariant: every link joins neighbouring rows: a long arrow is a chain of bends, one for each row that it passes.
-Deviates:  rows have room for labels between them, so that no label can lie on a node or on another label; the order within
-           rows is that of igraph's Sugiyama layout, the places are ours, because there nodes have no width.
+Deviates:  rows have room for labels between them, so that no label can lie on a node or on another label.
 Cost:      a few sweeps over nodes and bends; an arrow costs a bend for each row that it passes.
 """
 
@@ -17,7 +16,7 @@ from itertools import pairwise
 
 from msgspec import Struct
 
-from coarsest.errors import Unsupported
+from coarsest.render.row_order import ordered_rows
 
 GAP = 22.0
 """Between neighbours in a row."""
@@ -83,7 +82,7 @@ def layered(nodes: Sequence[Size], links: Sequence[Link], *, first: Sequence[int
             sizes.append(link.label if link.label and row == middle else Size(5, 5, 0))
             row_of.append(row)
     steps = [step for chain in chains for step in pairwise(chain)]
-    ordered = _ordered(row_of, steps)
+    ordered = ordered_rows(row_of, steps)
     x = _places(ordered, sizes, chains, len(nodes))
     spans = _heights(ordered, sizes, steps, x, row_of)
 
@@ -173,27 +172,6 @@ def _longest_paths(rank: Sequence[int], links: Sequence[Link], upwards: set[int]
         if below[node] and not above[node] and node not in first:
             rows[node] = min(rows[lower] for lower in below[node]) - 1
     return rows
-
-
-def _ordered(row_of: Sequence[int], steps: Sequence[tuple[int, int]]) -> list[list[int]]:
-    """The items of each row from left to right, with few crossings."""
-    rows: list[list[int]] = [[] for _ in range(max(row_of, default=-1) + 1)]
-    if not steps:
-        for item, row in enumerate(row_of):
-            rows[row].append(item)
-        return rows
-    try:
-        import igraph
-    except ImportError:
-        hint = "install it with: pip install 'coarsest[pictures]'; or write a .dot file for Graphviz"
-        raise Unsupported("drawing a picture needs the library igraph, which is not installed", hint=hint) from None
-    graph = igraph.Graph(n=len(row_of), edges=steps, directed=True)
-    found = graph.layout_sugiyama(layers=list(row_of), maxiter=200)
-    layout = found[0] if isinstance(found, tuple) else found
-    across = [layout[item][0] for item in range(len(row_of))]
-    for item, row in enumerate(row_of):
-        rows[row].append(item)
-    return [sorted(row, key=lambda item: (across[item], item)) for row in rows]
 
 
 # Places within rows
