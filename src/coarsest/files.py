@@ -126,7 +126,7 @@ def _reason(error: OSError | ValueError) -> str:
 
 def _hint(name: str, error: OSError | ValueError) -> str:
     if isinstance(error, IsADirectoryError):
-        return "name a file, not a directory"
+        return "name a file, not a directory" if name else "the name is empty"
     if isinstance(error, FileNotFoundError):
         folder = Path(name).parent
         return "check the spelling of the path" if folder.is_dir() else f"there is no directory '{folder}'"

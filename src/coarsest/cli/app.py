@@ -78,7 +78,9 @@ def _a_kernel_is_at_work() -> bool:
 
 def _comes_from_an_interrupt(error: BaseException | None) -> bool:
     """Libraries that call back into Python make other errors of a Ctrl-C that arrives there."""
-    while error is not None:
+    seen: list[BaseException] = []
+    while error is not None and error not in seen:  # an error may be its own cause
+        seen.append(error)
         if isinstance(error, KeyboardInterrupt):
             return True
         if type(error).__name__ == "Z3Exception" and "canceled" in str(error):  # its tactics take Ctrl-C for themselves

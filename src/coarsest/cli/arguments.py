@@ -52,7 +52,7 @@ class Parser(argparse.ArgumentParser):
         if message.startswith("the following arguments are required"):
             needed = [action.metavar for action in self._actions if not action.option_strings and action.nargs in (None, "+")]
             message = f"'{self.prog}' needs {' and '.join(map(str, needed))}"
-        unknown = re.match(r"unrecognized arguments: (\S+)", message)
+        unknown = re.match(r"unrecognized arguments: (\S*)", message)
         if unknown is not None:
             word = unknown.group(1)
             message = f"'{self.prog}' has no option '{word}'" if word.startswith("-") else f"unexpected argument '{word}'"

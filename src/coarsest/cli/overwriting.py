@@ -21,6 +21,8 @@ TRANSLATORS = ("convert", "reduce")
 def insist_on_other_files(command: str, args: Namespace) -> None:
     """Complain if one file would be written twice, or is to be read, too."""
     found = vars(args)
+    if found.get("save_order") == "-":
+        raise InputError("--save-order writes a file, not standard output", hint="name a file")
     read = _files(chain.from_iterable([value] if isinstance(value, str) else value or () for value in map(found.get, READ)))
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():

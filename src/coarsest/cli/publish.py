@@ -59,7 +59,9 @@ def require_writable(output: str | None) -> None:
     """Complain about an output file before the work, not after it."""
     if output in (None, "-"):
         return
-    path = Path(output or "")
+    if not output:
+        raise FileProblem("the name of a file to write is empty", hint="name a file")
+    path = Path(output)
     folder = path.parent
     if path.is_dir():
         raise FileProblem(f"cannot write '{output}': it is a directory", hint="name a file")

@@ -101,6 +101,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _make_folder(name: str) -> None:
+    if not name:
+        raise FileProblem("the name of a directory to write into is empty", hint="name a directory")
     try:
         Path(name).mkdir(parents=True, exist_ok=True)
     except OSError as problem:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import engine_choices, run_of
 from coarsest.cli.publish import require_writable
+from coarsest.cli.reduce_graph import insist_without
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
@@ -40,6 +41,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
     if args.algorithm != "auto":
         message = f"a control automaton is found by one algorithm, not by '{args.algorithm}'"
         raise InputError(message, hint="leave --algorithm out")
+    insist_without(args, "a control automaton", "save-order", "trace-partitions", "certificate", "minimal", "keep-unreachable")
 
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)

@@ -63,16 +63,27 @@ def run(args: Namespace, ledger: Ledger) -> None:
     elif args.output is not None:  # here, and not by whoever owns standard output: it may be large
         write_graph(found.graph, args.output)
     if args.certificate is not None:
-        _certify(graph, args, watch)
+        _certify(graph, args, ledger, watch)
     ledger.record(result={"facts": {**_facts(before, found), "confirmed": confirmed}, "document": document})
 
 
-def _certify(graph: Graph, args: Namespace, run: Run) -> None:
+def _certify(graph: Graph, args: Namespace, ledger: Ledger, run: Run) -> None:
     from coarsest.check.certify_graphs import certify_graph
     from coarsest.files import write_whole
     from coarsest.formats.graph_certificate.write import certificate_to_text
 
-    write_whole(args.certificate, certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run)))
+    text = certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run))
+    if args.certificate == STANDARD_INPUT:
+        ledger.record(printed=text)
+    else:
+        write_whole(args.certificate, text)
+
+
+def insist_without(args: Namespace, kind: str, *options: str) -> None:
+    """Complain about options that mean nothing for what is reduced."""
+    for option in options:
+        if getattr(args, option.replace("-", "_")):
+            raise InputError(f"--{option} has no meaning for {kind}", hint=f"leave out --{option}")
 
 
 def insist_model_relation(args: Namespace) -> None:
@@ -100,6 +111,7 @@ def _insist(args: Namespace) -> None:
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"
             raise InputError(message, hint=f"leave out --{option}")
+    insist_without(args, "explicit graphs", "save-order", "trace-partitions")
     if args.minimal and args.certificate is None:
         raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)

@@ -13,7 +13,7 @@ from coarsest.cli.arguments import Parser
 from coarsest.cli.ledger import Ledger
 from coarsest.cli.method import run_of
 from coarsest.cli.publish import require_writable
-from coarsest.cli.reduce_graph import PRESERVED
+from coarsest.cli.reduce_graph import PRESERVED, insist_without
 from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
@@ -122,6 +122,8 @@ def _insist(args: Namespace) -> None:
                           hint="convert the table to a graph file")  # fmt: skip
     if args.algorithm not in ("auto", "signature-rounds"):
         raise InputError(f"the algorithm '{args.algorithm}' is not for graphs in tables", hint="use --algorithm auto")
+    ignored = ("observe", "actions", "certificate", "minimal", "keep-unreachable", "save-order", "trace-partitions")
+    insist_without(args, "graphs in tables", *ignored)
     for path in (args.output, args.partition):
         require_writable(path)
     if args.partition is not None and Path(args.partition).suffix.lower() not in TABLES:
@@ -134,8 +136,9 @@ def _insist(args: Namespace) -> None:
 def _insist_on_a_graph(args: Namespace) -> None:
     from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of
 
-    if graph_format_of(args.output) is None:
-        hint = f"known endings are {', '.join((*TABLES, *(f'.{name}' for name in GRAPH_FORMATS)))}"
+    written = [name for name, found in GRAPH_FORMATS.items() if found.writer]
+    if graph_format_of(args.output) not in written:
+        hint = f"known endings are {', '.join((*TABLES, *(f'.{name}' for name in written)))}"
         raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'", hint=hint)
     if not (args.initial or args.states):
         hint = "name one: --initial STATE, or write a table: -o FILE.parquet"

@@ -28,7 +28,7 @@ from coarsest.cli.worker import MARK, description
 
 GRACE = 0.5  # seconds for the child to report by itself that its time is over
 PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
-PLANNING_MEMORY = 160  # and the mebibytes that it may use until then, whatever the limit: less is not enough to start
+PLANNING_MEMORY = 160  # and the mebibytes that it may use itself until then, whatever the limit: four times what is usual
 SLOWEST_LOOK = 0.05
 FASTEST_LOOK = 0.004
 GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
@@ -122,12 +122,15 @@ class _Watch:
             return f"the time limit of {self._timeout:g} s was reached"
         if self._ask is None:
             return None
-        self._used = self._ask(self._child.pid) + self._ask(os.getpid())
+        ours = self._ask(os.getpid())
+        self._used = self._ask(self._child.pid) + ours
         self._ledger.mebibytes = max(self._ledger.mebibytes or 0, self._used // MEBIBYTE)
         if self._memory is None:
             return None
-        most = max(self._memory, PLANNING_MEMORY) if planning else self._memory
-        return f"the memory limit of {self._memory} MiB was reached" if self._used > most * MEBIBYTE else None
+        most = self._memory * MEBIBYTE
+        if planning:
+            most = max(most, ours + PLANNING_MEMORY * MEBIBYTE)
+        return f"the memory limit of {self._memory} MiB was reached" if self._used > most else None
 
     def _pause(self) -> float:
         """Look more often the less memory is left, so that even the fastest growth is seen in time."""

@@ -51,6 +51,6 @@ def require_writable(graph: Graph) -> None:
     """Complain about what the format cannot say."""
     if len(graph.initial) != 1:
         message = f"Aldébaran text has one initial state, and this graph has {len(graph.initial)}"
-        raise Unsupported(message, hint="write .ba or .hoa instead")
+        raise Unsupported(message, hint="write .ba instead")
     if len(graph.label_names) > 1:
-        raise Unsupported("Aldébaran text has no labels on states", hint="write .ba or .hoa instead")
+        raise Unsupported("Aldébaran text has no labels on states", hint="write .ba instead")

@@ -123,7 +123,10 @@ class Engine(ABC):
         except Exception as error:
             if limit is not None and self.run.seconds > limit:
                 raise LimitExceeded("time", f"the time limit of {limit:g} s was reached") from None
-            raise self.complaint(error) from error
+            complaint = self.complaint(error)
+            if complaint is error:
+                raise
+            raise complaint from error
         finally:
             over.set()
 

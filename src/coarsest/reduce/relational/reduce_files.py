@@ -10,7 +10,7 @@ from coarsest.reduce.relational.duckdb_engine import DuckDB
 from coarsest.reduce.relational.minimise import ReducedTables, minimise_tables, open_engine
 from coarsest.reduce.relational.numbering import present
 from coarsest.reduce.relational.scratch import Scratch
-from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table, require_files
+from coarsest.reduce.relational.tables import EdgeTable, StateTable, is_table, kind_of, require_columns, require_files
 from coarsest.run import Run
 
 
@@ -90,6 +90,9 @@ def confirm_files(
         database = DuckDB(folder, run or Run(), threads=threads)  # for its limits: what it is asked is SQL of its own
         try:
             files = _files(edges, partition, None if states is None else present(database, states))
+            for table in filter(None, files):
+                columns = database.read(kind_of(table.paths), table.paths).columns
+                require_columns(tuple(columns), tuple(table.columns.values()), f"'{table.paths[0]}'")
             with database.stoppable():
                 found = objections(database.connection.con, *files)
                 if coarsest and not found:
@@ -110,4 +113,4 @@ def _files(edges: EdgeTable, partition: str, states: StateTable | None) -> tuple
     if states is not None:
         listed = Files(states.paths, named(state=states.state, label=states.label))
     transitions = Files(edges.paths, named(source=edges.source, action=edges.action, target=edges.target))
-    return transitions, Files((partition,)), listed
+    return transitions, Files((partition,), {"state": "state", "class": "class"}), listed
