@@ -41,6 +41,8 @@ def here(run: Runner) -> None:
         ("reach m.smv --save-order -", "--save-order writes a file"),
         ("check m.smv --output=", "the name of a file to write is empty"),
         ("reduce m.smv --trace-partitions=", "the name of a directory to write into is empty"),
+        ("simulate m.smv -i --timeout 3", "--timeout has no meaning with --interactive"),
+        ("simulate m.smv -i --json", "--json with --interactive needs a file"),
         ("confirm t.csv t.csv", "'t.csv' has no column 'state'"),
         ("confirm t.csv t.csv --columns x,y", "'t.csv' has no column 'x'"),
     ],
@@ -65,6 +67,16 @@ def test_a_certificate_on_standard_output(run: Runner) -> None:
     text, _ = json.JSONDecoder().raw_decode(found.out)
     assert text["kind"] == "partition"
     assert not Path("-").exists()
+
+
+def test_a_walk_that_cannot_begin(run: Runner) -> None:
+    Path("m.smv").write_text("MODULE main VAR x : boolean; INIT x & !x")
+    assert run("simulate", "m.smv").err == "note: there is no initial state\n"
+
+
+def test_a_walk_by_hand_in_a_file(run: Runner) -> None:
+    assert run("simulate", "m.smv", "-i", "-o", "walk.json", stdin="1\nq\n").code == 0
+    assert len(json.loads(Path("walk.json").read_text())["trace"]["states"]) == 1
 
 
 def test_an_error_that_is_its_own_cause() -> None:

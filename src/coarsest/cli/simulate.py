@@ -41,6 +41,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
+    if args.interactive:
+        _insist_on_a_walk(args)
     from coarsest import api
     from coarsest.cli.method import run_of
 
@@ -56,8 +58,18 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         return
     trace = model.simulate(steps=args.steps, seed=args.seed, run=run_of(args, ledger))
     if len(trace) <= args.steps and not args.quiet:
-        ledger.record(complaint=f"note: state {len(trace) - 1} has no successor (a deadlock)\n")
+        why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
+        ledger.record(complaint=f"note: {why}\n")
     ledger.record(result={"text": _shown(trace, args)})
+
+
+def _insist_on_a_walk(args: Namespace) -> None:
+    """Nobody is hurried who walks by hand, and what is said on the way is for people."""
+    for option in ("timeout", "memory", "nodes"):
+        if getattr(args, option) is not None:
+            raise InputError(f"--{option} has no meaning with --interactive", hint=f"leave out --{option}")
+    if args.json and args.output is None:
+        raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")
 
 
 def _shown(trace: Trace, args: Namespace) -> str:
