@@ -152,7 +152,8 @@ class _Watch:
 
 
 def _read(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
-    for line in pipe:
-        lines.put(line)
+    with pipe:
+        for line in pipe:
+            lines.put(line)
     lines.put(None)
 
