@@ -324,6 +324,7 @@ class Model(Struct, frozen=True, dict=True):
         claims: list[AssertionGraph] = []
         for graph in graphs:
             claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
+        checker.insist_options_used(claims)
         answers = _told(checker.answers(claims), lambda: checker.warnings, on_answer, on_warning)
         if save_order is not None:
             from coarsest.bdd.order_file import write_order

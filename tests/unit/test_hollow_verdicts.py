@@ -10,6 +10,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
+from coarsest.check.ctl_fixpoints import CtlFixpoints
+from coarsest.errors import EvidenceRejected
 from command_lines import Runner
 
 STUCK = "MODULE main VAR x : 0..2; free : boolean; INIT x = 0 TRANS next(x) = x + 1\n"
@@ -109,3 +111,18 @@ def test_where_no_fair_path_starts_a_number_is_not_defined(run: Runner) -> None:
     found = run("check", "m.smv", "MIN [x = 0, x = 2]")
     reason = "no fair path starts in a reachable state with x = 0 (not confirmed)"
     assert found.out.splitlines() == ["undefined  MIN [x = 0, x = 2]", f"    {reason}"]
+
+
+def test_a_wrong_set_of_fair_states_is_found_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """That a path which ends is replayed does not show that a fair one goes on from there."""
+    model = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := x ? TRUE : {FALSE, TRUE}; JUSTICE !x"
+    assert coarsest.loads(model).check("AG !x").holds
+    monkeypatch.setattr(CtlFixpoints, "fair", property(lambda self: self.space.states))
+    with pytest.raises(EvidenceRejected):
+        coarsest.loads(model).check("AG !x")
+
+
+def test_what_was_replayed_but_not_followed_says_so() -> None:
+    model = "MODULE main VAR x : 0..2999; y : boolean; ASSIGN init(x) := 0; next(x) := (x + 1) mod 3000; JUSTICE y"
+    (answer,) = coarsest.loads(model).check("AG x < 5")
+    assert not answer.confirmed and answer.doubt == "it was replayed, but not whether a fair path goes on from its end"

@@ -9,11 +9,15 @@ from coarsest.check.explain import Explainer
 from coarsest.check.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.evidence.by_enumeration import DEFAULT_BOUNDS, Enumerated
 from coarsest.evidence.confirm_explanation import confirm_explanation
+from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.ctl import insist_ctl
-from coarsest.logic.expr import Expr
-from coarsest.model.machine import PropertyKind
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.temporal_operators import CTL_OPERATORS
+from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.promote_inputs import inputs_mentioned
+
+NOT_FOLLOWED = "it was replayed, but not whether a fair path goes on from its end"
 
 
 def decide_ctl(context: Context, formula: Expr) -> Decision:
@@ -36,10 +40,11 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     about_inputs = bool(inputs_mentioned(context.machine, [formula]))  # whose values in its last state a path does not tell
     if context.options.confirms and not about_inputs:
         confirm_explanation(setting.as_trace.machine, explanation)
-        confirmed = all(part.complete for part in explanation.walk())
+        confirmed = all(part.complete and not _ends(context.machine, part) for part in explanation.walk())
     if violating is not None:
         confirmed = confirmed or enumerated_states(context, setting, PropertyKind.CTL, formula, holds=False) is not None
-        return Decision(Fails(explanation.longest(), explanation), confirmed)
+        ends = not confirmed and context.options.confirms and any(_ends(context.machine, part) for part in explanation.walk())
+        return Decision(Fails(explanation.longest(), explanation), confirmed, doubt=NOT_FOLLOWED if ends else "")
     # What is shown for one initial state is evidence for all only if there are no others.
     single = arena.base.count(arena.forget(arena.first)) == 1
     warnings = context.vacuity(formula, lambda stronger: checker.holds_from(arena.first, stronger))
@@ -48,6 +53,13 @@ def decide_ctl(context: Context, formula: Expr) -> Decision:
     certified = certify_ctl(context, setting, formula, needed=not confirmed)
     verdict = Holds(enumerated or certified.confirmed, explanation, certified.certificate)
     return Decision(verdict, confirmed or certified.confirmed is not None, warnings, doubt=certified.doubt)
+
+
+def _ends(machine: Machine, claim: Explanation) -> bool:
+    """Does a path end that shows something only if a fair one goes on from there?"""
+    if not (machine.justice or machine.compassion) or claim.trace.loop is not None:
+        return False
+    return isinstance(claim.formula, Apply) and claim.formula.op in CTL_OPERATORS
 
 
 def enumerated_states(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

@@ -117,7 +117,6 @@ class GraphChecker:
     def answers(self, graphs: Sequence[AssertionGraph]) -> Iterator[GraphAnswer]:
         """One answer for each graph, as soon as it is known; a graph that is none raises before the first."""
         claims = [(graph, self.options.semantics_of(graph)) for graph in graphs]
-        self._insist_options_used({semantics for _, semantics in claims})
         spent: LimitExceeded | None = None
         for graph, semantics in claims:
             started = monotonic()
@@ -132,9 +131,10 @@ class GraphChecker:
                 answer = replace(answer, verdict=Unknown(str(limit)), statistics=self.statistics())
             yield replace(answer, seconds=monotonic() - started)
 
-    def _insist_options_used(self, semantics: set[Semantics]) -> None:
-        """No option is taken for one that has an effect."""
+    def insist_options_used(self, graphs: Sequence[AssertionGraph]) -> None:
+        """Raise InputError for an option that was chosen and would have no effect on these graphs."""
         options = self.options
+        semantics = {options.semantics_of(graph) for graph in graphs}
         relation = self.build.relation
         chosen = {"fair": options.fair != "auto", "prune": options.prune != "late", "relation": relation != "auto"}
         for option in [name for name, is_chosen in chosen.items() if is_chosen and options.abstraction == "ternary"]:

@@ -33,7 +33,8 @@ def insist_options_used(
     """Raise InputError for an option that was chosen and concerns none of the properties, or another choice keeps from effect."""
     ways = {_way_of(claim, machine, options) for claim in claims}
     for option, value, concerned in _chosen(options, by_formulas=by_formulas):
-        if ways and ways.isdisjoint(concerned):
+        asked = {str(claim.kind) for claim in claims} if option == "safety" else ways  # what is bad of G p is a prefix, too
+        if asked and asked.isdisjoint(concerned):
             users = ", ".join(words for way, words in WORDS.items() if way in concerned)
             raise _refusal(option, value, f"concerns {users}, and nothing of that kind is checked")
     if by_formulas and ways == INVARIANTS:
