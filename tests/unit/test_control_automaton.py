@@ -231,7 +231,7 @@ tel
 
 
 @needs_compiler
-@pytest.mark.parametrize(("name", "states"), [("watch.lus", 321), ("stopwatch.lus", 5), ("data", None)])
+@pytest.mark.parametrize(("name", "states"), [("watch.lus", 321), ("stopwatch.lus", 5), ("vending.prog", 1), ("data", None)])
 def test_numbers_are_variables_of_the_code(name: str, states: int | None, tmp_path: Path) -> None:
     model = coarsest.loads(DATA, format="lustre") if name == "data" else coarsest.load(EXAMPLES / name)
     controller = model.control_automaton(data="variables")
