@@ -252,6 +252,9 @@ def test_numbers_that_are_not_variables_of_the_code() -> None:
         f"{head} {body.format('(pre x + k) mod 3', 'assert k < 2;')}",
         "node n (a : bool) returns (x : int); let x = if a then 1 else 0; tel",
     ]
+    free = "MODULE main IVAR a : boolean; VAR x : 0..4; ASSIGN next(x) := case a : 0; x > 3 : 0; TRUE : x + 1; esac;"
+    with pytest.raises(ModelProblem, match="behave differently"):
+        coarsest.loads(free).control_automaton(observe=["x"], data="variables")
     for text in bodies:
         assert coarsest.loads(text, format="lustre").control_automaton(data="variables").program is None
     with pytest.raises(InputError, match="unknown place"):

@@ -64,11 +64,11 @@ class _Program:
         return f"void {start}({self.prefix} *self)", f"bool {step}({self.prefix} *self, {given})"
 
     def _first_values(self) -> list[str]:
-        """A memory without an initial value starts with any; the reading has warned of it if that matters."""
         lines = []
         for variable in self.memories:
-            assert isinstance(variable.type, Range)
-            first = self.machine.initial_values.get(variable.name, Constant(variable.type.low))
+            first = self.machine.initial_values.get(variable.name)
+            if first is None:
+                raise Unsupported(f"`{variable.name}` starts with any value", variable.span)
             lines.append(f"    self->{self.data_fields[variable.name]} = {self._expression(first)};")
         return lines
 
