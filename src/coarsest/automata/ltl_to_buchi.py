@@ -1,7 +1,8 @@
 """Linear temporal logic to small automata: the whole way.
 
 simplify → name futures below the past → tableau → tidy, bisimulation, simulation → degeneralise → simulation on states.
-Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead.
+Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead. Other non-deterministic automata
+are compared with those in which alternatives are put off, or states left out that are unions of others.
 
 Reference: Duret-Lutz, LTL translation improvements in Spot, 2011 (the order of the steps); each step names its own.
 Symbols:   –
@@ -12,13 +13,16 @@ Cost:      the tableau is exponential in the formula at worst; a few millisecond
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from coarsest.automata.constant_parts import without_constant_parts
 from coarsest.automata.degeneralise import degeneralise
 from coarsest.automata.emptiness import is_empty
 from coarsest.automata.gather import gather
+from coarsest.automata.join_alternatives import join_alternatives
 from coarsest.automata.name_futures import name_futures, project
 from coarsest.automata.product import product
-from coarsest.automata.reduce import reduce_on_edges, reduce_on_states
+from coarsest.automata.reduce import reduce_on_edges, reduce_on_states, without_unions_on_edges, without_unions_on_states
 from coarsest.automata.tableau import tableau
 from coarsest.automata.tidy import tidy, tidy_states
 from coarsest.automata.weak_minimisation import is_contained_in_weak, minimal_weak
@@ -28,14 +32,23 @@ from coarsest.logic.ltl_simplify import simplify
 from coarsest.model.automaton import Automaton
 from coarsest.run import Run
 
+MOST_STATES_TO_JOIN = 60
+"""In larger automata alternatives are not put off: it takes long and seldom helps."""
+
 
 def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     """An automaton for the words that satisfy the formula, with generalised acceptance on edges."""
     run = run or Run()
     prepared = _prepared(formula, run)
-    automaton = _reduced_tableau(prepared, formula, run)
+    plain = _plain_tableau(prepared, formula, run)
+    automaton = reduce_on_edges(plain, run)
     weak = _weak(automaton, prepared, automaton.states, run)
-    return automaton if weak is None else tidy(weak)
+    if weak is not None:
+        return tidy(weak)
+    if _is_worth_more(automaton, formula):
+        others = [without_unions_on_edges(other, run) for other in (automaton, *_joined(plain, run))]
+        automaton = min(automaton, *others, key=_size)
+    return automaton
 
 
 def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
@@ -49,10 +62,17 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     """
     run = run or Run()
     prepared = _prepared(formula, run)
-    generalised = _reduced_tableau(prepared, formula, run)
+    plain = _plain_tableau(prepared, formula, run)
+    generalised = reduce_on_edges(plain, run)
     automaton = reduce_on_states(degeneralise(generalised), run)
     weak = _weak(generalised, prepared, automaton.states, run)
-    return with_one_set(automaton if weak is None else tidy_states(weak))
+    if weak is not None:
+        return with_one_set(tidy_states(weak))
+    if _is_worth_more(automaton, formula):
+        joined = [without_unions_on_edges(other, run) for other in _joined(plain, run)]
+        others = [automaton, *(reduce_on_states(degeneralise(other), run) for other in joined)]
+        automaton = min(automaton, *(without_unions_on_states(other, run) for other in others), key=_size)
+    return with_one_set(automaton)
 
 
 def with_one_set(automaton: Automaton) -> Automaton:
@@ -69,12 +89,27 @@ def _prepared(formula: Ltl, run: Run) -> Ltl:
     return gather(simple if without is simple else simplify(without))
 
 
-def _reduced_tableau(prepared: Ltl, formula: Ltl, run: Run) -> Automaton:
-    """The reduced tableau, over the alphabet of the formula."""
-    return reduce_on_edges(_plain_tableau(prepared, formula, run), run)
+def _is_worth_more(automaton: Automaton, formula: Ltl) -> bool:
+    """Automata of obligations stay as they are: their form shows how strong they are, and safety is worth more than size."""
+    if formula.is_syntactic_obligation:
+        return False
+    return 2 < automaton.states <= MOST_STATES_TO_JOIN and not automaton.is_deterministic
+
+
+def _joined(plain: Automaton, run: Run) -> Iterator[Automaton]:
+    """The automata in which alternatives of the tableau are put off, reduced; as far as they do not become large."""
+    for everywhere in (False, True):
+        joined = join_alternatives(plain, run, most=2 * plain.states + 16, everywhere=everywhere)
+        if joined is not None:
+            yield reduce_on_edges(joined, run)
+
+
+def _size(automaton: Automaton) -> tuple[int, int]:
+    return automaton.states, automaton.edge_count
 
 
 def _plain_tableau(prepared: Ltl, formula: Ltl, run: Run) -> Automaton:
+    """The tableau, over the alphabet of the formula."""
     return project(tidy(tableau(name_futures(prepared), run)), formula.table.alphabet)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coarsest.automata.bisimulation import merge_bisimilar
 from coarsest.automata.direct_simulation import reduce_backwards, reduce_forwards
+from coarsest.automata.remove_unions import remove_unions
 from coarsest.automata.saturate import saturate
 from coarsest.automata.tidy import Transient, tidy, tidy_states
 from coarsest.automata.unite_sets import unite_sets
@@ -42,6 +43,16 @@ def reduce_on_states(automaton: Automaton, run: Run) -> Automaton:
         automaton = reduce_forwards(tidy_states(automaton, transient=Transient.MARKED), run)
         automaton = tidy_states(reduce_backwards(tidy_states(automaton), run, state_based=True))
     return automaton
+
+
+def without_unions_on_edges(automaton: Automaton, run: Run) -> Automaton:
+    """The automaton without states that are unions of others, reduced again."""
+    return reduce_on_edges(remove_unions(tidy(automaton, transient=Transient.MARKED), run), run)
+
+
+def without_unions_on_states(automaton: Automaton, run: Run) -> Automaton:
+    """The same for a Büchi automaton with acceptance on states; it stays one."""
+    return reduce_on_states(remove_unions(tidy_states(automaton, transient=Transient.MARKED), run), run)
 
 
 _NOTHING_YET = (1 << 62, 0)
