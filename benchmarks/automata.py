@@ -9,8 +9,8 @@ from collections import defaultdict
 
 from tests.spot_syntax import LISTS, formulas
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
+from coarsest.logic.linear.ltl_from_expr import from_expr
 
 COLUMNS = {"generalised": (ltl_to_generalised_buchi, 2), "buchi": (ltl_to_buchi, 10)}
 """The translations, and where the table has Spot's states."""

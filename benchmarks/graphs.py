@@ -85,7 +85,7 @@ def _generate(family: str, size: int, path: Path) -> None:
     import numpy as np
 
     from coarsest.formats.graphs import write_graph
-    from coarsest.graph.labelled import Graph, gathered
+    from coarsest.lts.labelled import Graph, gathered
 
     edges = FAMILIES[family](size)
     columns = (np.asarray(column, dtype=np.int32) for column in (edges.sources, edges.actions, edges.targets))
@@ -96,8 +96,8 @@ def _generate(family: str, size: int, path: Path) -> None:
 def _measure(path: Path) -> dict[str, Any]:
     """In a process of its own: one reduction, after a small one."""
     from coarsest.formats.graphs import read_graph, write_graph
-    from coarsest.reduce.graph.classes import bisimulation_classes
-    from coarsest.reduce.graph.quotient import quotient
+    from coarsest.lts.minimise.classes import bisimulation_classes
+    from coarsest.lts.minimise.quotient import quotient
 
     clock = [time.process_time()]
 

@@ -48,10 +48,10 @@ def cases() -> Iterator[str]:
 
 def point(case: str, engine: str) -> dict[str, object]:
     """Decide one property in this process."""
-    from coarsest.api import load, loads
-    from coarsest.automata.ltl_to_buchi import ltl_to_buchi
+    from coarsest.api.model import load, loads
+    from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.experiments.sebastiani_models import FAMILIES
-    from coarsest.logic.ltl_from_expr import from_expr
+    from coarsest.logic.linear.ltl_from_expr import from_expr
 
     kind, first, second, third = case.split()
     if kind == "shared":

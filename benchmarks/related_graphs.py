@@ -7,11 +7,11 @@ import sys
 import numpy as np
 
 from benchmarks.graph_families import FAMILIES
+from coarsest.api.graph import minimise_by
 from coarsest.formats.graphs import read_graph, write_graph
-from coarsest.graph.labelled import Graph
-from coarsest.graph.merge import merged
-from coarsest.graphs import minimise_by
-from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.lts.labelled import Graph
+from coarsest.lts.merge import merged
+from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run
 
 PATTERN, COPIES = 1000, 103

@@ -11,9 +11,9 @@ from typing import Any
 from xml.etree import ElementTree
 
 from coarsest.bdd.oxidd import OxiddManager
-from coarsest.reduce.bisimulation.observed import Observed
-from coarsest.system.actions import Action
-from coarsest.system.symbolic import SymbolicSet
+from coarsest.reduce.partition.observed import Observed
+from coarsest.space.bdd.actions import Action
+from coarsest.space.bdd.symbolic import SymbolicSet
 
 Set = SymbolicSet[Any]
 

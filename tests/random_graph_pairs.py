@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from coarsest.graph.labelled import Graph
+from coarsest.lts.labelled import Graph
 
 ACTIONS = ("a", "b", "i")
 

@@ -6,10 +6,10 @@ from collections.abc import Callable
 from random import Random
 from typing import Any
 
-from coarsest.logic.alphabet import alphabet_over
+from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.logic.letters.alphabet import alphabet_over
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex
-from coarsest.model.automaton import Automaton
 
 
 def random_graph(

@@ -6,7 +6,7 @@ from random import Random
 
 import numpy as np
 
-from coarsest.graph.labelled import Graph, gathered
+from coarsest.lts.labelled import Graph, gathered
 
 
 def random_labelled_graph(random: Random, *, states: int = 8) -> Graph:

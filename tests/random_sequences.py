@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 
 from coarsest.logic.expr import Expr
-from coarsest.logic.parse_psl import parse_psl_expression
+from coarsest.logic.psl.parse_psl import parse_psl_expression
 from coarsest.text import Source
 
 

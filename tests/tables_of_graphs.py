@@ -10,8 +10,8 @@ import pyarrow as pa
 import pyarrow.csv
 import pyarrow.parquet
 
-from coarsest.graph.labelled import Graph
-from coarsest.reduce.relational.tables import EdgeTable, StateTable
+from coarsest.lts.labelled import Graph
+from coarsest.lts.tables.tables import EdgeTable, StateTable
 
 
 def write_tables(graph: Graph, folder: Path, *, suffix: str = ".parquet", naming: Any = int) -> tuple[EdgeTable, StateTable]:

@@ -6,16 +6,16 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker
-from coarsest.evidence.trace import Trace
+from coarsest.check.setting.context import CheckOptions
 from coarsest.evidence.verdict import Answer
+from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Apply, Expr, Name, replace
 from coarsest.logic.show import show
-from coarsest.logic.vacuity import irrelevant_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.trace import Trace
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from oracles.fair_graphs import reachable
 from oracles.ltl_closure import LINEAR
 from oracles.ltl_words import holds

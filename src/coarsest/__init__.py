@@ -16,11 +16,11 @@ __all__ = [
 ]  # fmt: skip
 
 if TYPE_CHECKING:
-    from coarsest.api import Model, algorithms, automaton, load, loads
-    from coarsest.comparing import compare
+    from coarsest.api.compare import compare
+    from coarsest.api.graph import Graph, read_graph
+    from coarsest.api.model import Model, algorithms, automaton, load, loads
+    from coarsest.api.results import Reach, Report
     from coarsest.errors import InputError
-    from coarsest.graphs import Graph, read_graph
-    from coarsest.results import Reach, Report
 
 
 def __getattr__(name: str) -> Any:
@@ -30,17 +30,17 @@ def __getattr__(name: str) -> Any:
         return InputError
     # The interface is imported when it is first used: `coarsest --version` does not need it.
     if name == "compare":
-        from coarsest.comparing import compare
+        from coarsest.api.compare import compare
 
         return compare
     if name in ("Graph", "read_graph"):
-        from coarsest import graphs
+        from coarsest.api import graph
 
-        return getattr(graphs, name)
+        return getattr(graph, name)
     if name in __all__:
-        from coarsest import api
+        from coarsest.api import model
 
-        return getattr(api, name)
+        return getattr(model, name)
     raise AttributeError(f"module 'coarsest' has no attribute '{name}'")
 
 

@@ -9,10 +9,13 @@ from __future__ import annotations
 import random
 import time
 from collections.abc import Callable, Mapping
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
 from coarsest.errors import LimitExceeded
+
+Statistic: TypeAlias = "int | float | str"
 
 Fact = int | float | str
 

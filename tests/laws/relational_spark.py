@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.relational.minimise import minimise_tables, open_engine
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.tables.minimise import minimise_tables, open_engine
 from random_graph_pairs import random_silent_graph
 from random_labelled_graphs import random_labelled_graph
 from tables_of_graphs import least_members, together, write_tables

@@ -12,17 +12,17 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.api import Model
+from coarsest.api.model import Model
 from coarsest.errors import EvidenceRejected, InputError
-from coarsest.evidence.certificate_file import Claim, claim_to_object, confirm, file_of
-from coarsest.evidence.clauses import NotConfirmed
+from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, confirm, file_of
+from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.stated_property import text_of
-from coarsest.evidence.trace_file import confirm_stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
+from coarsest.explain.trace_file import confirm_stated
 from coarsest.formats.smv.formula import parse_formula
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.render.json import trace_to_object
+from coarsest.render.data.json import trace_to_object
 from coarsest.run import Run
 from oracles.temporal import Temporal
 from temporal_laws import block, cases, conditions, ctl_formulas, ltl_formulas, random_fair_lasso

@@ -12,8 +12,8 @@ from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.run import Run
-from coarsest.system.build import RELATIONS, BuildOptions, build
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.bdd.build import RELATIONS, BuildOptions, build
+from coarsest.space.explicit.enumerate import enumerate_machine
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
 from random_machines import machines, scheduled_machines, seeded_machine

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.decide_graph import GraphChecker, GraphOptions
-from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING
+from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
+from coarsest.check.gste.gste_yang_seger import FAIR_ALGORITHMS, PRUNING
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.graph_by_enumeration import confirm_graph_holds
-from coarsest.evidence.graph_path import GraphAnswer, GraphPath, confirm_graph_path
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
+from coarsest.evidence.replay.graph_path import GraphAnswer, GraphPath, confirm_graph_path
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.assertion_graph.read import read
 from coarsest.formats.smv.read import read as read_model
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
 from oracles.assertion_graphs import System, refutes
 from oracles.fair_graphs import FairGraph

@@ -8,25 +8,25 @@ from typing import Any
 
 import pytest
 
-from coarsest.automata.assertion_graphs_and_buchi import graph_against, violations_of
-from coarsest.automata.degeneralise import degeneralise
-from coarsest.check.arena import machine_for
-from coarsest.check.fair_states import fair_hull
-from coarsest.check.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, figure_4, gste, gste_fair_states
-from coarsest.check.reachability import BreadthFirst
-from coarsest.check.witness import Path
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.shrink.degeneralise import degeneralise
+from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violations_of
+from coarsest.check.gste.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, figure_4, gste, gste_fair_states
+from coarsest.check.setting.arena import machine_for
 from coarsest.logic.expr import TRUE, Name
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_graph
-from coarsest.model.automaton import Automaton
 from coarsest.model.machine import Machine
 from coarsest.run import Run
-from coarsest.system.build import build
-from coarsest.system.counting import CountingSpace, Counts
-from coarsest.system.enumerate import enumerate_machine
-from coarsest.system.explicit import ExplicitSpace
-from coarsest.system.graph_product import GraphProduct
-from coarsest.system.partitioned import PartitionedSpace
-from coarsest.system.views import Within
+from coarsest.search.fair_states import fair_hull
+from coarsest.search.reachability import BreadthFirst
+from coarsest.search.witness import Path
+from coarsest.space.bdd.build import build
+from coarsest.space.counting import CountingSpace, Counts
+from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.explicit import ExplicitSpace
+from coarsest.space.graph_product import GraphProduct
+from coarsest.space.partitioned import PartitionedSpace
+from coarsest.space.views import Within
 from oracles.assertion_graphs import System, accepts_some, refutes, word
 from oracles.brute_force import BruteForce
 from oracles.fair_graphs import FairGraph

@@ -6,12 +6,12 @@ from random import Random
 
 import pytest
 
-from coarsest.automata.degeneralise import degeneralise
-from coarsest.automata.join_alternatives import join_alternatives
-from coarsest.automata.remove_unions import remove_unions
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.shrink.degeneralise import degeneralise
+from coarsest.automata.shrink.join_alternatives import join_alternatives
+from coarsest.automata.shrink.remove_unions import remove_unions
 from coarsest.automata.tidy import Transient, tidy, tidy_states
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.automaton import Automaton
 from coarsest.run import Run
 from oracles.automaton_words import accepts
 from random_graphs import random_automaton

@@ -9,28 +9,28 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.api import Model
-from coarsest.automata.assertion_graphs_and_buchi import graph_against, violating_paths
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
-from coarsest.check.context import CheckOptions
+from coarsest.api.model import Model
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.automaton_claim import never
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
+from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violating_paths
 from coarsest.check.properties import PropertyChecker
 from coarsest.check.reduced import ReducedChecker
+from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.automaton_on_lasso import confirm_accepted
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.assertion_graph.read import read as read_graphs
 from coarsest.formats.assertion_graph.write import write as write_graphs
 from coarsest.formats.hoa.read import read
 from coarsest.formats.hoa.write import write
 from coarsest.logic.expr import Expr
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.assertion_graph import Semantics
-from coarsest.model.automaton import Automaton
-from coarsest.model.automaton_claim import never
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.trace import Trace
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
 from oracles.assertion_graphs import System, accepts_some
 from oracles.automaton_words import accepts

@@ -10,12 +10,12 @@ import pytest
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS, minimiser
-from coarsest.reduce.bisimulation.observation import Observation, observe
-from coarsest.reduce.bisimulation.observed import Observed
+from coarsest.reduce.partition.observation import Observation, observe
+from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
-from coarsest.system.actions import explicit_actions, symbolic_actions
-from coarsest.system.build import build
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.bdd.actions import explicit_actions, symbolic_actions
+from coarsest.space.bdd.build import build
+from coarsest.space.explicit.enumerate import enumerate_machine
 from oracles.bisimulation import Bisimilarity
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions

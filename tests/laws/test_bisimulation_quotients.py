@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker
 from coarsest.check.reduced import ReducedChecker
+from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read
@@ -18,12 +18,12 @@ from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
-from coarsest.reduce.bisimulation.observation import observable_parts, observe
-from coarsest.reduce.bisimulation.reduce import reduce_machine
-from coarsest.reduce.bisimulation.reduction import Reduction
+from coarsest.reduce.partition.observation import observable_parts, observe
+from coarsest.reduce.reduce import reduce_machine
+from coarsest.reduce.reduction import Reduction
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
-from coarsest.system.spaces import Spaces
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.bdd.spaces import Spaces
 from coarsest.text import Source
 from random_machines import random_condition, random_graph_machine, seeded_fair_machine
 from temporal_laws import ctl_formulas, ltl_formulas

@@ -9,19 +9,19 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.certificate_graphs import GraphWriter
-from coarsest.check.certify_ctl import CtlCertifier
-from coarsest.check.context import CheckOptions, Context
+from coarsest.check.certify.certificate_graphs import GraphWriter
+from coarsest.check.certify.certify_ctl import CtlCertifier
+from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable, Removal
-from coarsest.evidence.certificate_check import confirm_certificate
-from coarsest.evidence.certificate_file import Claim, claim_to_object, claims_of, file_of
-from coarsest.evidence.clauses import NotConfirmed
+from coarsest.evidence.sat.certificate_check import confirm_certificate
+from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, claims_of, file_of
+from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from random_formulas import ctl_formula
 from random_machines import random_condition, seeded_fair_machine, seeded_machine
 from random_sequences import parse, psl

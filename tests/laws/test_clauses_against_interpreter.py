@@ -6,15 +6,15 @@ from random import Random
 
 import pytest
 
-from coarsest.evidence.clauses import Clauses
-from coarsest.evidence.cnf_machine import MachineClauses
-from coarsest.evidence.cnf_values import Bits, Number, Single, Symbols, Truth
 from coarsest.evidence.decision_graphs import code_of
+from coarsest.evidence.sat.clauses import Clauses
+from coarsest.evidence.sat.cnf_machine import MachineClauses
+from coarsest.evidence.sat.cnf_values import Bits, Number, Single, Symbols, Truth
 from coarsest.logic.expr import Expr, Value, Word
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Range
-from coarsest.model.values import Choice
 from coarsest.run import Run
 from random_expressions import ALL_TYPES, Expressions
 from random_machines import random_relational_machine, seeded_machine

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from coarsest.check.compare_graphs import compare_graphs
-from coarsest.evidence.hennessy_milner import FormulaChecker
-from coarsest.graph.labelled import Graph
-from coarsest.graph.union import side_by_side
-from coarsest.logic.hennessy_milner_text import parse, show
+from coarsest.logic.modal.hennessy_milner_text import parse, show
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.hennessy_milner import FormulaChecker
+from coarsest.lts.labelled import Graph
+from coarsest.lts.union import side_by_side
 from coarsest.text import Source
 from oracles import graph_relations as oracle
 from random_graph_pairs import changed_graph, random_silent_graph

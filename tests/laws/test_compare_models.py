@@ -8,11 +8,11 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest.check.compare_graphs import PREORDERS, RELATIONS, compare_graphs
 from coarsest.errors import CoarsestError, InputError
 from coarsest.formats.smv.expression import parse_value
-from coarsest.graph.labelled import Graph
-from coarsest.model.interpret import Interpreter
+from coarsest.lts.compare.compare_graphs import PREORDERS, RELATIONS, compare_graphs
+from coarsest.lts.labelled import Graph
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from random_machines import random_graph_machine
 

@@ -11,14 +11,14 @@ from random import Random
 import numpy as np
 import pytest
 
-from coarsest.check.certify_graphs import certify_graph
-from coarsest.check.compare_graphs import compare_graphs
-from coarsest.evidence.confirm_graphs import confirm_comparison, confirm_graph
-from coarsest.evidence.graph_certificates import InclusionCertificate, PartitionCertificate, SimulationCertificate
-from coarsest.graph import labelled
-from coarsest.graph.labelled import Graph
-from coarsest.graph.union import side_by_side
-from coarsest.logic.hennessy_milner import Builder, Formula
+from coarsest.logic.modal.hennessy_milner import Builder, Formula
+from coarsest.lts import labelled
+from coarsest.lts.compare.certify_graphs import certify_graph
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
+from coarsest.lts.judge.graph_certificates import InclusionCertificate, PartitionCertificate, SimulationCertificate
+from coarsest.lts.labelled import Graph
+from coarsest.lts.union import side_by_side
 from oracles import graph_relations as oracle
 from random_graph_pairs import changed_graph, random_silent_graph
 

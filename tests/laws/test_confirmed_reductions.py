@@ -9,11 +9,11 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coarsest.check.confirm_reduction import confirm_reduction
+from coarsest.api.graph import RELATIONS, minimise_by
+from coarsest.api.graph import Graph as PublicGraph
 from coarsest.errors import EvidenceRejected, InputError
-from coarsest.graph.labelled import Graph
-from coarsest.graphs import RELATIONS, minimise_by
-from coarsest.graphs import Graph as PublicGraph
+from coarsest.lts.compare.confirm_reduction import confirm_reduction
+from coarsest.lts.labelled import Graph
 from random_graph_pairs import random_silent_graph
 
 SEEDS = range(100)

@@ -9,16 +9,16 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from coarsest.encode.encode import Encoder
+from coarsest.encode.values import Bits, Boole, Integer, Table
+from coarsest.encode.values import Choice as SymbolicChoice
 from coarsest.logic.expr import Expr, Value, Word
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Range
-from coarsest.model.values import Choice
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions, build
-from coarsest.system.encode import Encoder
-from coarsest.system.values import Bits, Boole, Integer, Table
-from coarsest.system.values import Choice as SymbolicChoice
+from coarsest.space.bdd.build import BuildOptions, build
 from random_expressions import ALL_TYPES, Expressions
 
 MACHINE = Machine("all types", {name: Variable(name, kind) for name, kind in ALL_TYPES.items()})

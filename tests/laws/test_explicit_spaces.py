@@ -10,14 +10,14 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coarsest.errors import LimitExceeded, NameProblem
-from coarsest.graph.csr import Csr
 from coarsest.logic.expr import Expr, Name
+from coarsest.lts.csr import Csr
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Range
 from coarsest.run import Event, Limits, Run
-from coarsest.system.counting import counting
-from coarsest.system.enumerate import enumerate_machine
-from coarsest.system.explicit import ExplicitSpace
+from coarsest.space.counting import counting
+from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.explicit import ExplicitSpace
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions, apply, const
 from random_machines import machines, scheduled_machines, seeded_machine

@@ -7,15 +7,15 @@ from typing import Any
 
 import pytest
 
-from coarsest.check import invariant_by_bouajjani_fernandez_halbwachs as bfh
-from coarsest.check import invariant_by_paige_tarjan as pt
-from coarsest.check.measured_invariant import MEASURED, ON_THE_FLY, Measured, measure_invariant
+from coarsest.check.invariants import invariant_by_bouajjani_fernandez_halbwachs as bfh
+from coarsest.check.invariants import invariant_by_paige_tarjan as pt
+from coarsest.check.invariants.measured_invariant import MEASURED, ON_THE_FLY, Measured, measure_invariant
 from coarsest.logic.expr import Name
 from coarsest.run import Run
-from coarsest.system.build import build
-from coarsest.system.counting import counting
-from coarsest.system.enumerate import enumerate_machine
-from coarsest.system.explicit import ExplicitSpace
+from coarsest.space.bdd.build import build
+from coarsest.space.counting import counting
+from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.explicit import ExplicitSpace
 from random_machines import random_condition, seeded_machine
 
 BLOCKS = 6

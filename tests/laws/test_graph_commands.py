@@ -9,8 +9,8 @@ from random import Random
 
 import pytest
 
-from coarsest.cli.compare import RELATIONS as COMPARED
-from coarsest.cli.reduce_graph import RELATIONS as REDUCED
+from coarsest.cli.commands.compare import RELATIONS as COMPARED
+from coarsest.cli.commands.reduce_graph import RELATIONS as REDUCED
 from command_lines import Runner
 
 NAMES = (

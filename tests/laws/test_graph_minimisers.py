@@ -6,10 +6,10 @@ import numpy as np
 import pytest
 
 from coarsest.errors import LimitExceeded
-from coarsest.graph.labelled import Graph
-from coarsest.reduce.graph import classes as classes_module
-from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.graph.minimise import minimise
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise import classes as classes_module
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.minimise import minimise
 from coarsest.run import Limits, Run
 from oracles.graph_relations import bisimulation_levels
 from random_labelled_graphs import random_labelled_graph, renumbered

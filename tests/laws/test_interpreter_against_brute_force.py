@@ -12,10 +12,10 @@ from hypothesis import strategies as st
 
 from coarsest.errors import InputError, ModelProblem
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
-from coarsest.model.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter, evaluate
+from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
-from coarsest.model.values import Choice
 from oracles.brute_force import BruteForce, possible
 from random_expressions import OPERATORS, Expressions, apply, const
 from random_machines import (
@@ -197,10 +197,10 @@ def test_most_ill_formed_machines_are_noticed() -> None:
 @pytest.mark.parametrize(
     ("module", "constant", "value"),
     [
-        ("coarsest.model.alternatives", "LARGEST_WEAKENED", -1),  # every disjunction is split
-        ("coarsest.model.solutions", "LARGEST_WEAKENED", -1),  # no constraint is weakened
-        ("coarsest.model.solutions", "LARGEST_SHUFFLED", 1),  # every type is large
-        ("coarsest.model.compile", "NESTING", 2),  # every expression is deep
+        ("coarsest.model.interpret.alternatives", "LARGEST_WEAKENED", -1),  # every disjunction is split
+        ("coarsest.model.interpret.solutions", "LARGEST_WEAKENED", -1),  # no constraint is weakened
+        ("coarsest.model.interpret.solutions", "LARGEST_SHUFFLED", 1),  # every type is large
+        ("coarsest.model.interpret.compile", "NESTING", 2),  # every expression is deep
     ],
 )
 def test_what_is_for_large_machines_is_right_on_small_ones(

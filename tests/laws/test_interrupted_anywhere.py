@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from coarsest.cli.reduce_graph import RELATIONS
+from coarsest.cli.commands.reduce_graph import RELATIONS
 
 INTERRUPTS = 17  # for each relation and each state of the cache: more than 200 together
 SIZE = 20_000

@@ -11,7 +11,7 @@ from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
 from random_machines import seeded_machine

@@ -8,13 +8,13 @@ import pytest
 
 import coarsest
 from coarsest.errors import InputError
-from coarsest.evidence.lasso import truth_along
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.replay.lasso import truth_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.formats.smv.formula import parse_formula
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Property, PropertyKind
-from coarsest.model.watch import WATCH
+from coarsest.model.parts.watch import WATCH
+from coarsest.model.trace import Trace
 
 VALUES = 4
 CONDITIONS = (

@@ -7,15 +7,15 @@ from collections.abc import Callable
 
 import pytest
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.emptiness import accepted_word, is_empty
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.product import product
 from coarsest.automata.strength import Strength, strength
-from coarsest.logic import alphabet
 from coarsest.logic.expr import Expr
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.letters import alphabet
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.show import show
-from coarsest.model.automaton import Automaton
 from oracles.automaton_words import accepts
 from oracles.ltl_words import Letter, holds
 from random_formulas import BOUNDED, FUTURE, PAST, formula, word

@@ -7,16 +7,16 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.check import ltl_backwards
-from coarsest.check.context import CheckOptions, Context
-from coarsest.check.ltl_backwards import TooCostly, violation_backwards
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.check.products import ltl_backwards
+from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
+from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.evidence.verdict import Fails
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import PropertyKind
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
-from coarsest.system.partitioned import PartitionedSpace
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.partitioned import PartitionedSpace
 from oracles.temporal import Temporal, TooManyStates
 from random_machines import seeded_fair_machine
 from temporal_laws import ask, is_violating_lasso, ltl_formulas
@@ -51,7 +51,7 @@ def test_verdicts_and_lassos(block: int) -> None:
 
 
 def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
-    from coarsest.api import loads
+    from coarsest.api.model import loads
     from coarsest.experiments.sebastiani_models import dining
 
     model = loads(dining(4))
@@ -68,7 +68,7 @@ def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
             given_up.append(args)
             raise
 
-    monkeypatch.setattr("coarsest.check.ltl_partitioned.violation_backwards", watched)
+    monkeypatch.setattr("coarsest.check.products.ltl_partitioned.violation_backwards", watched)
     answers = model.check(ltl="partitioned", vacuity=False)
     assert {claim.name: answer.verdict.word for claim, answer in zip(model.properties, answers)} == expected
     assert given_up

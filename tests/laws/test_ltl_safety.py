@@ -7,14 +7,14 @@ from typing import Any
 
 import pytest
 
-from coarsest.api import loads
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.check.context import ENCODINGS, PROPERTY_VARIABLES
-from coarsest.check.ltl import bad_vertices
+from coarsest.api.model import loads
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.check.products.ltl import bad_vertices
+from coarsest.check.setting.context import ENCODINGS, PROPERTY_VARIABLES
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine, PropertyKind
 from oracles.temporal import Temporal
 from random_formulas import BOUNDED, PAST, formula

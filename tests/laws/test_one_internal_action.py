@@ -8,16 +8,16 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.compare_graphs import RELATIONS as COMPARED
-from coarsest.check.compare_graphs import compare_graphs
+from coarsest.api.graph import RELATIONS as REDUCED
+from coarsest.api.graph import minimise_by
+from coarsest.api.tables import confirm_files
 from coarsest.formats.graphs import read_graph, write_graph
-from coarsest.graph.labelled import Graph
-from coarsest.graphs import RELATIONS as REDUCED
-from coarsest.graphs import minimise_by
-from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.graph.minimise import minimise
-from coarsest.reduce.relational.minimise import minimise_tables, open_engine
-from coarsest.reduce.relational.reduce_files import confirm_files
+from coarsest.lts.compare.compare_graphs import RELATIONS as COMPARED
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.minimise import minimise
+from coarsest.lts.tables.minimise import minimise_tables, open_engine
 from command_lines import Runner
 from oracles.graph_relations import bisimulation_levels
 from random_graph_pairs import random_silent_graph
@@ -91,7 +91,7 @@ def test_a_partition_that_tells_the_names_apart_is_not_the_coarsest(tmp_path: Pa
     (tmp_path / "edges.csv").write_text("source,action,target\n0,i,1\n2,tau,1\n")
     (tmp_path / "fine.csv").write_text("state,class\n0,0\n1,1\n2,2\n")
     (tmp_path / "coarse.csv").write_text("state,class\n0,0\n1,1\n2,0\n")
-    from coarsest.reduce.relational.tables import EdgeTable
+    from coarsest.lts.tables.tables import EdgeTable
 
     edges = EdgeTable((str(tmp_path / "edges.csv"),))
     assert confirm_files(edges, str(tmp_path / "coarse.csv"), coarsest=True) == []

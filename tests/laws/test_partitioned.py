@@ -7,20 +7,20 @@ from typing import Any
 
 import pytest
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.machine_product import AUTOMATON
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.translate.machine_product import AUTOMATON
 from coarsest.bdd.transfer import transfer
-from coarsest.check.context import CheckOptions, Context
-from coarsest.check.fair_states import HULLS
-from coarsest.check.ltl import automaton_product
-from coarsest.check.reachability import BreadthFirst, explore
-from coarsest.check.stutter import with_stutter
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.check.products.ltl import automaton_product
+from coarsest.check.products.stutter import with_stutter
+from coarsest.check.setting.context import CheckOptions, Context
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
-from coarsest.system.partitioned import PartitionedSet, PartitionedSpace
-from coarsest.system.symbolic import SymbolicSpace
-from coarsest.system.views import Within
+from coarsest.search.fair_states import HULLS
+from coarsest.search.reachability import BreadthFirst, explore
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
+from coarsest.space.views import Within
 from random_machines import seeded_fair_machine
 from temporal_laws import block, ltl_formulas
 

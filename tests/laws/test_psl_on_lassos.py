@@ -7,13 +7,13 @@ import random
 import pytest
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.psl_on_lasso import PslOnLasso, confirm_false
-from coarsest.evidence.trace import Trace
-from coarsest.evidence.why_psl_on_lasso import why_psl_on_lasso
+from coarsest.evidence.replay.psl_on_lasso import PslOnLasso, confirm_false
+from coarsest.explain.why_psl_on_lasso import why_psl_on_lasso
 from coarsest.logic.expr import Name
-from coarsest.logic.psl_from_expr import psl_from_expr
-from coarsest.model.interpret import Interpreter
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
+from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 from oracles.sere_words import Lasso, largest_bound, satisfies
 from random_sequences import parse, psl

@@ -6,12 +6,12 @@ import random
 
 import pytest
 
-from coarsest.evidence.lasso import truth_along
-from coarsest.evidence.trace import Trace
-from coarsest.evidence.why_on_lasso import Clause, When, decisive_facts, why_on_lasso
+from coarsest.evidence.replay.lasso import truth_along
+from coarsest.explain.why_on_lasso import Clause, When, decisive_facts, why_on_lasso
 from coarsest.logic.expr import Expr
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
+from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 from random_formulas import FUTURE, PAST, formula
 

@@ -11,15 +11,15 @@ import numpy as np
 import pytest
 
 from coarsest.formats.graphs import read_graph
-from coarsest.graph.labelled import Graph
-from coarsest.reduce.graph.classes import bisimulation_classes
-from coarsest.reduce.graph.minimise import minimise
-from coarsest.reduce.relational import minimise as relational
-from coarsest.reduce.relational import signature_rounds
-from coarsest.reduce.relational.duckdb_engine import DuckDB
-from coarsest.reduce.relational.engine import Engine
-from coarsest.reduce.relational.minimise import ReducedTables, minimise_tables, open_engine
-from coarsest.reduce.relational.signature_rounds import Rounds
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.minimise import minimise
+from coarsest.lts.tables import minimise as relational
+from coarsest.lts.tables import signature_rounds
+from coarsest.lts.tables.duckdb_engine import DuckDB
+from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine
+from coarsest.lts.tables.signature_rounds import Rounds
 from coarsest.run import Event, Run
 from oracles.graph_relations import bisimulation_levels
 from random_labelled_graphs import random_labelled_graph

@@ -8,19 +8,19 @@ import numpy as np
 import pytest
 
 from coarsest._kernels.choose import kernels
-from coarsest.check.certify_graphs import certify_graph
-from coarsest.check.compare_graphs import compare_graphs
-from coarsest.evidence.confirm_graphs import confirm_graph
-from coarsest.graph.labelled import Graph
-from coarsest.graph.merge import merged
-from coarsest.graph.union import tidied
-from coarsest.reduce.graph.minimise import Minimised
-from coarsest.reduce.graph_branching.branching_bisimulation import branching_partition
-from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
-from coarsest.reduce.graph_rounds.history import History
-from coarsest.reduce.graph_rounds.signatures_blom_orzan import refine_by_signatures
-from coarsest.reduce.graph_simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
-from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation, without_little_brothers
+from coarsest.lts.branching.branching_bisimulation import branching_partition
+from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
+from coarsest.lts.compare.certify_graphs import certify_graph
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.confirm_graphs import confirm_graph
+from coarsest.lts.labelled import Graph
+from coarsest.lts.merge import merged
+from coarsest.lts.minimise.minimise import Minimised
+from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation, without_little_brothers
+from coarsest.lts.union import tidied
 from coarsest.run import Run
 from oracles import graph_relations as oracle
 from random_graph_pairs import changed_graph, random_silent_graph
@@ -121,7 +121,7 @@ def test_twins_of_components() -> None:
         chosen = graph.actions == 2
         found = [np.empty(graph.states, dtype=np.int64) for _ in range(2)]
         counts = [
-            kernels("silent_components", 0, choice).components(graph.offsets, graph.targets, chosen, found[place])
+            kernels("partition.silent_components", 0, choice).components(graph.offsets, graph.targets, chosen, found[place])
             for place, choice in enumerate(("pure", "compiled"))
         ]
         assert counts[0] == counts[1] == len(set(found[0].tolist()))

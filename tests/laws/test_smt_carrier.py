@@ -11,7 +11,7 @@ import pytest
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
-from coarsest.system.smt import SmtSpace
+from coarsest.space.smt.smt import SmtSpace
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
 from random_machines import (

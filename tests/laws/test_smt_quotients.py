@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from coarsest.api import Model
+from coarsest.api.model import Model
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Constant, Expr, Word, subexpressions
 from coarsest.model.machine import Machine, Property, PropertyKind

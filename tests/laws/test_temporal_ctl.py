@@ -7,17 +7,17 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.context import FAIR_ALGORITHMS
-from coarsest.check.ctl_fixpoints import CtlFixpoints
+from coarsest.check.setting.context import FAIR_ALGORITHMS
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Kind, Machine, PropertyKind
-from coarsest.model.promote_inputs import promote
+from coarsest.model.parts.promote_inputs import promote
 from coarsest.run import Run
-from coarsest.system.build import RELATIONS, BuildOptions
-from coarsest.system.enumerate import enumerate_machine
-from coarsest.system.explicit import ExplicitSet
-from coarsest.system.views import Total
+from coarsest.search.ctl_fixpoints import CtlFixpoints
+from coarsest.space.bdd.build import RELATIONS, BuildOptions
+from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.explicit import ExplicitSet
+from coarsest.space.views import Total
 from oracles.temporal import Pair, Temporal
 from random_formulas import FUTURE, formula
 from random_machines import random_scheduled_machine, with_fairness

@@ -9,15 +9,15 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.context import LTL_METHODS
+from coarsest.check.setting.context import LTL_METHODS
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.confirm_explanation import confirm_explanation
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.lasso import confirm_lasso
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.replay.confirm_explanation import confirm_explanation
+from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.trace import Trace
 from oracles.temporal import Pair, Temporal
 from temporal_laws import ask, block, cases, ctl_formulas, is_violating_lasso, ltl_formulas
 

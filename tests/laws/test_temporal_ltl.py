@@ -8,12 +8,12 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.context import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PROPERTY_VARIABLES
+from coarsest.check.setting.context import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PROPERTY_VARIABLES
 from coarsest.evidence.verdict import Fails
+from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
-from coarsest.logic.ltl_to_ctl import deterministic_as_ctl
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.system.build import RELATIONS, BuildOptions
+from coarsest.space.bdd.build import RELATIONS, BuildOptions
 from oracles.temporal import Temporal
 from random_formulas import FUTURE, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, ltl_formulas, over_machine, vacuity_warnings

@@ -6,11 +6,11 @@ from random import Random
 
 import pytest
 
-from coarsest.evidence.lasso import truth_along
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.replay.lasso import truth_along
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
+from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 from oracles import ltl_words
 from oracles.fair_graphs import FairGraph

@@ -11,20 +11,20 @@ from msgspec.structs import replace
 from test_assertion_graph_verdicts import system_of
 
 from coarsest.bdd.engines import new_manager
-from coarsest.check.decide_graph import GraphChecker, GraphOptions
-from coarsest.check.graph_by_bounded_search import BoundedSearch
-from coarsest.check.gste_ternary import gste_ternary, leading_to_acceptance
-from coarsest.evidence.graph_path import confirm_graph_path, violations_along
+from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
+from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
+from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
+from coarsest.encode.layout import code_of
+from coarsest.evidence.replay.graph_path import confirm_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
-from coarsest.system.layout import code_of
-from coarsest.system.ternary_circuit import Abstract, TernaryCircuit
-from coarsest.system.ternary_refine import Refinement
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.ternary.ternary_circuit import Abstract, TernaryCircuit
+from coarsest.space.ternary.ternary_refine import Refinement
 from oracles.assertion_graphs import refutes
 from oracles.brute_force import BruteForce
 from oracles.temporal import Temporal
@@ -257,7 +257,7 @@ def _can_be_accepted(graph: AssertionGraph, semantics: Semantics, vertex: int) -
 
 def test_brute_force_agrees_that_unknown_bits_are_not_equal() -> None:
     """Two unknown bits that look the same must not be taken for one: the sign of a number is not a copy of its highest bit."""
-    from coarsest.api import loads
+    from coarsest.api.model import loads
 
     model = loads("MODULE main IVAR a : 0..3; b : 0..3; VAR x : -3..3; ASSIGN init(x) := 0; next(x) := a - b;")
     graph = "GRAPH g VERTEX s INITIAL VERTEX t FINAL CONS x >= -2 EDGE s -> t"

@@ -11,10 +11,10 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest.evidence import walk
-from coarsest.evidence.replay import confirm_trace
-from coarsest.evidence.walk import Step, Walker, random_walk
-from coarsest.model.interpret import Interpreter
+from coarsest.evidence.replay.replay import confirm_trace
+from coarsest.evidence.walk import walk
+from coarsest.evidence.walk.walk import Step, Walker, random_walk
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.run import Run
 from random_machines import seeded_fair_machine, seeded_machine

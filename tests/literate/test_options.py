@@ -16,7 +16,7 @@ OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
 
 def options_of(command: str) -> list[list[str]]:
     """The long names of each option."""
-    parser = import_module(f"coarsest.cli.{command}").command.parser()
+    parser = import_module(f"coarsest.cli.commands.{command}").command.parser()
     names = [action.option_strings for action in parser._actions if action.option_strings]
     return [[name for name in spellings if name.startswith("--")] for spellings in names]
 

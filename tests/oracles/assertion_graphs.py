@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec import Struct
 
+from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.assertion_graph import AssertionGraph
-from coarsest.model.automaton import Automaton
 from oracles.fair_graphs import FairGraph, reachable
 
 Node = Hashable

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import Expr
-from coarsest.model.automaton import Automaton
 
 
 def accepts(automaton: Automaton, prefix: Sequence[frozenset[Expr]], cycle: Sequence[frozenset[Expr]]) -> bool:

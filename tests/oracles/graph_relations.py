@@ -6,7 +6,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from itertools import product
 
-from coarsest.graph.labelled import Graph
+from coarsest.lts.labelled import Graph
 
 Pair = tuple[int, int]
 Steps = list[list[tuple[str, int]]]

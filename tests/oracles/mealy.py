@@ -5,7 +5,7 @@ from itertools import product
 from typing import Any
 
 from coarsest.logic.expr import Expr
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 
 

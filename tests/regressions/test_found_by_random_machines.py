@@ -10,7 +10,7 @@ from coarsest.logic.expr import Name
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
 from coarsest.model.types import Boolean, Enumeration, Range
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions, build
+from coarsest.space.bdd.build import BuildOptions, build
 from oracles.brute_force import BruteForce
 from random_expressions import apply, const
 from space_laws import check_space_laws

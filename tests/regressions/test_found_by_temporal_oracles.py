@@ -6,12 +6,12 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.context import LTL_METHODS, CheckOptions
 from coarsest.check.properties import PropertyChecker
+from coarsest.check.setting.context import LTL_METHODS, CheckOptions
 from coarsest.evidence.verdict import Answer
 from coarsest.formats import read
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
 
 

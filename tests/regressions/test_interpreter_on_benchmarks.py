@@ -9,12 +9,12 @@ from typing import Any
 
 import pytest
 
-from coarsest.evidence.replay import confirm_trace
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.formats import read
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.model.trace import Trace
+from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.text import Source
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"

@@ -1,9 +1,9 @@
 """Formulas whose automata are out of reach are checked by a tableau instead."""
 
-from coarsest.api import loads
-from coarsest.check.ltl import automaton_if_small
+from coarsest.api.model import loads
+from coarsest.check.products.ltl import automaton_if_small
 from coarsest.evidence.verdict import Fails, Holds
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
 from coarsest.run import Run
 

@@ -3,9 +3,9 @@
 import pytest
 
 import coarsest
-from coarsest.logic.parse_psl import parse_psl_expression
-from coarsest.logic.psl_from_expr import psl_from_expr
-from coarsest.logic.show_psl import show_psl
+from coarsest.logic.psl.parse_psl import parse_psl_expression
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.show_psl import show_psl
 from coarsest.text import Source
 
 MODEL = coarsest.loads("MODULE main VAR p : boolean; q : boolean;")

@@ -7,12 +7,12 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.check.certify_graphs import certify_graph
-from coarsest.check.compare_graphs import compare_graphs
-from coarsest.evidence.confirm_graphs import confirm_graph
 from coarsest.formats.graphs import read_graph
-from coarsest.reduce.graph_branching.minimise import minimise_by_branching_bisimulation
-from coarsest.reduce.graph_simulation.smallest_bustan_grumberg import minimise_by_simulation
+from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
+from coarsest.lts.compare.certify_graphs import certify_graph
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.confirm_graphs import confirm_graph
+from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation
 
 ROOT = Path(__file__).parents[2].parent / "shared" / "benchmarks"
 NAMES = ("vasy_0_1", "vasy_1_4", "vasy_5_9", "cwi_1_2", "vasy_8_24", "vasy_8_38", "vasy_18_73")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import coarsest
 from coarsest.run import Run
-from coarsest.system.smt_solver import Solver
+from coarsest.space.smt.smt_solver import Solver
 
 
 def test_a_partition_by_remainders_is_confirmed() -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coarsest import api
+from coarsest.api import model as api
 from coarsest.errors import InputError
 from coarsest.formats import write
 

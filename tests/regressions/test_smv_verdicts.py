@@ -9,15 +9,15 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.context import CheckOptions
 from coarsest.check.properties import PropertyChecker
+from coarsest.check.setting.context import CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.formats import read
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import parse_expression
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"

@@ -1,9 +1,9 @@
 """The command line repeats lists of words so as not to import what it does not use; they must be the same lists."""
 
-from coarsest import graphs
-from coarsest.check import context
-from coarsest.cli import check, reduce_graph
-from coarsest.reduce.graph import minimise
+from coarsest.api import graph as graphs
+from coarsest.check.setting import context
+from coarsest.cli.commands import check, reduce_graph
+from coarsest.lts.minimise import minimise
 
 
 def test_choices_of_check_are_those_of_the_checker() -> None:

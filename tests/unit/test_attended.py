@@ -5,7 +5,7 @@ import threading
 import pytest
 
 from coarsest.errors import LimitExceeded
-from coarsest.graph.attended import attended
+from coarsest.lts.attended import attended
 from coarsest.run import Event, Limits, Run
 
 

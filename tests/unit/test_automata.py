@@ -9,17 +9,17 @@ import sys
 
 import pytest
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.components import components
 from coarsest.automata.emptiness import accepted_word, is_empty
-from coarsest.automata.from_text import automaton_of
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.product import product
 from coarsest.automata.strength import Strength, is_safety, strength, terminal_states
+from coarsest.automata.translate.from_text import automaton_of
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.logic.expr import Name
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
-from coarsest.model.automaton import Automaton
 from coarsest.run import Limits, Run
 from spot_syntax import LISTS, formulas
 

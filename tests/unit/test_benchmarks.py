@@ -16,7 +16,7 @@ from benchmarks.generate import FAMILIES
 from benchmarks.option_table import option_cases, option_table
 from benchmarks.related_graphs import brothers_of
 
-import coarsest.graphs
+import coarsest.api.graph
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks"
 
@@ -139,5 +139,5 @@ def test_the_table_of_options_has_a_column_for_each_choice() -> None:
 
 
 def test_many_brothers_have_few_classes_by_simulation() -> None:
-    graph = coarsest.graphs.Graph.of(brothers_of(60, 8))
+    graph = coarsest.api.graph.Graph.of(brothers_of(60, 8))
     assert graph.reduce().graph.states > 3 * graph.reduce(by="simulation").graph.states

@@ -10,10 +10,10 @@ import pytest
 import coarsest
 from coarsest.formats.smv.expression import parse_value
 from coarsest.reduce.bisimulation import bouajjani_fernandez_halbwachs
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot
+from coarsest.reduce.partition.observed import Observed, Snapshot
 from coarsest.run import Run
-from coarsest.system.build import build
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.bdd.build import build
+from coarsest.space.explicit.enumerate import enumerate_machine
 
 EXAMPLE = Path(__file__).resolve().parents[2] / "examples" / "minimal_graph.smv"
 

@@ -12,9 +12,9 @@ import pytest
 
 import coarsest
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.by_enumeration import ByEnumeration, Enumerated, confirm_by_enumeration
-from coarsest.evidence.enumerated_states import Bounds
-from coarsest.evidence.fair_graph import FairGraph
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, Enumerated, confirm_by_enumeration
+from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.fair_graph import FairGraph
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import parse_expression
@@ -249,7 +249,7 @@ def test_large_formulas_are_given_up() -> None:
 
 def test_no_engine_takes_part() -> None:
     program = (
-        "import sys, coarsest.evidence.by_enumeration, coarsest.evidence.ltl_by_enumeration\n"
+        "import sys, coarsest.evidence.enumeration.by_enumeration, coarsest.evidence.enumeration.ltl_by_enumeration\n"
         "print([m for m in sys.modules if m.split('.')[0] in ('numpy', 'oxidd', 'dd')"
         " or m.startswith(('coarsest.check', 'coarsest.system', 'coarsest.bdd', 'coarsest.graph'))])"
     )
@@ -284,7 +284,7 @@ def test_small_models_are_confirmed_by_default() -> None:
 
 def test_a_wrong_verdict_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A checker that forgets fairness is contradicted."""
-    from coarsest.check.ctl_fixpoints import CtlFixpoints
+    from coarsest.search.ctl_fixpoints import CtlFixpoints
 
     monkeypatch.setattr(CtlFixpoints, "fair", property(lambda checker: checker.space.states))
     with pytest.raises(EvidenceRejected, match="enumerated one by one"):

@@ -11,18 +11,9 @@ from msgspec.structs import replace
 
 import coarsest
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import (
-    Certificate,
-    Choice,
-    EveryPath,
-    FairPath,
-    Inevitable,
-    Layer,
-    Possible,
-    Removal,
-)
-from coarsest.evidence.certificate_check import confirm_certificate
+from coarsest.evidence.certificate import Certificate, Choice, EveryPath, FairPath, Inevitable, Layer, Possible, Removal
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node, code_of
+from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Property

@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from coarsest.automata import from_text
+from coarsest.automata.translate import from_text
 from coarsest.cli.app import main
 from coarsest.errors import LimitExceeded
 from oracles.hoa_words import parse

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from coarsest import __version__
-from coarsest.cli.check import FAIR_ALGORITHMS, LTL_METHODS
+from coarsest.cli.commands.check import FAIR_ALGORITHMS, LTL_METHODS
 from coarsest.cli.dispatch import COMMANDS
-from coarsest.cli.ledger import Ledger
+from coarsest.cli.frame.ledger import Ledger
 from command_lines import Runner
 
 COUNTER = """MODULE main
@@ -335,7 +335,7 @@ def test_a_limit_gives_unknown_and_keeps_what_was_decided(
 
 
 def test_an_interrupt_inside_a_library(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from coarsest import api
+    from coarsest.api import model as api
 
     def interrupted(*args: object, **options: object) -> None:
         try:
@@ -348,7 +348,7 @@ def test_an_interrupt_inside_a_library(run: Runner, monkeypatch: pytest.MonkeyPa
 
 
 def test_a_bug_of_ours(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
-    from coarsest import api
+    from coarsest.api import model as api
 
     def broken(*args: object, **options: object) -> None:
         raise ZeroDivisionError("oh no")

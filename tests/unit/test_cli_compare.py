@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.check import compare_graphs
-from coarsest.cli import compare, confirm
-from coarsest.formats.graph_certificate.read import KINDS
+from coarsest.cli.commands import compare, confirm
+from coarsest.lts.compare import compare_graphs
+from coarsest.lts.judge.read import KINDS
 from command_lines import Runner
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

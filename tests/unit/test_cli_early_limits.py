@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.cli import supervise
+from coarsest.cli.process import supervise
 from command_lines import Runner
 
 MODEL = """MODULE main

@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check import decide_graph, gste_yang_seger
-from coarsest.cli import gste
+from coarsest.check.gste import decide_graph, gste_yang_seger
+from coarsest.cli.commands import gste
 from coarsest.errors import InputError
 from command_lines import Runner
 

@@ -111,7 +111,7 @@ def test_termination_leaves_no_process_behind() -> None:
 def test_starting_does_not_import_what_it_does_not_need() -> None:
     code = "import sys; from coarsest.cli.app import main; main(['--version']); print(sorted(sys.modules))"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for heavy in ("numpy", "oxidd", "'dd'", "coarsest.api", "subprocess", "asyncio"):
+    for heavy in ("numpy", "oxidd", "'dd'", "coarsest.api.model", "subprocess", "asyncio"):
         assert heavy not in modules
 
 

@@ -9,9 +9,9 @@ import sys
 
 import pytest
 
-from coarsest.cli import progress
-from coarsest.cli.ledger import Ledger
-from coarsest.cli.progress import ERASE, Progress, progress_line
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.process import progress
+from coarsest.cli.process.progress import ERASE, Progress, progress_line
 from coarsest.run import Run
 
 

@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from coarsest.cli.app import main
-from coarsest.cli.reduce_graph import RELATIONS
+from coarsest.cli.commands.reduce_graph import RELATIONS
 
 VLTS = Path(__file__).parents[3] / "shared" / "benchmarks"
 DIAMOND = 'des (0, 6, 5)\n(0, "a", 1)\n(0, "a", 2)\n(0, "a", 2)\n(1, i, 3)\n(2, i, 3)\n(4, i, 3)\n'

@@ -13,10 +13,10 @@ from collections.abc import Callable
 
 import pytest
 
-from coarsest.cli import supervise
-from coarsest.cli.ledger import Ledger
-from coarsest.cli.memory_use import resident_memory
-from coarsest.cli.publish import Screen
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import Screen
+from coarsest.cli.process import supervise
+from coarsest.cli.process.memory_use import resident_memory
 
 BEGIN = """
 import os, signal, sys, time

@@ -12,10 +12,10 @@ import coarsest
 from coarsest.errors import Unsupported
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
-from coarsest.reduce.control_automaton import ControlAutomaton
-from coarsest.render.c_names import KEYWORDS_AND_MACROS, LIBRARY
-from coarsest.render.code_c import automaton_to_c
-from coarsest.render.code_python import automaton_to_python
+from coarsest.reduce.controller.control_automaton import ControlAutomaton
+from coarsest.render.code.c_names import KEYWORDS_AND_MACROS, LIBRARY
+from coarsest.render.code.code_c import automaton_to_c
+from coarsest.render.code.code_python import automaton_to_python
 
 HEADERS = (
     "assert", "complex", "ctype", "errno", "fenv", "float", "inttypes", "iso646", "limits", "locale", "math", "setjmp", "signal",

@@ -7,7 +7,7 @@ import pytest
 import coarsest
 from coarsest.cli.app import main
 from coarsest.errors import Unsupported
-from coarsest.system.formula_spaces import FormulaSpaces
+from coarsest.space.smt.formula_spaces import FormulaSpaces
 
 LUSTRE = """
 node main (open, code_ok, clock : bool; k : int) returns (locked : bool; hours : int; last : int);

@@ -11,10 +11,10 @@ import coarsest
 from coarsest.errors import InputError
 from coarsest.formats.lustre.read import read
 from coarsest.logic.expr import Name
-from coarsest.model.control_and_data import Control, control_of, is_data, next_of
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.reduce.control_automaton import control_automaton
+from coarsest.model.parts.control_and_data import Control, control_of, is_data, next_of
+from coarsest.reduce.controller.control_automaton import control_automaton
 from coarsest.text import Source
 from random_lustre import LustrePrograms
 

@@ -17,12 +17,12 @@ from coarsest.cli.app import main
 from coarsest.errors import InputError, ModelProblem
 from coarsest.formats.program.read import read as read_program
 from coarsest.logic.expr import Name, Word
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.types import Enumeration
-from coarsest.reduce.control_automaton import ControlAutomaton, control_automaton
-from coarsest.render.code_c import automaton_to_c
-from coarsest.render.code_python import automaton_to_python
+from coarsest.reduce.controller.control_automaton import ControlAutomaton, control_automaton
+from coarsest.render.code.code_c import automaton_to_c
+from coarsest.render.code.code_python import automaton_to_python
 from coarsest.text import Source
 from oracles.mealy import Mealy, stimuli
 from random_programs import Programs
@@ -89,7 +89,7 @@ def test_large_step_relations_are_not_built(monkeypatch: pytest.MonkeyPatch) -> 
     machines = [coarsest.load(EXAMPLES / "watch.lus").machine, coarsest.loads(MIXED, format="lustre").machine]
     outputs = [{"m": Name("m"), "p": Name("p")}, None]
     found = [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)]
-    monkeypatch.setattr("coarsest.reduce.control_automaton.LARGEST_RELATION", 0)
+    monkeypatch.setattr("coarsest.reduce.controller.control_automaton.LARGEST_RELATION", 0)
     assert [control_automaton(machine, outputs=seen) for machine, seen in zip(machines, outputs)] == found
 
 

@@ -7,15 +7,15 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import coarsest
-from coarsest import graphs
+from coarsest.api import graph as graphs
 from coarsest.cli.app import main
 from coarsest.errors import InputError, Unsupported
 from coarsest.formats.program.read import read as read_program
 from coarsest.logic.expr import Name
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.reduce.control_automaton import ControlAutomaton, control_automaton
-from coarsest.reduce.control_machine import control_machine, steps
+from coarsest.reduce.controller.control_automaton import ControlAutomaton, control_automaton
+from coarsest.reduce.controller.control_machine import control_machine, steps
 from coarsest.text import Source
 from oracles.mealy import Mealy, stimuli
 from random_programs import Programs
@@ -96,7 +96,7 @@ def test_as_many_states_in_every_format(options: tuple[str, ...], tmp_path: Path
 def test_properties_of_inputs_and_outputs_come_along() -> None:
     text = "node n (a : bool) returns (y : bool); var z : bool; let z = true -> pre z; y = a and z;"
     model = coarsest.loads(f"{text} --%PROPERTY y => a; --%PROPERTY z; tel", format="lustre")
-    small = coarsest.api.Model(control_machine(model.control_automaton().automaton, model.machine))
+    small = coarsest.api.model.Model(control_machine(model.control_automaton().automaton, model.machine))
     assert [answer.formula for answer in small.check()] == ["y => a"] and small.check().holds
 
 

@@ -9,14 +9,14 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.certify_graphs import certify_graph
-from coarsest.check.compare_graphs import compare_graphs
 from coarsest.errors import InputError
-from coarsest.evidence.confirm_graphs import confirm_comparison, confirm_graph
 from coarsest.formats.aut.read import parse
-from coarsest.formats.graph_certificate.read import certificate_of
-from coarsest.formats.graph_certificate.write import certificate_to_text
-from coarsest.graph.labelled import Graph
+from coarsest.lts.compare.certify_graphs import certify_graph
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
+from coarsest.lts.judge.read import certificate_of
+from coarsest.lts.judge.write import certificate_to_text
+from coarsest.lts.labelled import Graph
 
 Thing = dict[str, Any]
 

@@ -9,11 +9,11 @@ import pytest
 from scipy.sparse import coo_matrix
 
 import coarsest
+from coarsest.api.graph import RELATIONS, Graph
 from coarsest.errors import InputError
 from coarsest.formats.ba import read as ba_reader
 from coarsest.formats.ba.read import parse
 from coarsest.formats.graphs import graph_to_pieces
-from coarsest.graphs import RELATIONS, Graph
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks" / "automata"
 

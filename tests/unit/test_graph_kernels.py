@@ -16,10 +16,13 @@ from coarsest._kernels import compile as compile_module
 from coarsest._kernels.choose import kernels
 from coarsest.formats.aut.read import parse
 from coarsest.formats.aut.write import pieces
-from coarsest.graph.labelled import Graph
+from coarsest.lts.labelled import Graph
 from random_labelled_graphs import random_labelled_graph
 
-TWINS = ("aut_lines", "aut_text", "ba_text", "csr", "numbering", "quotient", "signatures", "valmari")
+TWINS = (
+    "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient", "partition.signatures",
+    "partition.valmari",
+)  # fmt: skip
 
 
 @pytest.mark.parametrize("name", TWINS)
@@ -59,7 +62,7 @@ def test_twins_read_the_same_lines(lines: list[tuple[int, str, int, str, str]], 
     for choice in ("pure", "compiled"):
         columns = [np.zeros(room, dtype=np.int32) for _ in range(3)]
         places, found = np.zeros((names, 2), dtype=np.int64), np.zeros(2, dtype=np.int64)
-        reached = kernels("aut_text", 0, choice).parse_lines(data, 0, len(data), 12, *columns, places, found)
+        reached = kernels("text.aut_text", 0, choice).parse_lines(data, 0, len(data), 12, *columns, places, found)
         answers.append((reached, found.tolist(), places.tolist(), *(column[: found[0]].tolist() for column in columns)))
     assert answers[0] == answers[1], text
 
@@ -82,7 +85,7 @@ def test_text_is_written_in_small_pieces_too() -> None:
     graph = random_labelled_graph(Random(1), states=50)
     labels, label_offsets = np.frombuffer(b"bac", dtype=np.uint8), np.array([0, 1, 2, 3])
     for choice in ("pure", "compiled"):
-        kernel = kernels("aut_lines", 0, choice)
+        kernel = kernels("text.aut_lines", 0, choice)
         text, reached, whole = np.empty(100, dtype=np.uint8), np.zeros(2, dtype=np.int64), b""
         while reached[1] < graph.transitions:
             used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, labels, label_offsets, text, reached)
@@ -102,7 +105,7 @@ def test_rows_and_numbers(seed: int) -> None:
     ranks = np.array([2, 0, 1], dtype=np.int32)
     answers = []
     for choice in ("pure", "compiled"):
-        quotient, numbering = kernels("quotient", 0, choice), kernels("numbering", 0, choice)
+        quotient, numbering = kernels("partition.quotient", 0, choice), kernels("partition.numbering", 0, choice)
         rows = tuple(np.zeros(size, dtype=np.int32) for size in (len(chosen) + 1, graph.transitions, graph.transitions))
         quotient.block_rows(*arrays, ranks, blocks, chosen, *rows)
         used = rows[0][-1]
@@ -130,7 +133,7 @@ def test_strong_components(seed: int) -> None:
     for choice in ("pure", "compiled"):
         component = np.zeros(graph.states, dtype=np.int32)
         every = np.ones(graph.transitions, dtype=np.bool_)
-        number = kernels("silent_components", 0, choice).components(graph.offsets, graph.targets, every, component)
+        number = kernels("partition.silent_components", 0, choice).components(graph.offsets, graph.targets, every, component)
         assert number == len(set(component.tolist()))
         found.append(component.tolist())
     reach = np.eye(graph.states, dtype=bool)

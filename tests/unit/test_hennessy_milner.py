@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from coarsest.errors import SyntaxProblem
-from coarsest.evidence.hennessy_milner import FormulaChecker
 from coarsest.formats.aut.read import parse as parse_graph
-from coarsest.logic.hennessy_milner import Builder
-from coarsest.logic.hennessy_milner_text import parse, show
+from coarsest.logic.modal.hennessy_milner import Builder
+from coarsest.logic.modal.hennessy_milner_text import parse, show
+from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.text import Source
 
 GRAPH = parse_graph(b'des (0, 6, 5)\n(0, i, 1)\n(1, tau, 2)\n(2, "a b", 3)\n(0, c, 4)\n(4, i, 4)\n(1, c, 4)\n')

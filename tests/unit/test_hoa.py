@@ -7,18 +7,18 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import read_text
 from coarsest.formats.hoa.read import read
 from coarsest.formats.hoa.write import write
 from coarsest.logic.expr import Apply, Constant, Name
-from coarsest.logic.guards import Alphabet
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.logic.letters.guards import Alphabet
+from coarsest.logic.letters.truth_tables import TruthTables
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
-from coarsest.logic.truth_tables import TruthTables
-from coarsest.model.automaton import Automaton
 from coarsest.text import Source
 from oracles.automaton_words import accepts
 from oracles.hoa_words import accepts as text_accepts

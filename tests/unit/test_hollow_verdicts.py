@@ -10,8 +10,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check.ctl_fixpoints import CtlFixpoints
 from coarsest.errors import EvidenceRejected
+from coarsest.search.ctl_fixpoints import CtlFixpoints
 from command_lines import Runner
 
 STUCK = "MODULE main VAR x : 0..2; free : boolean; INIT x = 0 TRANS next(x) = x + 1\n"

@@ -14,10 +14,10 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.api import Reduced
+from coarsest.api.model import Reduced
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
-from coarsest.evidence.formula_invariant import FormulaInvariant, confirm_formula_invariant
-from coarsest.evidence.replay import confirm_trace
+from coarsest.evidence.replay.replay import confirm_trace
+from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.run import Limits, Run
 

@@ -9,10 +9,10 @@ import pytest
 import coarsest
 from coarsest.errors import EvidenceRejected, ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
-from coarsest.model.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter, evaluate
+from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
-from coarsest.model.values import Choice
 from coarsest.text import Source, Span
 
 
@@ -311,7 +311,7 @@ def test_two_equations_for_one_variable() -> None:
 
 
 def test_disjuncts_taken_one_by_one(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("coarsest.model.alternatives.LARGEST_WEAKENED", -1)
+    monkeypatch.setattr("coarsest.model.interpret.alternatives.LARGEST_WEAKENED", -1)
     after = a("next", Name("x"))
     first, last = a("and", a("=", Name("x"), 0), a("=", after, 1)), a("and", a("=", Name("x"), 2), a("=", after, 0))
     either = a("or", first, a(">=", after, 1), last)

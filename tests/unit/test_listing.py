@@ -10,11 +10,11 @@ import pytest
 import coarsest
 from coarsest.errors import Unsupported
 from coarsest.reduce.bisimulation import list_then_refine
-from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.build import build
-from coarsest.system.listing import Listing
-from coarsest.system.relation.monolithic import Monolithic
+from coarsest.space.bdd.build import build
+from coarsest.space.bdd.listing import Listing
+from coarsest.space.bdd.relation.monolithic import Monolithic
 from random_machines import seeded_machine
 
 FROZEN = """MODULE main

@@ -7,10 +7,10 @@ import random
 import pytest
 
 from coarsest.errors import InputError
-from coarsest.logic.ltl import Ltl
-from coarsest.logic.ltl_from_expr import from_expr, read_formula
-from coarsest.logic.ltl_implication import Implications
-from coarsest.logic.ltl_simplify import simplify
+from coarsest.logic.linear.ltl import Ltl
+from coarsest.logic.linear.ltl_from_expr import from_expr, read_formula
+from coarsest.logic.linear.ltl_implication import Implications
+from coarsest.logic.linear.ltl_simplify import simplify
 from coarsest.logic.parse import parse_expression
 from oracles.ltl_words import holds
 from random_formulas import BOUNDED, FUTURE, PAST, formula, word

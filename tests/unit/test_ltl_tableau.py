@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from coarsest.automata.ltl_tableau_clarke_grumberg_hamaguchi import Tableau
-from coarsest.logic.ltl_from_expr import from_expr
+from coarsest.automata.ltl.ltl_tableau_clarke_grumberg_hamaguchi import Tableau
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
 

@@ -12,7 +12,7 @@ from coarsest.formats.lustre.read import read
 from coarsest.formats.smv.read import read as read_smv
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Name
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.text import Source
 from oracles.lustre_streams import NIL, outputs
 from random_lustre import LustrePrograms

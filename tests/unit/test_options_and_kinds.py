@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check import decide_ltl, reachability
+from coarsest.check.decide import decide_ltl
 from coarsest.errors import InputError
+from coarsest.search import reachability
 from command_lines import Runner
 
 MODEL = "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};"

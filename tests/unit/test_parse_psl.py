@@ -5,8 +5,8 @@ import pytest
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.smv.psl_text import psl_text
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.logic.parse_psl import parse_psl_expression
-from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.parse_psl import parse_psl_expression
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.text import Source
 
 

@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest.automata.from_text import automaton_of
+from coarsest.automata.translate.from_text import automaton_of
 from coarsest.errors import InputError, SyntaxProblem
+from coarsest.logic.linear.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.parse import parse_expression
-from coarsest.logic.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.show import show
 from coarsest.text import Source
 from spot_syntax import parse as parse_otherwise

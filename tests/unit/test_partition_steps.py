@@ -6,9 +6,9 @@ import re
 from itertools import pairwise
 from random import Random
 
-from coarsest.reduce.bisimulation.observed import Snapshot
-from coarsest.render import partition_steps
-from coarsest.render.partition_steps import PartitionSteps
+from coarsest.reduce.partition.observed import Snapshot
+from coarsest.render.picture import partition_steps
+from coarsest.render.picture.partition_steps import PartitionSteps
 
 BOX = re.compile(r'<title>(C[\d.]*): [a-z ]*</title><rect x="([\d.]+)" y="([\d.]+)" width="([\d.]+)" height="([\d.]+)"')
 

@@ -9,11 +9,11 @@ from xml.etree import ElementTree
 import pytest
 
 from coarsest.errors import InputError
-from coarsest.render.dot import to_dot
-from coarsest.render.layered import GAP, Link, Size, layered
-from coarsest.render.picture import Edge, Group, Node, Picture, wrapped
-from coarsest.render.row_order import ordered_rows
-from coarsest.render.svg import to_svg
+from coarsest.render.picture.dot import to_dot
+from coarsest.render.picture.layered import GAP, Link, Size, layered
+from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
+from coarsest.render.picture.row_order import ordered_rows
+from coarsest.render.picture.svg import to_svg
 
 SVG = "{http://www.w3.org/2000/svg}"
 

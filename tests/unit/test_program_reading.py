@@ -13,9 +13,9 @@ from coarsest.formats.program.parse import RESERVED, parse
 from coarsest.formats.program.read import read
 from coarsest.formats.smv.read import read as read_smv
 from coarsest.formats.smv.write import write
-from coarsest.model.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.text import Source
 from oracles.programs import graph
 from random_programs import Programs

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coarsest import api
-from coarsest.render.html import answers_to_html
+from coarsest.api import model as api
+from coarsest.render.page.html import answers_to_html
 from command_lines import Runner
 
 MODEL = """MODULE cell(limit) VAR x : 0..3; ASSIGN init(x) := 0; next(x) := x < limit ? x + 1 : x;

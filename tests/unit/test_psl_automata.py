@@ -4,11 +4,11 @@ from random import Random
 
 import pytest
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.psl_to_automaton import bad_prefix_automaton, is_safety, psl_to_automaton
-from coarsest.automata.psl_to_ltl import psl_to_ltl
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.psl.psl_to_automaton import bad_prefix_automaton, is_safety, psl_to_automaton
+from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
 from coarsest.errors import LimitExceeded
-from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.run import Limits, Run
 from oracles.automaton_words import accepts
 from oracles.sere_words import Lasso, can_match, largest_bound, satisfies

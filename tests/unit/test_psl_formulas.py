@@ -5,10 +5,10 @@ from random import Random
 import pytest
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
-from coarsest.logic.psl import has_sequences
-from coarsest.logic.psl_from_expr import psl_from_expr, psl_from_text
-from coarsest.logic.psl_layers import is_branching
-from coarsest.logic.show_psl import show_psl
+from coarsest.logic.psl.psl import has_sequences
+from coarsest.logic.psl.psl_from_expr import psl_from_expr, psl_from_text
+from coarsest.logic.psl.psl_layers import is_branching
+from coarsest.logic.psl.show_psl import show_psl
 from random_sequences import parse, psl
 
 

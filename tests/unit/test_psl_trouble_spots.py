@@ -6,11 +6,11 @@ The sources: change log of EBMC 5.1 to 6.1; GHDL issues 1321, 1322, 1654, 1708, 
 
 import pytest
 
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.psl_to_automaton import bad_prefix_automaton, psl_to_automaton
-from coarsest.automata.psl_to_ltl import psl_to_ltl
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.psl.psl_to_automaton import bad_prefix_automaton, psl_to_automaton
+from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
 from coarsest.logic.expr import Name
-from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from oracles.automaton_words import accepts
 from oracles.sere_words import Lasso, satisfies
 from random_sequences import parse

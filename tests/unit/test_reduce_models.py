@@ -11,10 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 import coarsest
-from coarsest.check import context
-from coarsest.cli import check as check_command
-from coarsest.cli import reduce as reduce_command
+from coarsest.check.setting import context
 from coarsest.cli.app import main
+from coarsest.cli.commands import check as check_command
+from coarsest.cli.commands import reduce as reduce_command
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS, SHORT_NAMES
 from coarsest.run import Limits, Run
@@ -134,7 +134,7 @@ def test_actions() -> None:
     assert {v.name for v in acting.model.machine.input_variables} == {"up"}
     assert acting.model.check("G (even & up -> X !even)").holds
     lifted = acting.reduction.lift_trace(acting.model.simulate(steps=5))
-    coarsest.evidence.replay.confirm_trace(model.machine, lifted, violates=None)
+    coarsest.evidence.replay.replay.confirm_trace(model.machine, lifted, violates=None)
 
 
 def test_observed_inputs_are_part_of_the_state() -> None:

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check import context
-from coarsest.cli import check
-from coarsest.cli.arguments import ORDERS
+from coarsest.check.setting import context
+from coarsest.cli.commands import check
+from coarsest.cli.frame.arguments import ORDERS
 from coarsest.registry import ALGORITHMS, Algorithm
 
 PACKAGE = Path(coarsest.__file__).parent
@@ -35,7 +35,7 @@ def test_names_are_unique_within_a_task() -> None:
 def test_options_exist(option: str) -> None:
     command = option.split(maxsplit=1)[0] if not option.startswith("-") else "check"
     found = re.search(r"(--[\w-]+)(?: ([\w-]+))?", option.removesuffix(" to switch it off"))
-    parser = import_module(f"coarsest.cli.{command}").command.parser()
+    parser = import_module(f"coarsest.cli.commands.{command}").command.parser()
     if found is None:
         return
     action = next(action for action in parser._actions if found.group(1) in action.option_strings)

@@ -16,16 +16,16 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from coarsest.api.tables import reduce_files
 from coarsest.cli.app import main
 from coarsest.errors import FileProblem, InputError, LimitExceeded, ModelProblem, NameProblem, Unsupported
 from coarsest.formats.aut.write import write
-from coarsest.graph.labelled import Graph
-from coarsest.reduce.graph.minimise import minimise
-from coarsest.reduce.relational.confirm_by_sql import Files, classes_that_could_be_one, objections
-from coarsest.reduce.relational.duckdb_engine import DuckDB
-from coarsest.reduce.relational.minimise import minimise_tables, open_engine
-from coarsest.reduce.relational.reduce_files import reduce_files
-from coarsest.reduce.relational.tables import EdgeTable, StateTable
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.minimise import minimise
+from coarsest.lts.tables.confirm_by_sql import Files, classes_that_could_be_one, objections
+from coarsest.lts.tables.duckdb_engine import DuckDB
+from coarsest.lts.tables.minimise import minimise_tables, open_engine
+from coarsest.lts.tables.tables import EdgeTable, StateTable
 from coarsest.run import Limits, Run
 from tables_of_graphs import write_table, write_tables
 
@@ -239,7 +239,7 @@ def test_memory_that_is_too_small_is_made_up_by_the_disk(tmp_path: Path, disk: s
 
 def test_scratch_vanishes_with_a_killed_process(tmp_path: Path) -> None:
     script = (
-        "from coarsest.reduce.relational.scratch import Scratch; import sys, time\n"
+        "from coarsest.lts.tables.scratch import Scratch; import sys, time\n"
         "with Scratch(sys.argv[1]) as folder:\n"
         "    (folder / 'large').write_text('x'); print(folder, flush=True); time.sleep(600)"
     )

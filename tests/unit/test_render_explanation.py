@@ -10,17 +10,17 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.evidence.annotate import annotated
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
-from coarsest.evidence.trace import Trace
 from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.explain.annotate import annotated
 from coarsest.logic.parse import parse_expression
-from coarsest.render.explanation_text import MOST_LINES
-from coarsest.render.html import answers_to_html
-from coarsest.render.json import answer_to_object, object_to_text
-from coarsest.render.text import Look, answer_to_text
-from coarsest.render.truth_text import truths_to_lines
+from coarsest.model.trace import Trace
+from coarsest.render.data.json import answer_to_object, object_to_text
+from coarsest.render.page.html import answers_to_html
+from coarsest.render.text.explanation_text import MOST_LINES
+from coarsest.render.text.text import Look, answer_to_text
+from coarsest.render.text.truth_text import truths_to_lines
 
 TRAIN = coarsest.loads("""
 MODULE main

@@ -7,13 +7,13 @@ import json
 import pytest
 
 import coarsest
-from coarsest.api import Report
-from coarsest.evidence.trace import Trace
+from coarsest.api.model import Report
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.logic.expr import Word
-from coarsest.render.html import answers_to_html, trace_to_html
-from coarsest.render.json import answer_to_object, check_to_object, object_to_text
-from coarsest.render.text import Look, answer_to_text, summary_line
+from coarsest.model.trace import Trace
+from coarsest.render.data.json import answer_to_object, check_to_object, object_to_text
+from coarsest.render.page.html import answers_to_html, trace_to_html
+from coarsest.render.text.text import Look, answer_to_text, summary_line
 
 
 class Inductive:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import pytest
 
-from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value, Word
-from coarsest.render.columns import pack, shorten, wrap
-from coarsest.render.trace_text import trace_to_text
+from coarsest.model.trace import Trace
+from coarsest.render.text.columns import pack, shorten, wrap
+from coarsest.render.text.trace_text import trace_to_text
 
 MUTEX = Trace(
     (

@@ -7,9 +7,9 @@ import re
 from hypothesis import given
 from hypothesis import strategies as st
 
-from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value, Word
-from coarsest.render.vcd import trace_to_vcd
+from coarsest.model.trace import Trace
+from coarsest.render.data.vcd import trace_to_vcd
 
 
 class Dump:

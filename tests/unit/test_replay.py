@@ -5,10 +5,10 @@ from __future__ import annotations
 import pytest
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.replay import confirm_trace
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.logic.expr import Apply, Constant, Name
 from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean, Range
 
 X, GO = Name("x"), Name("go")

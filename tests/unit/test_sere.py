@@ -4,16 +4,16 @@ from random import Random
 
 import pytest
 
-from coarsest.automata.psl_to_ltl import formulas_for
-from coarsest.automata.sere_to_automaton import SereAutomaton, sere_to_automaton
+from coarsest.automata.psl.psl_to_ltl import formulas_for
+from coarsest.automata.psl.sere_to_automaton import SereAutomaton, sere_to_automaton
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem, Unsupported
 from coarsest.logic.expr import Expr, Name
-from coarsest.logic.ltl_from_expr import read_formula
-from coarsest.logic.psl import Sequence
-from coarsest.logic.sere import ANYTHING, EMPTY, VOID, Boolean, Sere, lengths, nullable, size
-from coarsest.logic.sere_construction import concatenation, core, fusion, intersection, repeated, union
-from coarsest.logic.sere_from_expr import sere_from_expr
-from coarsest.logic.show_sere import show_sere
+from coarsest.logic.linear.ltl_from_expr import read_formula
+from coarsest.logic.psl.psl import Sequence
+from coarsest.logic.psl.sere import ANYTHING, EMPTY, VOID, Boolean, Sere, lengths, nullable, size
+from coarsest.logic.psl.sere_construction import concatenation, core, fusion, intersection, repeated, union
+from coarsest.logic.psl.sere_from_expr import sere_from_expr
+from coarsest.logic.psl.show_sere import show_sere
 from oracles.sere_words import TOP, ends, matches, states_bound
 from random_sequences import parse, sere
 

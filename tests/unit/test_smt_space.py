@@ -15,9 +15,9 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine
 from coarsest.run import Limits, Run
-from coarsest.system.build import build
-from coarsest.system.smt import SmtSet, SmtSpace
-from coarsest.system.smt_solver import Solver
+from coarsest.space.bdd.build import build
+from coarsest.space.smt.smt import SmtSet, SmtSpace
+from coarsest.space.smt.smt_solver import Solver
 
 COUNTER = """
 MODULE main

@@ -11,9 +11,9 @@ from coarsest.errors import InputError, ModelProblem, TypeProblem
 from coarsest.formats.smv.read import read
 from coarsest.logic.expr import Apply, Constant, Name
 from coarsest.logic.parse import parse_expression
+from coarsest.model.checks.static_types import Basic
+from coarsest.model.checks.typecheck import check_boolean, check_machine, type_of
 from coarsest.model.machine import Machine, Variable
-from coarsest.model.static_types import Basic
-from coarsest.model.typecheck import check_boolean, check_machine, type_of
 from coarsest.model.types import Boolean, Enumeration, Range, WordType
 from coarsest.text import Source
 from random_expressions import Expressions

@@ -8,15 +8,15 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.api import loads
+from coarsest.api.model import loads
 from coarsest.bdd.engines import new_manager
-from coarsest.check.decide_graph_ternary import named
+from coarsest.check.gste.decide_graph_ternary import named
 from coarsest.cli.app import main
 from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Name
-from coarsest.system.ternary import RailManager, Rails
-from coarsest.system.ternary_circuit import TernaryCircuit
-from coarsest.system.ternary_refine import Refinement
+from coarsest.space.ternary.ternary import RailManager, Rails
+from coarsest.space.ternary.ternary_circuit import TernaryCircuit
+from coarsest.space.ternary.ternary_refine import Refinement
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 VALUES = {"0": (False, True), "1": (True, False), "X": (True, True)}

@@ -12,10 +12,10 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.reals import real_constant, show_real
-from coarsest.model.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter, evaluate
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import IntegerType, RealType, contains, is_finite, show_value
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.explicit.enumerate import enumerate_machine
 
 MACHINE = Machine("m", {"n": Variable("n", IntegerType()), "r": Variable("r", RealType()), "s": Variable("s", RealType())})
 

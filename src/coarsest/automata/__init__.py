@@ -1,1 +1,0 @@
-"""Formulas to automata and tableaux."""

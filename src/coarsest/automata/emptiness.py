@@ -12,8 +12,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Sequence
 from typing import NamedTuple
 
+from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.tidy import components_of
-from coarsest.model.automaton import Automaton, Edge
 
 
 class LassoWord(NamedTuple):

@@ -9,7 +9,7 @@ Cost:      pairs of states × pairs of edges.
 
 from __future__ import annotations
 
-from coarsest.model.automaton import Automaton, Edge
+from coarsest.automata.automaton import Automaton, Edge
 
 
 def product(left: Automaton, right: Automaton) -> Automaton:

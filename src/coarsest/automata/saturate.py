@@ -10,8 +10,8 @@ Cost:      one search for components per acceptance set.
 
 from __future__ import annotations
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.components import components
-from coarsest.model.automaton import Automaton
 
 
 def saturate(automaton: Automaton) -> Automaton:

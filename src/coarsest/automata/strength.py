@@ -13,9 +13,9 @@ from __future__ import annotations
 
 from enum import Enum
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.saturate import saturate
 from coarsest.automata.tidy import components_of, tidy
-from coarsest.model.automaton import Automaton
 
 
 class Strength(Enum):

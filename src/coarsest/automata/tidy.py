@@ -16,8 +16,8 @@ from typing import Any
 
 from msgspec import Struct
 
+from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.components import components
-from coarsest.model.automaton import Automaton, Edge
 
 
 class Transient(Enum):

@@ -1,1 +1,0 @@
-"""Boolean functions: engines behind one protocol, and the orders of their variables."""

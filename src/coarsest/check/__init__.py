@@ -1,1 +1,0 @@
-"""Properties to verdicts."""

@@ -7,20 +7,20 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.arena import machine_for
-from coarsest.check.context import CheckOptions, Decision
-from coarsest.check.decide_invariant_by_formulas import FormulaInvariantDecider
+from coarsest.check.decide.decide_invariant_by_formulas import FormulaInvariantDecider
 from coarsest.check.properties import PropertyChecker, searched_as_invariant
 from coarsest.check.reduced import ReducedChecker
+from coarsest.check.setting.arena import machine_for
+from coarsest.check.setting.context import CheckOptions, Decision
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property
 from coarsest.model.unbounded import unbounded_variables
-from coarsest.reduce.bisimulation.reduction import Reduction
+from coarsest.reduce.reduction import Reduction
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
-from coarsest.system.formula_spaces import FormulaSpaces
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.smt.formula_spaces import FormulaSpaces
 
 LONGEST_LASSO = 40
 """A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried."""

@@ -7,18 +7,18 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.reachability import explore
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
-from coarsest.model.promote_inputs import promote
-from coarsest.reduce.bisimulation.observation import Observation
+from coarsest.model.parts.promote_inputs import promote
+from coarsest.reduce.partition.observation import Observation
 from coarsest.run import Run
-from coarsest.system.actions import Action, relation_of, symbolic_actions
-from coarsest.system.relation.disjunctive import Disjunctive
-from coarsest.system.relation.monolithic import Monolithic
-from coarsest.system.relation.step import Relation
-from coarsest.system.spaces import Spaces
-from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.search.reachability import explore
+from coarsest.space.bdd.actions import Action, relation_of, symbolic_actions
+from coarsest.space.bdd.relation.disjunctive import Disjunctive
+from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.relation.step import Relation
+from coarsest.space.bdd.spaces import Spaces
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 FEWEST_SECONDS = 10.0
 

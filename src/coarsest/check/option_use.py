@@ -9,12 +9,12 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import fields
 
-from coarsest.check.context import CheckOptions
-from coarsest.check.measured_invariant import ON_THE_FLY, SHORT_NAMES
+from coarsest.check.invariants.measured_invariant import ON_THE_FLY, SHORT_NAMES
 from coarsest.check.properties import searched_as_invariant
+from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 
 INVARIANTS = frozenset({"invariant"})
 LINEAR = frozenset({"ltl", "psl", "automaton"})

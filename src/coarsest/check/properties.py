@@ -7,19 +7,19 @@ from time import monotonic
 
 from msgspec.structs import replace
 
-from coarsest.check.context import CheckOptions, Context, Decision
-from coarsest.check.decide_invariant import InvariantDecider
+from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.check.decide.decide_invariant import InvariantDecider
+from coarsest.check.setting.context import CheckOptions, Context, Decision
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
-from coarsest.logic.ctl import is_temporal
+from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
-from coarsest.model.automaton_claim import AutomatonClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.promote_inputs import inputs_mentioned
-from coarsest.model.watch import looks_ahead
+from coarsest.model.parts.promote_inputs import inputs_mentioned
+from coarsest.model.parts.watch import looks_ahead
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 
 
 def invariant_of(claim: Property, machine: Machine) -> Expr | None:
@@ -93,11 +93,11 @@ class PropertyChecker:
         if good is not None:
             return self.invariants.decide(good)
         if claim.kind is PropertyKind.LTL and looks_ahead(self.context.machine, claim.formula):
-            from coarsest.check.decide_steps import decide_about_steps
+            from coarsest.check.decide.decide_steps import decide_about_steps
 
             return decide_about_steps(self.context, claim)
         if isinstance(claim, AutomatonClaim):
-            from coarsest.check.decide_automaton import decide_automaton
+            from coarsest.check.decide.decide_automaton import decide_automaton
 
             return decide_automaton(self.context, claim)
         return _decider(claim.kind)(self.context, claim.formula)
@@ -118,23 +118,23 @@ def _decider(kind: PropertyKind) -> Callable[[Context, Expr], Decision]:
     """What decides a kind of property; only what is needed is imported."""
     match kind:
         case PropertyKind.CTL:
-            from coarsest.check.decide_ctl import decide_ctl
+            from coarsest.check.decide.decide_ctl import decide_ctl
 
             return decide_ctl
         case PropertyKind.CTL_STAR:
-            from coarsest.check.decide_ctl_star import decide_ctl_star
+            from coarsest.check.decide.decide_ctl_star import decide_ctl_star
 
             return decide_ctl_star
         case PropertyKind.LTL:
-            from coarsest.check.decide_ltl import decide_ltl
+            from coarsest.check.decide.decide_ltl import decide_ltl
 
             return decide_ltl
         case PropertyKind.PSL:
-            from coarsest.check.decide_psl import decide_psl
+            from coarsest.check.decide.decide_psl import decide_psl
 
             return decide_psl
         case PropertyKind.COMPUTE:
-            from coarsest.check.decide_quantity import decide_quantity
+            from coarsest.check.decide.decide_quantity import decide_quantity
 
             return decide_quantity
     raise AssertionError(kind)

@@ -8,26 +8,26 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.context import CheckOptions
+from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.properties import PropertyChecker, invariant_of
+from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import LimitExceeded
-from coarsest.evidence.automaton_on_lasso import confirm_accepted
-from coarsest.evidence.lasso import confirm_lasso
-from coarsest.evidence.replay import confirm_trace
-from coarsest.evidence.trace import Trace
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.logic.show import show
-from coarsest.model.automaton_claim import AutomatonClaim
-from coarsest.model.cone_of_influence import restrict_to
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.promote_inputs import inputs_mentioned, promote
-from coarsest.model.watch import is_about_steps
-from coarsest.reduce.bisimulation.observation import observable_parts, observe
-from coarsest.reduce.bisimulation.quotient import renaming
-from coarsest.reduce.bisimulation.reduce import reduce_machine
-from coarsest.reduce.bisimulation.reduction import Reduction
+from coarsest.model.parts.cone_of_influence import restrict_to
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.trace import Trace
+from coarsest.reduce.partition.observation import observable_parts, observe
+from coarsest.reduce.partition.quotient import renaming
+from coarsest.reduce.reduce import reduce_machine
+from coarsest.reduce.reduction import Reduction
 from coarsest.run import Run
-from coarsest.system.build import BuildOptions
+from coarsest.space.bdd.build import BuildOptions
 
 
 class ReducedChecker(PropertyChecker):

@@ -113,7 +113,7 @@ def _complain(message: str, code: int) -> int:
 def _refuse(error: InputError, *, for_programs: bool) -> int:
     """Programs that asked for JSON get some, wherever the complaint comes from."""
     if for_programs:
-        from coarsest.render.error_json import error_to_text
+        from coarsest.render.data.error_json import error_to_text
 
         sys.stdout.write(error_to_text(error) + "\n")
     return _complain(str(error), 2)

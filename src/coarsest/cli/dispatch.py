@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
 
-from coarsest.cli.command import Command
+from coarsest.cli.frame.command import Command
 from coarsest.errors import InputError
 from coarsest.text.near import nearest
 
@@ -64,14 +64,14 @@ def dispatch(argv: Sequence[str], started: float) -> int:
 
 
 def _run(argv: Sequence[str], started: float) -> int:
-    from coarsest.cli.endings import settle_form
-    from coarsest.cli.execute import execute
-    from coarsest.cli.overwriting import insist_on_other_files
+    from coarsest.cli.frame.endings import settle_form
+    from coarsest.cli.frame.overwriting import insist_on_other_files
+    from coarsest.cli.process.execute import execute
 
     name, *rest = argv
     if name not in COMMANDS:
         raise _unknown(name)
-    command: Command = import_module(f"coarsest.cli.{name}").command
+    command: Command = import_module(f"coarsest.cli.commands.{name}").command
     try:
         args = command.parser().parse_intermixed_args(rest)
     except SystemExit as leaving:  # argparse has shown the help

@@ -2,7 +2,7 @@
 
 A certificate is about *positions*: states together with the inputs that the formula or fairness speaks of (`inputs`). All its
 sets are decision graphs. What has to be true of them, the checker derives from the model and the formula
-(`evidence/certificate_conditions.py`); a certificate only names the sets.
+(`evidence/sat/certificate_conditions.py`); a certificate only names the sets.
 """
 
 from __future__ import annotations

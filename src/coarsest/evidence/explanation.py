@@ -12,8 +12,8 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Expr
+from coarsest.model.trace import Trace
 
 
 class Explanation(Struct, frozen=True):

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.evidence.trace import Trace
 from coarsest.logic.expr import Value
+from coarsest.model.trace import Trace
 
 
 class TruthRow(Struct, frozen=True):

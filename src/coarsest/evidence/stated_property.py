@@ -7,9 +7,9 @@ from typing import TypeAlias
 
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.logic.expr import Expr
-from coarsest.logic.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
+from coarsest.logic.psl.show_psl import show_psl
 from coarsest.logic.show import show
-from coarsest.logic.show_psl import show_psl
 from coarsest.model.machine import Machine, Property, PropertyKind
 
 ReadFormula: TypeAlias = Callable[[str], Property]

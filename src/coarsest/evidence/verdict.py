@@ -9,12 +9,11 @@ from msgspec import Struct, field
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.trace import Trace
+from coarsest.model.trace import Trace
+from coarsest.run import Statistic
 
 if TYPE_CHECKING:
     from coarsest.evidence.certificate import Certificate as Proof
-
-Statistic: TypeAlias = "int | float | str"
 
 
 class Certificate(Protocol):

@@ -16,15 +16,15 @@ from time import process_time
 
 from msgspec import Struct
 
-from coarsest import api
-from coarsest.graph.labelled import Graph
+from coarsest.api import model as api
 from coarsest.logic.expr import Expr, Name, Value
-from coarsest.model.cone_of_influence import cone_variables, restrict_to
-from coarsest.model.control_and_data import control_of
-from coarsest.model.interpret import Interpreter, Values
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.minimise import minimise
+from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
-from coarsest.reduce.control_automaton import control_automaton
-from coarsest.reduce.graph.minimise import minimise
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.control_and_data import control_of
+from coarsest.reduce.controller.control_automaton import control_automaton
 
 DEFAULTS = (
     "examples/minimal.prog::whole",

@@ -19,26 +19,26 @@ from typing import Any
 
 from msgspec import Struct
 
-from coarsest.api import loads
-from coarsest.automata.ltl_to_buchi import ltl_to_buchi
+from coarsest.api.model import loads
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.bdd.protocol import Manager
-from coarsest.check.arena import machine_for
-from coarsest.check.context import CheckOptions, Context
-from coarsest.check.fair_states_emerson_lei import hull_emerson_lei
-from coarsest.check.ltl import Product, automaton_product, bad_vertices, tableau_product
-from coarsest.check.ltl_partitioned import violation_by_partition
-from coarsest.check.reachability import BreadthFirst
+from coarsest.check.products.ltl import Product, automaton_product, bad_vertices, tableau_product
+from coarsest.check.products.ltl_partitioned import violation_by_partition
+from coarsest.check.setting.arena import machine_for
+from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.errors import InputError
 from coarsest.experiments.sebastiani_models import FAMILIES
-from coarsest.logic.ctl import negate
+from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Expr
-from coarsest.logic.ltl_from_expr import from_expr
-from coarsest.model.automaton import Automaton
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine
 from coarsest.run import Limits, Run
-from coarsest.system.build import BuildOptions, build
-from coarsest.system.partitioned import PartitionedSpace
-from coarsest.system.space import S, StateSpace
+from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
+from coarsest.search.reachability import BreadthFirst
+from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.partitioned import PartitionedSpace
+from coarsest.space.space import S, StateSpace
 
 ORDER = "declaration"
 

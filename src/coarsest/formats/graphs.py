@@ -13,7 +13,7 @@ from coarsest.files import STANDARD_INPUT, write_whole
 from coarsest.run import Run
 
 if TYPE_CHECKING:
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 
 class GraphFormat(NamedTuple):

@@ -1,1 +1,0 @@
-"""Expressions and formulas: what can be said about a state, a step, a path."""

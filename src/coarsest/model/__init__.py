@@ -1,1 +1,0 @@
-"""Models: what every input language is lowered to."""

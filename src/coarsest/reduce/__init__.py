@@ -1,1 +1,0 @@
-"""Reductions: smaller systems with the same behaviour, and the way back."""

@@ -1,1 +1,0 @@
-"""Aldébaran text (`.aut`): labelled transition systems of CADP and mCRL2."""

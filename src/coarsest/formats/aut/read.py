@@ -19,7 +19,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     import mmap
 
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 WORTH_A_THREAD = 4 << 20
 """Fewer bytes than these are read by one thread."""
@@ -55,8 +55,8 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
     """
     import numpy as np
 
-    from coarsest.graph.attended import attended
-    from coarsest.graph.labelled import Graph, gathered, width
+    from coarsest.lts.attended import attended
+    from coarsest.lts.labelled import Graph, gathered, width
 
     header = _header(text, name)
     lines = _Lines(text, name, header, choice, threads=min(MOST_THREADS, os.cpu_count() or 1))
@@ -95,11 +95,11 @@ class _Lines:
         import numpy as np
 
         from coarsest._kernels.choose import kernels
-        from coarsest.graph.labelled import width
+        from coarsest.lts.labelled import width
 
         self._text, self._name, self._header = text, name, header
         self._data = np.frombuffer(text, dtype=np.uint8)
-        self._kernel = kernels("aut_text", header.transitions, choice)
+        self._kernel = kernels("text.aut_text", header.transitions, choice)
         self._cuts = self._cut(threads)
         self.parts = len(self._cuts) - 1
         room = min(header.transitions, (len(text) - header.end) // SHORTEST_LINE + 1)

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coarsest.errors import Unsupported
 
 if TYPE_CHECKING:
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 PIECE = 1 << 20
 BARE = "i"
@@ -41,7 +41,7 @@ def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
     text = np.empty(PIECE + max(map(len, labels)), dtype=np.uint8)
     written = np.frombuffer(b"".join(labels), dtype=np.uint8)
     reached = np.zeros(2, dtype=np.int64)
-    kernel = kernels("aut_lines", graph.transitions, choice)
+    kernel = kernels("text.aut_lines", graph.transitions, choice)
     while reached[1] < graph.transitions:
         used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, written, label_offsets, text, reached)
         yield text[:used].tobytes()

@@ -1,1 +1,0 @@
-"""Büchi automata as RABIT and GOAL read them (`.ba`)."""

@@ -22,7 +22,7 @@ from coarsest.text import Source, Span
 if TYPE_CHECKING:
     import mmap
 
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 REJECTING, ACCEPTING = LABELS = ("", "accepting")
 FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
@@ -46,7 +46,7 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
     """
     import numpy as np
 
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
     lines = _Lines(text, run or Run(), choice)
     if lines.reached < len(text):
@@ -72,7 +72,7 @@ class _Lines:
 
         data = np.frombuffer(text, dtype=np.uint8)
         most = 1 + sum(int(np.count_nonzero(data[at : at + SLICE] == ord("\n"))) for at in range(0, len(text), SLICE))
-        kernel = kernels("ba_text", most, choice)
+        kernel = kernels("text.ba_text", most, choice)
         columns = [np.empty(most, dtype=np.int32) for _ in range(4)]
         states, letters = np.empty((1 << 10, 2), dtype=np.int64), np.empty((1 << 6, 2), dtype=np.int64)
         found = np.zeros(5, dtype=np.int64)

@@ -9,7 +9,7 @@ from coarsest.errors import Unsupported
 from coarsest.formats.ba.read import ACCEPTING, LABELS
 
 if TYPE_CHECKING:
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 PIECE = 50_000
 BLANKS = " \t\r\v\f"

@@ -9,13 +9,13 @@ import re
 from collections.abc import Callable
 from typing import Any, NoReturn
 
+from coarsest.automata.automaton import Automaton, Edge
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.hoa.tokens import Token, tokenise
-from coarsest.logic.alphabet import alphabet_over
 from coarsest.logic.expr import Expr, Name
-from coarsest.logic.guards import Alphabet
+from coarsest.logic.letters.alphabet import alphabet_over
+from coarsest.logic.letters.guards import Alphabet
 from coarsest.logic.parse import parse_expression
-from coarsest.model.automaton import Automaton, Edge
 from coarsest.model.machine import Machine
 from coarsest.text import Source
 

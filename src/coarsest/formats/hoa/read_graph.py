@@ -10,15 +10,15 @@ from __future__ import annotations
 import os
 from typing import TYPE_CHECKING
 
+from coarsest.automata.automaton import Automaton
 from coarsest.files import read_text
 from coarsest.formats.hoa.read import read as read_automaton
-from coarsest.logic.guards import Guard
+from coarsest.logic.letters.guards import Guard
 from coarsest.logic.show import show
-from coarsest.model.automaton import Automaton
 from coarsest.run import Run
 
 if TYPE_CHECKING:
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
 
 def read(path: str | os.PathLike[str], *, run: Run | None = None) -> Graph:
@@ -30,7 +30,7 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
     """The automaton without its meaning: states, guards and marks."""
     import numpy as np
 
-    from coarsest.graph.labelled import Graph
+    from coarsest.lts.labelled import Graph
 
     numbers: dict[tuple[Guard, int], int] = {}
     rows = [
@@ -44,7 +44,7 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
 
 
 def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
-    from coarsest.graph.union import visible
+    from coarsest.lts.union import visible
 
     atoms = [show(atom) for atom in automaton.alphabet.atoms]
     cubes = []

@@ -7,18 +7,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.strength import terminal_states
 from coarsest.automata.tidy import components_of
-from coarsest.logic.guards import Guard
+from coarsest.logic.letters.guards import Guard
 from coarsest.logic.show import show
-from coarsest.model.automaton import Automaton
 
 
 def write(automaton: Automaton, *, name: str = "", tool: str = "") -> str:
     """The automaton as text. Marks stand at the states if all edges of a state agree, and at the edges otherwise.
 
-    >>> from coarsest.automata.ltl_to_buchi import ltl_to_buchi
-    >>> from coarsest.logic.ltl_from_expr import from_expr
+    >>> from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+    >>> from coarsest.logic.linear.ltl_from_expr import from_expr
     >>> from coarsest.logic.parse import parse_expression
     >>> print(write(ltl_to_buchi(from_expr(parse_expression("G F x = 1")))), end="")
     HOA: v1

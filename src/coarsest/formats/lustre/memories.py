@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from msgspec import Struct, field
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
-from coarsest.model.intervals import Intervals
+from coarsest.model.checks.intervals import Intervals
 from coarsest.model.types import Type
 from coarsest.text import Span
 

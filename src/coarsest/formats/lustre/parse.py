@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from coarsest.errors import NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.lustre.expression import ExpressionReader, contract
-from coarsest.formats.lustre.syntax import (
+from coarsest.formats.lustre.syntax import (  # fmt: skip
     Claim,
     ConstantDeclaration,
     EnumType,
@@ -20,7 +20,7 @@ from coarsest.formats.lustre.syntax import (
     Node,
     SubrangeType,
     TypeSyntax,
-)  # fmt: skip
+)
 from coarsest.logic.expr import Expr, Name
 from coarsest.logic.tokens import END
 from coarsest.text import Source, Span

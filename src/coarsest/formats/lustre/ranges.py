@@ -13,7 +13,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Mapping
 
 from coarsest.logic.expr import Constant, Expr, subexpressions
-from coarsest.model.intervals import ANYTHING, NOTHING, Interval, Intervals
+from coarsest.model.checks.intervals import ANYTHING, NOTHING, Interval, Intervals
 
 PATIENT_ROUNDS = 4
 """Rounds in which a bound may grow step by step."""

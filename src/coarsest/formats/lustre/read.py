@@ -16,10 +16,10 @@ from coarsest.formats.lustre.syntax import File, Node
 from coarsest.formats.lustre.types import Globals
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, names, replace, subexpressions
 from coarsest.logic.parse import too_deep
-from coarsest.model.dependencies import circle
-from coarsest.model.intervals import ANYTHING, Interval, Intervals, interval_of_type
+from coarsest.model.checks.dependencies import circle
+from coarsest.model.checks.intervals import ANYTHING, Interval, Intervals, interval_of_type
+from coarsest.model.checks.typecheck import check_machine
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
-from coarsest.model.typecheck import check_machine
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest

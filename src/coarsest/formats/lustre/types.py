@@ -8,8 +8,8 @@ from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.formats.lustre.syntax import ConstantDeclaration, EnumType, File, NamedType, SubrangeType, TypeSyntax
 from coarsest.formats.lustre.words import MACHINE_INTEGERS
 from coarsest.logic.expr import Constant, Expr, Name
+from coarsest.model.interpret.values import OPERATORS
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, contains, show_value
-from coarsest.model.values import OPERATORS
 from coarsest.text import Span
 from coarsest.text.near import nearest
 

@@ -19,9 +19,9 @@ from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.formats.program.names import Names
 from coarsest.formats.program.syntax import Assign, Claim, If, Read, Statement, Write
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, conjunction, replace, subexpressions
-from coarsest.model.intervals import NOTHING, Interval, Intervals, interval_of_type
+from coarsest.model.checks.intervals import NOTHING, Interval, Intervals, interval_of_type
+from coarsest.model.checks.typecheck import TypeChecker
 from coarsest.model.machine import Kind, Property, PropertyKind, Variable
-from coarsest.model.typecheck import TypeChecker
 from coarsest.model.types import Range
 from coarsest.text import Span
 

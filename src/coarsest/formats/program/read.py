@@ -13,9 +13,9 @@ from coarsest.formats.program.parse import parse
 from coarsest.formats.program.start import initial
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
 from coarsest.logic.parse import too_deep
+from coarsest.model.checks.static_types import BOOLEAN, INTEGER, REAL
+from coarsest.model.checks.typecheck import TypeChecker, check_machine
 from coarsest.model.machine import Machine
-from coarsest.model.static_types import BOOLEAN, INTEGER, REAL
-from coarsest.model.typecheck import TypeChecker, check_machine
 from coarsest.text import Source, Span
 
 

@@ -7,8 +7,8 @@ from coarsest.formats.smv import places
 from coarsest.formats.smv.formula import FlatNames
 from coarsest.logic.expr import Apply, Expr, Name, subexpressions
 from coarsest.logic.temporal_operators import TEMPORAL_OPERATORS
+from coarsest.model.checks.typecheck import check_boolean
 from coarsest.model.machine import Machine
-from coarsest.model.typecheck import check_boolean
 from coarsest.text import Source
 
 _NEXT = "what comes after a step is said at the next vertex"

@@ -7,11 +7,11 @@ from coarsest.formats.smv import places
 from coarsest.formats.smv.formula import FlatNames
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import parse_expression
+from coarsest.model.checks.static_types import is_set
+from coarsest.model.checks.typecheck import type_of
 from coarsest.model.machine import Machine
-from coarsest.model.promote_inputs import inputs_mentioned, promote
-from coarsest.model.static_types import is_set
-from coarsest.model.typecheck import type_of
-from coarsest.model.watch import is_about_steps
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.model.parts.watch import is_about_steps
 from coarsest.text import Source
 
 

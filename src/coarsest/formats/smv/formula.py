@@ -11,14 +11,14 @@ from coarsest.formats.smv.read import PLACE_OF, is_branching
 from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
 from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
-from coarsest.logic.ctl_star import is_ctl_star
+from coarsest.logic.branching.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
+from coarsest.logic.linear.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.parse import parse_expression
-from coarsest.logic.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
+from coarsest.model.checks.typecheck import check_formula
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
-from coarsest.model.typecheck import check_formula
 from coarsest.text import Source, Span
 
 _INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
@@ -55,8 +55,8 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
 
 
 def _of_psl(source: Source, machine: Machine, name: str, complaint: SyntaxProblem) -> Property:
-    from coarsest.logic.parse_psl import parse_psl_expression
-    from coarsest.logic.sere_from_expr import is_boolean
+    from coarsest.logic.psl.parse_psl import parse_psl_expression
+    from coarsest.logic.psl.sere_from_expr import is_boolean
 
     try:
         formula = parse_psl_expression(source)

@@ -16,8 +16,8 @@ from coarsest.formats.smv.scope import Actual, Array, Entity, Scalar, Scope, Thi
 from coarsest.formats.smv.syntax import ArrayLiteral, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
 from coarsest.logic.words import WIDEST_WORD
-from coarsest.model.static_types import BOOLEAN, INTEGER
-from coarsest.model.typecheck import TypeChecker
+from coarsest.model.checks.static_types import BOOLEAN, INTEGER
+from coarsest.model.checks.typecheck import TypeChecker
 from coarsest.model.types import WordType
 
 LARGEST_RANGE = 1 << 16

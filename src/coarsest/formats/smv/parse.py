@@ -276,7 +276,7 @@ class _FileParser(Parser):
         module.specifications.append(Specification(kind, formula, name, context, text, span))
 
     def _psl(self) -> Expr:
-        from coarsest.logic.parse_psl import parse_psl
+        from coarsest.logic.psl.parse_psl import parse_psl
 
         return parse_psl(self)
 

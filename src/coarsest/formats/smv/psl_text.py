@@ -6,8 +6,8 @@ from collections.abc import Callable
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.psl.show_sere import show_times
 from coarsest.logic.show import show
-from coarsest.logic.show_sere import show_times
 from coarsest.logic.temporal_operators import CTL_UNARY, PSL_OPERATORS
 
 _CONNECTIVES = {"and": "&", "or": "|", "xor": "xor", "xnor": "xnor", "implies": "->", "iff": "<->"}

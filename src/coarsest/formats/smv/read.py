@@ -15,12 +15,12 @@ from coarsest.formats.smv.lower import Lowering
 from coarsest.formats.smv.parse import parse_modules
 from coarsest.formats.smv.scope import Actual, Scope
 from coarsest.formats.smv.syntax import Declaration, Specification
-from coarsest.logic.ctl_star import is_ctl_star
+from coarsest.logic.branching.ctl_star import is_ctl_star
 from coarsest.logic.expr import Expr
 from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
+from coarsest.model.checks.typecheck import check_machine
 from coarsest.model.machine import Machine, Property, PropertyKind
-from coarsest.model.typecheck import check_machine
 from coarsest.text import Diagnostic, Source, Span
 
 PLACE_OF = {
@@ -133,7 +133,7 @@ class _Gathered:
 
 def is_branching(formula: Expr) -> bool:
     """Is it a formula of the branching layer of PSL, which is CTL?"""
-    from coarsest.logic import psl_layers  # few models need it
+    from coarsest.logic.psl import psl_layers  # few models need it
 
     return psl_layers.is_branching(formula)
 

@@ -8,12 +8,12 @@ from typing import Any, TypeAlias
 
 from coarsest.errors import InputError
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
-from coarsest.reduce.bisimulation.observed import Observed, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks
-from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.partition import Partition, TooManyBlocks
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.space import S
-from coarsest.system.symbolic import SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.space import S
 from coarsest.text.near import nearest
 
 MOST_BLOCKS_DIRECTLY = 128

@@ -9,10 +9,10 @@ Cost:      one preimage per block that ever was; one round per block that is spl
 
 from __future__ import annotations
 
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher, split
-from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks, partition_of
+from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher, split
+from coarsest.reduce.partition.partition import Partition, TooManyBlocks, partition_of
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 def minimise(

@@ -16,10 +16,10 @@ from typing import Generic
 
 from msgspec import Struct, field
 
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, partition_of
+from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
+from coarsest.reduce.partition.partition import Partition, partition_of
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 class _Block(Struct, Generic[S], eq=False):

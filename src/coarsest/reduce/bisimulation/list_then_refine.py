@@ -15,18 +15,18 @@ from typing import Any, cast
 import numpy as np
 
 from coarsest.errors import Unsupported
-from coarsest.graph.labelled import Graph
 from coarsest.logic.expr import Value
-from coarsest.reduce.bisimulation.lazy import Lazy
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.bisimulation.partition import Partition
-from coarsest.reduce.bisimulation.reachable_part import reachable_states
-from coarsest.reduce.graph.classes import bisimulation_classes
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.reduce.partition.lazy import Lazy
+from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
+from coarsest.reduce.partition.partition import Partition
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.listing import Listing
-from coarsest.system.relation.schedule import schedule
-from coarsest.system.space import S
-from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.listing import Listing
+from coarsest.space.bdd.relation.schedule import schedule
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.space import S
 
 MOST_STATES, MOST_STEPS, MOST_NODES = 1 << 21, 1 << 22, 1 << 21
 """The limits of what is listed, which takes about 100 bytes for a step; the nodes are those of a step relation."""

@@ -14,10 +14,10 @@ from typing import Generic
 
 from msgspec import Struct
 
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher, split
-from coarsest.reduce.bisimulation.partition import Partition, accessible_classes, partition_of
+from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher, split
+from coarsest.reduce.partition.partition import Partition, accessible_classes, partition_of
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 class _Compound(Struct, Generic[S], eq=False):

@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from coarsest.reduce.bisimulation.observed import Observed, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, partition_of
-from coarsest.reduce.bisimulation.reachable_part import reachable_part
-from coarsest.reduce.bisimulation.splitting import split_until_stable
+from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.partition import Partition, partition_of
+from coarsest.reduce.partition.reachable_part import reachable_part
+from coarsest.reduce.partition.splitting import split_until_stable
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:

@@ -9,11 +9,11 @@ Cost:      as many rounds as the longest distinction needs steps, each with a pr
 
 from __future__ import annotations
 
-from coarsest.reduce.bisimulation.observed import Observed, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, accessible_classes, partition_of
-from coarsest.reduce.bisimulation.splitting import split_until_stable
+from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.partition import Partition, accessible_classes, partition_of
+from coarsest.reduce.partition.splitting import split_until_stable
 from coarsest.run import Run
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:

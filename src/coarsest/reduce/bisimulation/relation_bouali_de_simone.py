@@ -12,12 +12,12 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.reduce.bisimulation.observed import Observed, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, partition_of
-from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.bisimulation.pairs import PairSpace, pairs_of, pre_right
+from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.partition import Partition, partition_of
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.pairs import PairSpace, pairs_of, pre_right
-from coarsest.system.space import S
+from coarsest.space.space import S
 
 
 def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> Partition[S]:

@@ -22,16 +22,16 @@ from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from coarsest.bdd.protocol import Manager
-from coarsest.reduce.bisimulation.lazy import Lazy
-from coarsest.reduce.bisimulation.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.bisimulation.partition import Partition, TooManyBlocks, breadth_first, renumbered
-from coarsest.reduce.bisimulation.reachable_part import reachable_states
+from coarsest.reduce.partition.lazy import Lazy
+from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
+from coarsest.reduce.partition.partition import Partition, TooManyBlocks, breadth_first, renumbered
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.system.relation.disjunctive import Disjunctive
-from coarsest.system.relation.early_quantification import cluster
-from coarsest.system.relation.monolithic import Monolithic
-from coarsest.system.space import S
-from coarsest.system.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.bdd.relation.disjunctive import Disjunctive
+from coarsest.space.bdd.relation.early_quantification import cluster
+from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.space import S
 
 BLOCK_BITS = 32
 """Bits of a block number. The low ones are on top, so that small numbers share what is below them."""

@@ -1,0 +1,123 @@
+"""compare: the Python interface to comparing systems, be they models or graphs.
+
+>>> import coarsest
+>>> text = "MODULE main VAR n : 0..{last}; ASSIGN init(n) := 0; next(n) := (n + 1) mod {count};"
+>>> six, two = (coarsest.loads(text.format(last=count - 1, count=count)) for count in (6, 2))
+>>> coarsest.compare(six, two, observe=["n mod 2 = 0"]).related
+True
+>>> str(coarsest.compare(six, two, observe=["n = 0"]).difference.formula)
+'<tau><tau>label "!(n = 0)"'
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from coarsest.errors import InputError
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.labelled import Graph
+    from coarsest.reduce.partition.quotient import Quotient
+
+STEP = "tau"
+"""The action of a step of which nothing is seen but the states."""
+
+
+class Subject(NamedTuple):
+    """What is compared in place of a system: a graph itself; or the quotient of a model by bisimulation, which behaves alike."""
+
+    graph: Graph
+    confirmed: bool = True
+    """Was the quotient confirmed against the model?"""
+
+
+def compare(
+    first: Model | Graph,
+    second: Model | Graph,
+    *,
+    by: str = "bisimulation",
+    preorder: bool = False,
+    observe: Sequence[str] = (),
+    actions: Sequence[str] = (),
+    run: Run | None = None,
+) -> Comparison:
+    """Are two systems related? With `preorder`: is the first below the second? The answer comes with confirmed evidence.
+
+    Of models is seen what `observe` says, in both of them: expressions, or formulas for their boolean parts. `actions` are
+    inputs that are seen at each step; otherwise steps are internal.
+
+    >>> from coarsest import Graph
+    >>> coin = Graph.from_table({"source": [0, 1, 1], "action": ["coin", "tea", "coffee"], "target": [1, 2, 2]})
+    >>> found = compare(coin, Graph.from_table({"source": [0, 1], "action": ["coin", "tea"], "target": [1, 2]}))
+    >>> found.related, str(found.difference.formula)
+    (False, '<coin><coffee>true')
+    """
+    from coarsest.lts.compare.compare_graphs import compare_graphs, insist_relation
+    from coarsest.lts.compare.comparison import Comparison
+
+    insist_relation(by, preorder=preorder)
+    one, other = subjects(first, second, observe=observe, actions=actions, run=run)
+    found = compare_graphs(one.graph, other.graph, by=by, preorder=preorder, run=run)
+    parts = found.certificate, found.difference, found.statistics
+    return Comparison(found.relation, found.preorder, *parts, confirmed=one.confirmed and other.confirmed)
+
+
+def subjects(
+    first: Model | Graph, second: Model | Graph, *, observe: Sequence[str], actions: Sequence[str], run: Run | None = None
+) -> tuple[Subject, Subject]:
+    """The graphs to be compared. A model beside a graph without labels is seen as `reduce` writes it: labels at the steps."""
+    from coarsest.api.model import Model
+    from coarsest.reduce.partition.labelled_steps import labels_as_actions
+
+    systems = first, second
+    models = [system for system in systems if isinstance(system, Model)]
+    if not models and (observe or actions):
+        word = "observe" if observe else "actions"
+        raise InputError(f"--{word} is for models: all labels and actions of a graph are seen", hint=f"leave out --{word}")
+    if len(models) == 2:
+        _insist_alike(models, observe, actions)
+    found = []
+    for system, other in zip(systems, systems[::-1]):
+        if not isinstance(system, Model):
+            found.append(Subject(system))
+            continue
+        reduced = system.reduce(observe=observe, actions=actions, count=False, run=run)
+        graph = _with_labels_in_order(reduced.reduction.quotient).graph()
+        alone = not isinstance(other, Model) and len(other.label_names) == 1
+        found.append(Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))
+    return found[0], found[1]
+
+
+def _insist_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str]) -> None:
+    """Whatever is seen of one model only tells them apart, which is not what was asked."""
+    from coarsest.logic.show import show
+    from coarsest.reduce.partition.observation import observe as observation_of
+
+    labels = [observation_of(model.machine, model.observed(observe), actions=actions).labels for model in models]
+    first, second = (list(map(show, seen)) for seen in labels)
+    for ones, others, place in ((first, second, "first"), (second, first, "second")):
+        for label in ones:
+            if label not in others:
+                hint = "say what to observe in both: --observe EXPR …; fairness constraints are observed, too"
+                raise InputError(f"the models are not observed alike: `{label}` is seen in the {place} only", hint=hint)
+
+
+def _with_labels_in_order(quotient: Quotient) -> Quotient:
+    """Not in the order in which a model happens to name them."""
+    from coarsest.logic.show import show
+    from coarsest.reduce.partition.quotient import Quotient
+
+    labels = dict(sorted(quotient.labels.items(), key=lambda item: show(item[0])))
+    return Quotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)
+
+
+def _with_steps(graph: Graph) -> Graph:
+    """A step without an action is internal."""
+    from coarsest.lts.labelled import Graph
+
+    names = tuple(name or STEP for name in graph.action_names)
+    return Graph(graph.offsets, graph.actions, graph.targets, graph.initial, graph.labels, names, graph.label_names)

@@ -1,0 +1,129 @@
+"""read_graph · Graph: the Python interface to explicit graphs.
+
+>>> import coarsest
+>>> graph = coarsest.Graph.from_edges(4, [0, 0, 1, 2], [0, 0, 1, 1], [1, 2, 3, 3], action_names=("a", "b"))
+>>> small = graph.reduce()
+>>> small.graph, small.state_of.tolist()
+(<Graph: 3 states, 2 transitions, 2 actions>, [0, 1, 1, 2])
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Hashable, Iterable, Sequence
+from typing import TYPE_CHECKING, Any, Self
+
+from msgspec import Struct
+from numpy.typing import ArrayLike
+
+from coarsest.errors import InputError
+from coarsest.lts import convert, labelled
+from coarsest.lts.labelled import Numbers
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.lts.minimise.minimise import Minimised
+
+RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation")
+
+
+def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
+    """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
+    from coarsest.formats import graphs
+
+    return Graph.of(graphs.read_graph(path, format=format, run=run))
+
+
+def minimise_by(
+    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
+) -> Minimised:
+    """The smallest graph that is related to a given one, by one of RELATIONS."""
+    from coarsest.lts.minimise.minimise import ALGORITHMS, minimise
+
+    if relation == "bisimulation":
+        if algorithm not in ALGORITHMS:
+            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=f"algorithms are {', '.join(ALGORITHMS)}")
+        return minimise(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
+    if relation not in RELATIONS:
+        raise InputError(f"graphs are not reduced by {relation!r}", hint=f"relations are {', '.join(RELATIONS)}")
+    if algorithm != "auto":
+        raise InputError(f"there is one algorithm for {relation}, not a choice", hint="leave the algorithm out")
+    if relation == "simulation":
+        from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation
+
+        return minimise_by_simulation(graph, keep_unreachable=keep_unreachable, run=run)
+    from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
+
+    divergence = relation.endswith("divergence")
+    return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=keep_unreachable, run=run)
+
+
+class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
+    """An explicit graph that can be reduced and written."""
+
+    @classmethod
+    def of(cls, graph: labelled.Graph) -> Self:
+        """The same graph, with the methods of this class; nothing is copied."""
+        return cls(*(getattr(graph, name) for name in graph.__struct_fields__))
+
+    @classmethod
+    def from_scipy(cls, matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | None = None) -> Self:
+        """A sparse square matrix: its entries are transitions, and their values, if they are not all one, the actions."""
+        return cls.of(convert.from_scipy(matrix, initial=initial, labels=labels))
+
+    @classmethod
+    def from_networkx(cls, graph: Any, *, initial: Iterable[Hashable] = (), action: str = "label", label: str = "label") -> Self:
+        """A NetworkX graph, its nodes in their order; without `initial`, the first node is initial."""
+        return cls.of(convert.from_networkx(graph, initial=initial, action=action, label=label)[0])
+
+    @classmethod
+    def from_table(
+        cls, table: Any, *, columns: Sequence[str] = ("source", "action", "target"), initial: Sequence[Hashable] = ()
+    ) -> Self:
+        """A table with a row for each transition (pandas, Arrow, or a dictionary of lists), states as they appear."""
+        return cls.of(convert.from_table(table, columns=columns, initial=initial)[0])
+
+    def to_networkx(self) -> Any:
+        """A NetworkX multigraph with the attribute `label` on edges and nodes, and `initial` on nodes."""
+        return convert.to_networkx(self)
+
+    def reduce(
+        self,
+        *,
+        by: str = "bisimulation",
+        algorithm: str = "auto",
+        keep_unreachable: bool = False,
+        confirm: str | bool = "auto",
+        run: Run | None = None,
+    ) -> ReducedGraph:
+        """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
+
+        `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
+        confirmed where that is cheap (`auto`), `always` (True), or `never` (False).
+        """
+        from coarsest.lts.compare.confirm_reduction import WHEN, confirm_reduction
+
+        when = ("always" if confirm else "never") if isinstance(confirm, bool) else confirm
+        if when not in WHEN:
+            raise InputError(f"there is no way to confirm called {when!r}", hint=f"it is one of {', '.join(WHEN)}")
+        found = minimise_by(by, self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
+        confirmed = confirm_reduction(self, found, when=when)
+        return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds, confirmed)
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all; the format is known by the suffix."""
+        from coarsest.formats.graphs import write_graph
+
+        write_graph(self, path)
+
+
+class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
+    """A smaller graph, and which of its states stands for each state of the original (-1 where that cannot be reached)."""
+
+    graph: Graph
+    state_of: Numbers
+    relation: str
+    algorithm: str
+    seconds: float
+    confirmed: bool = False
+    """Has code that shares nothing with what made it checked that it is related to the original?"""

@@ -1,0 +1,97 @@
+"""What the Python interface gives back of a check, a search and a control automaton."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct, field
+
+from coarsest.evidence.verdict import Answer, Holds, Unknown
+from coarsest.run import Statistic
+
+if TYPE_CHECKING:
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
+
+
+class Report(Struct, frozen=True, dict=True):
+    """The answers of one `check`."""
+
+    answers: tuple[Answer, ...]
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    @property
+    def holds(self) -> bool:
+        """Do all the properties hold?"""
+        return all(isinstance(answer.verdict, Holds) for answer in self.answers)
+
+    @property
+    def undecided(self) -> bool:
+        return any(isinstance(answer.verdict, Unknown) for answer in self.answers)
+
+    def __iter__(self) -> Iterator[Answer]:
+        return iter(self.answers)
+
+    def __getitem__(self, index: int) -> Answer:
+        return self.answers[index]
+
+    def __len__(self) -> int:
+        return len(self.answers)
+
+    def __repr__(self) -> str:
+        return f"<Report: {', '.join(f'{answer.label} {answer.verdict.word}' for answer in self.answers)}>"
+
+    def __str__(self) -> str:
+        """The verdicts with their evidence, as the command line shows them."""
+        from coarsest.render.text.text import answer_to_text
+
+        return "\n".join([*(f"warning: {text}" for text in self.warnings), *map(answer_to_text, self.answers)])
+
+    def _repr_html_(self) -> str:
+        """A table of verdicts with their evidence, for notebooks."""
+        from coarsest.render.page.html import answers_to_html
+
+        return answers_to_html(self.answers)
+
+
+class Reach(Struct, frozen=True, dict=True):
+    """The reachable states of a model. If a limit was hit, `complete` is False and the count is of the states found so far."""
+
+    states: int
+    diameter: int | None
+    """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
+    nodes: int
+    complete: bool
+    because: str = ""
+    warnings: tuple[str, ...] = ()
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+
+class Controller(Struct, frozen=True):
+    """A control automaton: what a model puts out, by the fewest states; and as code."""
+
+    automaton: ControlAutomaton
+    program: str | None = None
+    """The text in C where numbers are variables of it, and not part of the states of the automaton."""
+
+    @property
+    def states(self) -> int:
+        return self.automaton.size
+
+    @property
+    def transitions(self) -> int:
+        """Sources, targets and outputs, each combination once."""
+        return len(self.automaton.edges())
+
+    def to_c(self) -> str:
+        """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
+        from coarsest.render.code.code_c import automaton_to_c
+
+        return self.program or automaton_to_c(self.automaton)
+
+    def to_python(self) -> str:
+        """Tables in Python, with a class whose method `step` takes inputs to outputs."""
+        from coarsest.render.code.code_python import automaton_to_python
+
+        return automaton_to_python(self.automaton)

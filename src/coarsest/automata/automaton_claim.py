@@ -1,0 +1,35 @@
+"""Properties that are automata: what the automaton accepts must not happen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.automata.automaton import Automaton
+from coarsest.logic.expr import TRUE, Apply, Expr, replace
+from coarsest.logic.letters.alphabet import alphabet_over
+from coarsest.logic.linear.ltl import Formulas
+from coarsest.logic.linear.ltl_from_expr import read_formula
+from coarsest.model.machine import Property, PropertyKind
+
+
+class AutomatonClaim(Property, frozen=True, kw_only=True):
+    """No fair path of the machine is accepted. `formula` says only what matters of the machine: each atom, some time."""
+
+    automaton: Automaton
+
+    def renamed(self, rename: Callable[[Expr], Expr | None]) -> AutomatonClaim:
+        """The same claim, other expressions standing for parts of the atoms."""
+        alphabet = self.automaton.alphabet
+        table = Formulas(alphabet_over(replace(atom, rename) for atom in alphabet.atoms))
+        edges = [
+            [(read_formula(replace(alphabet.expr(guard), rename), table).guard, marks, target) for guard, marks, target in own]
+            for own in self.automaton.edges
+        ]
+        automaton = Automaton(table.alphabet, self.automaton.initial, edges, self.automaton.sets)
+        return never(automaton, self.text)
+
+
+def never(automaton: Automaton, text: str) -> AutomatonClaim:
+    """The claim that no path is accepted; `text` says so to people."""
+    mentioned = Apply("and", (TRUE, *(Apply("F", (atom,)) for atom in automaton.alphabet.atoms)))
+    return AutomatonClaim(PropertyKind.AUTOMATON, mentioned, text=text, automaton=automaton)

@@ -1,0 +1,50 @@
+"""Subformulas that are always true or never, found by the emptiness of their tableau.
+
+Reference: Tauriainen, Heljanko, Testing LTL formula translation into Büchi automata, 2002 (a formula and its negation).
+Symbols:   –
+Invariant: –
+Deviates:  only conjunctions and disjunctions of several temporal formulas are tried: in others a constant comes from a part.
+Cost:      one small tableau per such subformula; large ones are left alone.
+"""
+
+from __future__ import annotations
+
+from coarsest.automata.emptiness import is_empty
+from coarsest.automata.ltl.tableau import tableau
+from coarsest.errors import LimitExceeded
+from coarsest.logic.linear.ltl import PAST, Ltl
+from coarsest.run import Event, Limits, Run
+
+MOST_STATES = 20
+MOST_TERMS = 400
+"""Of a conjunction: what has more is not plainly constant."""
+
+
+def without_constant_parts(formula: Ltl, run: Run) -> Ltl:
+    """An equivalent formula without subformulas that are plainly constant."""
+    table = formula.table
+    done: dict[Ltl, Ltl] = {}
+    for part in formula.subformulas():
+        args = tuple(done[arg] for arg in part.args)
+        result = part if args == part.args else table.make(part.op, args)
+        if result.op == "and" and _is_contradiction(result, run):
+            result = table.false
+        elif result.op == "or" and _is_contradiction(result.negation, run):
+            result = table.true
+        done[part] = result
+    return done[formula]
+
+
+def _is_contradiction(conjunction: Ltl, run: Run) -> bool:
+    if conjunction.traits & PAST or sum(part.op != "prop" for part in conjunction.args) < 2:
+        return False
+    limits = Limits(seconds=run.limits.seconds, steps=MOST_STATES)
+    try:
+        return is_empty(tableau(conjunction, Run(limits, _insist_few_terms, started=run.started)))
+    except LimitExceeded:
+        return False
+
+
+def _insist_few_terms(event: Event) -> None:
+    if int(event.facts.get("terms", 0)) > MOST_TERMS:
+        raise LimitExceeded("steps", "there are too many terms")

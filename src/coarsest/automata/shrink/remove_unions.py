@@ -1,0 +1,81 @@
+"""States that accept just what some others accept together: edges may lead to those instead.
+
+Reference: –
+Symbols:   R(s) is `parts`: the states that s simulates and that do not simulate s.
+Invariant: the words accepted from s are those accepted from one of R(s).
+Deviates:  what s accepts is seen to be covered by looking back: for each step of s, whatever it leads to is also led to, with no
+           fewer marks, from a state of R(s). So every beginning of a run from s is one from R(s), with no fewer marks, and then
+           the whole run is (König). A step from s to itself has to be covered for all of R(s), which stands for it then.
+           Marks of a step that leaves the component of s need not be copied if what copies it never comes back to s: then this
+           happens once in a run.
+Cost:      one simulation for each state that is removed.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from coarsest.automata.automaton import Automaton, Edge
+from coarsest.automata.shrink.direct_simulation import greatest_simulation
+from coarsest.automata.tidy import renumber
+from coarsest.run import Run
+
+
+def remove_unions(automaton: Automaton, run: Run) -> Automaton:
+    """The same language without such states, one after the other; initial states stay."""
+    while True:
+        above = greatest_simulation(automaton.edges, [(1 << automaton.states) - 1] * automaton.states, run)
+        for state in range(automaton.states):
+            parts = [] if state in automaton.initial else _parts(state, above)
+            if len(parts) > 1 and _is_covered(automaton, state, parts, above):
+                automaton = _instead(automaton, state, parts)
+                break
+        else:
+            return automaton
+
+
+def _parts(state: int, above: Sequence[int]) -> list[int]:
+    return [other for other, over in enumerate(above) if over >> state & 1 and not above[state] >> other & 1]
+
+
+def _is_covered(automaton: Automaton, state: int, parts: Sequence[int], above: Sequence[int]) -> bool:
+    coming_back = _leading_to(automaton, state)
+    edges = [edge for part in parts for edge in automaton.edges[part]]
+    for guard, marks, target in automaton.edges[state]:
+        for reached in parts if target == state else (target,):
+            rest: Any = guard
+            for other_guard, other_marks, other in edges:
+                once = target not in coming_back and other not in coming_back
+                if above[reached] >> other & 1 and (once or marks & ~other_marks == 0):
+                    rest = rest ^ (rest & other_guard)
+            if rest:
+                return False
+    return True
+
+
+def _leading_to(automaton: Automaton, state: int) -> set[int]:
+    """The states from which there is a path to a state, which is one of them."""
+    before: list[list[int]] = [[] for _ in automaton.edges]
+    for source, own in enumerate(automaton.edges):
+        for _, _, target in own:
+            before[target].append(source)
+    found, waiting = {state}, [state]
+    while waiting:
+        for source in before[waiting.pop()]:
+            if source not in found:
+                found.add(source)
+                waiting.append(source)
+    return found
+
+
+def _instead(automaton: Automaton, state: int, parts: Sequence[int]) -> Automaton:
+    edges: list[list[Edge]] = []
+    for own in automaton.edges:
+        merged: dict[tuple[int, int], Any] = {}
+        for guard, marks, target in own:
+            for reached in parts if target == state else (target,):
+                place = (marks, reached)
+                merged[place] = merged[place] | guard if place in merged else guard
+        edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
+    return renumber(Automaton(automaton.alphabet, automaton.initial, edges, automaton.sets))

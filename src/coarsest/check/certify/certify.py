@@ -1,0 +1,132 @@
+"""Certificates on demand: what may be spent on them, and what is said when that is not enough."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.bdd.protocol import OutOfNodes
+from coarsest.check.setting.context import Context, Setting
+from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import PropertyKind
+from coarsest.run import Run
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+
+if TYPE_CHECKING:
+    from coarsest.check.certify.certificate_graphs import GraphWriter
+    from coarsest.evidence.certificate import Certificate
+    from coarsest.evidence.sat.certificate_check import Confirmed
+
+SHARE = 0.2
+SHORTEST = 0.2
+"""Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
+
+MOST_NODES = 20_000
+MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
+"""The same for what the clock does not see: of the graphs, and of the solver for one condition."""
+
+PART_OF_LIMIT = 0.85
+"""Of a time limit: what is known by then is not lost because it is not confirmed."""
+
+UNASKED = "its certificate takes longer than is spent unasked (--confirm always)"
+
+Maker: TypeAlias = "Callable[[GraphWriter, Run], Certificate]"
+
+
+class Certified(Struct, frozen=True):
+    """What came of the attempt to certify a verdict."""
+
+    certificate: Certificate | None = None
+    confirmed: Confirmed | None = None
+    doubt: str = ""
+    """Why it was not confirmed."""
+
+
+def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool) -> Certified:
+    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down."""
+    options = context.options
+    wanted = needed and options.confirms
+    if not wanted and not options.certificates:
+        return Certified()
+    patient = options.certificates or options.confirm == "always"
+    if not patient and _allowance(context) < SHORTEST:
+        return Certified(doubt=UNASKED)
+    from coarsest.check.certify.certificate_graphs import GraphWriter
+    from coarsest.evidence.sat.certificate_check import confirm_certificate
+    from coarsest.evidence.sat.clauses import Effort, NotConfirmed
+
+    run = _with_time_for(context, patient=patient)
+    begun, certificate = context.run.seconds, None
+    try:
+        certificate = make(GraphWriter(None if patient else MOST_NODES), run)
+        if not options.confirms:
+            return Certified(certificate)
+        effort = Effort() if patient else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+        confirmed = confirm_certificate(context.machine, kind, formula, certificate, run=run, effort=effort)
+        return Certified(certificate, confirmed)
+    except NotConfirmed as reason:
+        return Certified(certificate, doubt=str(reason))
+    except RecursionError:
+        return Certified(certificate, doubt="the formula is nested too deeply for a certificate")
+    except (OutOfNodes, MemoryError):
+        return Certified(certificate, doubt="there is no room for its certificate")
+    except LimitExceeded as limit:
+        short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
+        return Certified(certificate, doubt=short if patient else UNASKED)
+    finally:
+        context.certifying += context.run.seconds - begun
+
+
+def _allowance(context: Context) -> float:
+    """The seconds that may go into certificates now, unasked."""
+    return SHARE * context.run.seconds - context.certifying
+
+
+def _with_time_for(context: Context, *, patient: bool) -> Run:
+    """The same run, but it ends when certificates have taken their share of the time, and early enough to tell the verdict."""
+    run = context.run
+    ends = [] if patient else [run.seconds + _allowance(context)]
+    if run.limits.seconds is not None:
+        ends.append(PART_OF_LIMIT * run.limits.seconds)
+    return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
+
+
+def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
+    """A certificate of a CTL formula that holds."""
+    from coarsest.check.certify.certify_ctl import CtlCertifier
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        return CtlCertifier(setting, writer, run).certificate(formula)
+
+    return certify(context, PropertyKind.CTL, formula, make, needed=needed)
+
+
+def certify_linear(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
+    """A certificate of a formula of LTL or PSL that holds."""
+    from coarsest.check.certify.certify_ltl import linear_certificate
+    from coarsest.evidence.sat.linear_formula import linear_formula
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        return linear_certificate(setting, linear_formula(kind, formula), writer, context.build, run)
+
+    return certify(context, kind, formula, make, needed=needed)
+
+
+def certify_invariant(
+    context: Context, space: SymbolicSpace[Any], inductive: SymbolicSet[Any], good: Expr, *, needed: bool
+) -> Certified:
+    """A certificate of a condition on all reachable states, or on all steps from them."""
+    from coarsest.evidence.certificate import Certificate
+
+    def make(writer: GraphWriter, run: Run) -> Certificate:
+        own = context.machine.variables
+        added = [v for v in space.machine.variables.values() if v.name not in own]  # what watches steps
+        states = space.manager.exists(inductive.function, space.manager.cube(space.layout.now(added)))
+        root = writer.root(space, states)
+        return Certificate(writer.graphs, tuple(name for name in space.machine.variables if name in own), (), root)
+
+    return certify(context, PropertyKind.INVARIANT, good, make, needed=needed)

@@ -1,0 +1,57 @@
+"""Certificates of LTL formulas: beside what watches it, no fair path of the machine violates the formula.
+
+The product is that with the watcher of the checker (`evidence/sat/ltl_watcher.py`), whichever way the formula was decided.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from coarsest.check.certify.certificate_graphs import GraphWriter
+from coarsest.check.certify.certificate_removals import remove
+from coarsest.check.certify.certify_ctl import CtlCertifier
+from coarsest.check.products.stutter import with_stutter
+from coarsest.check.setting.arena import Set
+from coarsest.check.setting.context import Setting
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.certificate import Certificate, Inevitable
+from coarsest.evidence.sat.ltl_watcher import watch_violations
+from coarsest.logic.expr import Expr
+from coarsest.run import Run
+from coarsest.search.reachability import explore
+from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.reachable import Reachable
+from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.space import StateSpace
+from coarsest.space.views import Within
+
+
+def linear_certificate(setting: Setting, formula: Expr, writer: GraphWriter, options: BuildOptions, run: Run) -> Certificate:
+    """A certificate that the formula, which holds, does."""
+    watcher, violated = watch_violations(formula)
+    machine = watcher.beside(setting.machine)
+    machine = replace(
+        machine,
+        initial_constraints=(*machine.initial_constraints, *watcher.initial),
+        transition_constraints=(*machine.transition_constraints, *watcher.steps),
+    )
+    product = build(machine, run, options)
+    space = _reachable(product, setting, product.initial & product.where(violated), run)
+    removed, left = remove(space, run, space.states, space.states)
+    if left:
+        raise EvidenceRejected("the formula is said to hold, but a fair path beside what watches it violates it")
+    certifier = CtlCertifier(setting, writer, run)
+    invariant = writer.root(product, space.states.function)
+    proof = Inevitable(invariant, invariant, certifier.removals(removed, product))
+    return certifier.written(invariant, None, None, (proof,))
+
+
+def _reachable(product: SymbolicSpace[Any], setting: Setting, start: Set, run: Run) -> StateSpace[Set]:
+    """The part of the product that violating paths may go through."""
+    arena = setting.arena
+    if arena.may_be_stuck and arena.stuck:
+        whole = with_stutter(product, arena)
+        return Within(whole, explore(whole, run, start))
+    return Reachable(product, explore(product, run, start))

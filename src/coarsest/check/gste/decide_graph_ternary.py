@@ -1,0 +1,156 @@
+"""Assertion graphs on abstract circuits: what holds, holds; what may fail is looked for on the circuit itself."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.bdd.engines import new_manager
+from coarsest.bdd.sifting import Reordering
+from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
+from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary
+from coarsest.encode.layout import bits_of
+from coarsest.errors import InputError, NameProblem
+from coarsest.evidence.replay.graph_path import GraphPath
+from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.logic.expr import Expr
+from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.machine import Kind, Machine
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.run import Run, Statistic
+from coarsest.space.bdd.build import FIRST_REORDERING, BuildOptions
+from coarsest.space.ternary.ternary_circuit import TernaryCircuit
+from coarsest.text.near import nearest
+
+FURTHER_STEPS = 6
+"""A violation is looked for on paths longer by so many steps, and by two for each vertex, than where it is first suspected."""
+MOST_NAMES = 4
+"""Named in a reason."""
+
+
+class TernaryAnswer(Struct, frozen=True):
+    """No reason and no path: the graph holds. A path: it fails. A reason: the abstraction cannot tell."""
+
+    machine: Machine
+    """The part of the machine that the path is about."""
+    reached: frozenset[int]
+    facts: dict[str, Statistic]
+    path: GraphPath | None = None
+    reason: str = ""
+    exact: bool = False
+    """Is everything precise? Then the abstraction is no reason."""
+
+
+class TernaryQuestion(Struct, frozen=True, kw_only=True):
+    """Does a circuit satisfy a graph, when only some of its variables are looked at precisely?"""
+
+    machine: Machine
+    graph: AssertionGraph
+    semantics: Semantics
+    precise: Collection[str]
+    cone: bool
+
+    def part(self, *roots: Expr) -> Machine:
+        """What matters of the machine."""
+        return restrict_to(self.machine, cone_variables(self.machine, roots)) if self.cone else self.machine
+
+    def answer(self, build: BuildOptions, run: Run) -> TernaryAnswer:
+        """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
+        graph = self.graph
+        kept = frozenset(named(self.machine, self.precise))
+        machine = self.part(*graph.conditions)
+        circuit = _circuit(machine, kept, build, run)
+        outcome = gste_ternary(circuit, graph, self.semantics, run)
+        answer = TernaryAnswer(machine, outcome.reached, _facts(circuit, graph, outcome))
+        if outcome.suspicion is None:
+            return answer
+        fairness = [*self.machine.justice, *(part for pair in self.machine.compassion for part in pair)]
+        concrete = self.part(*graph.conditions, *fairness)
+        first = outcome.suspicion.steps
+        last = first + 2 * len(graph.vertices) + FURTHER_STEPS
+        try:
+            path = BoundedSearch(concrete, graph, self.semantics, run).shortest(first=first, last=last)
+            searched = f"no path of up to {last} steps violates it"
+        except NotConfirmed as tired:
+            path, searched = None, f"the search for a violation was given up, because {tired}"
+        if path is not None:
+            return replace(answer, machine=concrete, path=path)
+        exact = all(name in circuit.kept or name in machine.current_values for name in machine.variables)
+        reason = f"of abstraction: {_suspected(circuit, graph, outcome.suspicion)}; {searched}"
+        return replace(answer, reason=reason, exact=exact)
+
+
+def _circuit(machine: Machine, kept: frozenset[str], build: BuildOptions, run: Run) -> TernaryCircuit[Any]:
+    reordering = Reordering(threshold=FIRST_REORDERING) if build.reorder else None
+    bits = sum(bits_of(v.type) for v in machine.variables.values() if v.kind is Kind.FROZEN or v.name in kept)
+    limits = run.limits
+    manager = new_manager(
+        build.bdd, mebibytes=limits.mebibytes, node_limit=limits.nodes, reorder=reordering, bits=bits, threads=build.threads
+    )
+    circuit: TernaryCircuit[Any] = TernaryCircuit(machine, manager, kept=kept, order=build.order)
+    if reordering is not None:
+        reordering.groups = circuit.groups
+    return circuit
+
+
+def _facts(circuit: TernaryCircuit[Any], graph: AssertionGraph, outcome: TernaryOutcome[Any]) -> dict[str, Statistic]:
+    live = circuit.manager.live_nodes
+    every = sum(bits_of(v.type) for v in circuit.machine.variables.values())
+    kept = sum(bits_of(v.type) for v in circuit.machine.variables.values() if v.name in circuit.kept)
+    return {
+        "nodes": live,
+        "peak_nodes": max(live, circuit.manager.peak_nodes),
+        "vertices": len(graph.vertices),
+        "rings": outcome.rounds,
+        "precise_bits": kept,
+        "abstract_bits": every - kept,
+    }
+
+
+def _suspected(circuit: TernaryCircuit[Any], graph: AssertionGraph, suspicion: Suspicion[Any]) -> str:
+    vertex = graph.vertices[suspicion.vertex]
+    mentioned = circuit.machine.variables_of(vertex.consequent)
+    in_order = [name for name in circuit.machine.variables if name in mentioned]
+    unknown = circuit.unknown_in(suspicion.state, in_order, suspicion.where)
+    steps = f"{suspicion.steps} step{'' if suspicion.steps == 1 else 's'}"
+    what = f"after {steps} the consequent of vertex {vertex.name} may be violated"
+    if unknown:
+        named, more = unknown[:MOST_NAMES], len(unknown) - MOST_NAMES
+        names = f"{', '.join(named)} and {more} more" if more > 0 else ", ".join(named)
+        what += f", where {names} {'is' if len(unknown) == 1 else 'are'} unknown"
+    useful = _suggestions(circuit, graph, unknown)
+    return f"{what} (perhaps {' '.join(f'--precise {name}' for name in useful)} helps)" if useful else what
+
+
+def _suggestions(circuit: TernaryCircuit[Any], graph: AssertionGraph, unknown: Sequence[str]) -> list[str]:
+    """Variables to keep: the narrowest that antecedents mention, or else those that decide what an unknown one becomes."""
+    machine = circuit.machine
+    asked = {name for vertex in graph.vertices for name in machine.variables_of(vertex.antecedent)}
+    deciding = {name for u in unknown if u in machine.next_values for name in machine.variables_of(machine.next_values[u])}
+    for names in (asked, deciding):
+        found = [n for n in machine.variables if n in names and n not in circuit.kept and n not in machine.current_values]
+        if found:
+            return sorted(found, key=lambda name: bits_of(machine.variables[name].type))[:MOST_NAMES]
+    return []
+
+
+def named(machine: Machine, names: Collection[str]) -> Iterator[str]:
+    """The variables that are meant: by their names, or all elements of an array or variables of a module."""
+    for name in names:
+        parts = [other for other in machine.variables if other.startswith((f"{name}[", f"{name}."))]
+        if name in machine.variables:
+            parts = [name]
+        elif name in machine.definitions:
+            below = ", ".join(sorted(machine.variables_of(machine.definitions[name])))
+            raise InputError(f"'{name}' is a definition, and only variables can be kept", hint=f"it depends on {below}")
+        elif not parts:
+            near = nearest(name, machine.variables)
+            raise NameProblem(f"there is no variable '{name}' to be kept", hint=f"did you mean '{near[0]}'?" if near else "")
+        for part in parts:
+            if part in machine.current_values:
+                below = ", ".join(sorted(machine.variables_of(machine.current_values[part])))
+                raise InputError(f"'{part}' always has the value of an equation", hint=f"keep what it depends on: {below}")
+            yield part

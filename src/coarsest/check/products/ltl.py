@@ -1,0 +1,188 @@
+"""LTL: is there a fair path of the machine that violates the formula?
+
+Reference: Clarke, Grumberg, Hamaguchi 1997 (tableau); Vardi, Wolper 1986 (automaton).
+Symbols:   –
+Invariant: the fair paths of the product are the fair paths of the machine on which the formula is false.
+Deviates:  a machine that can get stuck is continued by repeating its last state, also in the product.
+Cost:      reachability and one fair hull, on the product.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.ltl.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+from coarsest.automata.strength import terminal_states
+from coarsest.automata.tidy import components_of
+from coarsest.automata.translate.machine_product import at_states, product_with_automaton
+from coarsest.check.products.stutter import with_stutter
+from coarsest.check.setting.arena import Arena
+from coarsest.logic.expr import Expr
+from coarsest.logic.linear.ltl import Ltl
+from coarsest.model.machine import Machine
+from coarsest.run import Event, Run
+from coarsest.search.fair_states import fair_hull
+from coarsest.search.paths import path_to
+from coarsest.search.reachability import BreadthFirst, explore
+from coarsest.search.witness import Path, fair_lasso
+from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.reachable import Reachable
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
+from coarsest.space.space import StateSpace
+from coarsest.space.views import Within
+
+Set = SymbolicSet[Any]
+Violation = Callable[[], Path[Set]]
+"""There is a violating path, and this finds one: a lasso."""
+
+
+MOST_TERMS, MOST_STATES = 20_000, 300
+"""Where its translation comes to more, an automaton is given up. All formulas of published collections stay far below."""
+
+
+class _Large(Exception):
+    """An automaton is becoming too large to be worth it."""
+
+
+def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
+    """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
+    terms = 0
+
+    def insist(event: Event) -> None:
+        nonlocal terms
+        terms += int(event.facts.get("terms", 0))
+        if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
+            raise _Large
+        if run.listener is not None:
+            run.listener(event)
+
+    try:
+        return ltl_to_buchi(formula, Run(run.limits, insist, started=run.started, steps=run.steps))
+    except _Large:
+        return None
+
+
+class Product(Struct, frozen=True):
+    """A machine beside what watches it, and the states in which a violating path may begin."""
+
+    space: SymbolicSpace[Any]
+    start: Set
+    bad: Set | None = None
+    """States that no violating path can do without, and that a path from the start need only reach: what comes then is free."""
+
+
+def tableau_product(
+    machine: Machine, violation: Expr | Ltl, options: BuildOptions, run: Run, *, place: str = "auto"
+) -> Product:
+    """The product with the tableau of the formula that a violating path satisfies, its variables at a place in the order.
+
+    A guarantee in negation normal form, which the violations of a safety formula satisfy, has bad states.
+    """
+    tableau = product_with_tableau(machine, violation)
+    space = build(tableau.machine, run, _placed(options, tableau.machine, machine, place))
+    shows = isinstance(violation, Ltl) and violation.is_syntactic_guarantee
+    start = space.initial & space.where(tableau.satisfied)
+    return Product(space, start, space.where(tableau.settled) if shows else None)
+
+
+def automaton_product(
+    machine: Machine, violating: Automaton, options: BuildOptions, run: Run, *, place: str = "auto", encoding: str = "binary"
+) -> Product:
+    """The product with an automaton that accepts the violating paths, encoded in variables that go to a place in the order."""
+    one_hot = encoding == "one-hot"
+    product = product_with_automaton(machine, violating, one_hot=one_hot)
+    space = build(product, run, _placed(options, product, machine, place))
+    bad = bad_vertices(violating)
+    if bad is None:
+        return Product(space, space.initial)
+    return Product(space, space.initial, space.where(at_states(sorted(bad), one_hot=one_hot)) if bad else space.empty)
+
+
+def _placed(options: BuildOptions, product: Machine, machine: Machine, place: str) -> BuildOptions:
+    """With what the product adds to the machine at the top or at the bottom of the order, or wherever the order puts it."""
+    added = tuple(name for name in product.variables if name not in machine.variables)
+    return replace(options, **{place: added}) if place in ("top", "bottom") else options
+
+
+def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algorithm: str = "auto") -> Violation | None:
+    """A fair path of the product, if there is one."""
+    whole: StateSpace[Set] = product.space
+    if system.may_be_stuck and system.stuck:
+        whole = with_stutter(product.space, system)
+    reached = explore(whole, run, product.start, search=system.search)
+    space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
+    hull = fair_hull(space, run, reached, fair_algorithm)
+    return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None
+
+
+def violation_in_partition(
+    space: PartitionedSpace[Set], run: Run, start: Set, fair: Set, *, reachable: Set, fair_algorithm: str = "auto"
+) -> Violation | None:
+    """The same on sets that are split by the vertices of the automaton; the path is one of the system.
+
+    `fair` are the states of the system from which a fair path starts, `reachable` those that can be reached from `start`: an
+    automaton can be with all of these at an initial vertex that it need not leave. Where every accepting vertex accepts whatever
+    comes, as for the violations of a safety formula, reaching one in a fair state is enough.
+    """
+    begin = space.at(space.automaton.initial, start)
+    known = begin | space.at(_waiting_vertices(space.automaton), reachable)
+    bad = bad_vertices(space.automaton)
+    if bad is not None:
+        goal = space.at(bad, fair)
+        if BreadthFirst(space, known).meet(goal, run) is None:
+            return None
+        return lambda: _prefix_and_fair_path(space, run, begin, goal, fair_algorithm=fair_algorithm)
+    reached = explore(space, run, known)
+    inside = Within(space, reached)
+    hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
+
+    def lasso() -> Path[Set]:
+        found = fair_lasso(inside, run, begin, reached, hull)
+        return Path(tuple(space.of_system(state) for state in found.states), found.loop)
+
+    return lasso if hull else None
+
+
+def accepting_vertices(automaton: Automaton) -> frozenset[int]:
+    """The vertices on accepting cycles: no others are visited for ever."""
+    found, _ = components_of(automaton)
+    return frozenset(vertex for component in found if component.accepting for vertex in component.states)
+
+
+def bad_vertices(violating: Automaton) -> frozenset[int] | None:
+    """The vertices that accept whatever comes, if no others are needed to accept; None if the automaton does not show safety."""
+    accepting = accepting_vertices(violating)
+    return accepting if accepting == terminal_states(violating) else None
+
+
+def _waiting_vertices(automaton: Automaton) -> list[int]:
+    """The initial vertices in which the automaton can stay whatever comes."""
+    found = []
+    for vertex in automaton.initial:
+        staying = automaton.alphabet.empty
+        for guard, _, target in automaton.edges[vertex]:
+            staying = staying | guard if target == vertex else staying
+        if staying == automaton.alphabet.full:
+            found.append(vertex)
+    return found
+
+
+def _prefix_and_fair_path(
+    space: PartitionedSpace[Set], run: Run, begin: PartitionedSet[Set], goal: PartitionedSet[Set], *, fair_algorithm: str
+) -> Path[Set]:
+    """The shortest way to the goal, which can be reached, and a fair path from there."""
+    rings = BreadthFirst(space, begin).meet(goal, run)
+    assert rings is not None, "the goal can be reached"
+    prefix = [space.of_system(state) for state in path_to(space, rings, goal)]
+    system = space.system
+    hull = fair_hull(system, run, system.states, fair_algorithm)
+    rest = fair_lasso(system, run, prefix[-1], system.states, hull)
+    assert rest.loop is not None
+    return Path((*prefix, *rest.states[1:]), rest.loop + len(prefix) - 1)

@@ -1,0 +1,26 @@
+"""LTL on sets that are split by the vertices of an automaton: backwards while that is cheap, then on the reachable states."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.automata.automaton import Automaton
+from coarsest.check.products.ltl import Set, Violation, violation_in_partition
+from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
+from coarsest.check.setting.arena import Arena
+from coarsest.run import Run
+from coarsest.space.partitioned import PartitionedSpace
+
+
+def violation_by_partition(
+    arena: Arena, violating: Automaton, run: Run, fair: Callable[[], Set], *, fair_algorithm: str = "auto"
+) -> Violation | None:
+    """A fair path of the system that the automaton accepts, if there is one; `fair` gives the states from which one starts."""
+    fairness = arena.base.fairness
+    if fair_algorithm == "auto" and not (arena.may_be_stuck or fairness.justice or fairness.compassion):
+        try:
+            return violation_backwards(PartitionedSpace(arena.base, violating), run)
+        except TooCostly:
+            run.step("reachable states first")
+    space = PartitionedSpace(arena.space, violating)
+    return violation_in_partition(space, run, arena.start, fair(), reachable=arena.reached, fair_algorithm=fair_algorithm)

@@ -1,0 +1,94 @@
+"""Where temporal formulas are evaluated: the reachable part of a space, with a step from every state.
+
+A state without successor gets a step to itself, and the user is told. Inputs that fairness or the formula speaks of are
+part of the state here; a set of states of the machine is one that does not depend on them (`forget`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from functools import cached_property
+from typing import Any
+
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.run import Run
+from coarsest.search.reachability import explore
+from coarsest.space.bdd.reachable import Reachable
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.space import StateSpace
+from coarsest.space.views import Total, Within
+
+Set = SymbolicSet[Any]
+
+
+def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
+    """What matters of a machine for formulas over the roots under its fairness, and the inputs made part of the state."""
+    fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
+    needed = [*roots, *fairness]
+    inputs = inputs_mentioned(machine, needed)
+    promoted = promote(machine, inputs)
+    if cone:
+        variables = cone_variables(promoted, needed)
+        if len(variables) < len(promoted.variables):
+            promoted = restrict_to(promoted, variables)
+    return promoted, inputs
+
+
+class Arena:
+    """The reachable, total part of a symbolic space."""
+
+    def __init__(
+        self, base: SymbolicSpace[Any], inputs: Collection[str], run: Run, *, start: Set | None = None, search: str = "auto"
+    ) -> None:
+        self.base = base
+        self.search = search
+        self.run = run
+        self.start = base.initial if start is None else start
+        self.inputs = [v for v in base.machine.state_variables if v.name in inputs]
+        self._input_bits = base.manager.cube(base.layout.now(self.inputs))
+
+    def forget(self, states: Set) -> Set:
+        """The states that agree with one of these on everything but the inputs."""
+        if not self.inputs:
+            return states
+        widened = self.base.manager.exists(states.function, self._input_bits)
+        return self.base.set(widened & self.base.states.function)
+
+    @cached_property
+    def reached(self) -> Set:
+        return explore(self.base, self.run, self.start, search=self.search)
+
+    @cached_property
+    def leaving(self) -> Set:
+        """The reachable states that have a successor."""
+        return self.base.pre(self.reached) & self.reached
+
+    @cached_property
+    def first(self) -> Set:
+        """The initial states, with those inputs that lead on where any do."""
+        return self.start & (self.leaving | self.stuck) if self.inputs and self.may_be_stuck else self.start
+
+    @property
+    def may_be_stuck(self) -> bool:
+        return self.base.machine.may_be_stuck
+
+    @cached_property
+    def stuck(self) -> Set:
+        """The reachable states without a successor, whatever the inputs."""
+        if not self.may_be_stuck:
+            return self.base.empty
+        return self.reached - self.forget(self.leaving)
+
+    @cached_property
+    def total(self) -> bool:
+        """Has every state here a successor, after the stuck ones have got a step to themselves?"""
+        return not self.may_be_stuck or self.reached == self.leaving | self.stuck
+
+    @cached_property
+    def space(self) -> StateSpace[Set]:
+        """The space to compute in; where the machine is stuck, the inputs may still change."""
+        reachable = Reachable(self.base, self.reached)
+        return Within(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable

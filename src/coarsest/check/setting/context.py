@@ -1,0 +1,181 @@
+"""What all checks of one machine share: options, limits, and the spaces that have been built."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from functools import cached_property
+
+from msgspec import Struct, field
+
+from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.ctl import CtlOnStates
+from coarsest.check.setting.traces import TraceMaker
+from coarsest.errors import InputError, ModelProblem
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, part_in_words
+from coarsest.evidence.verdict import Verdict
+from coarsest.logic.branching.vacuity import irrelevant_parts
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine
+from coarsest.model.parts.watch import watch_names
+from coarsest.run import Run, Statistic
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.bdd.spaces import Spaces
+from coarsest.space.space import S, StateSpace
+
+MOST_STRENGTHENINGS = 12
+"""So many parts of a formula are tried for vacuity, the larger ones first."""
+
+ENGINES = (
+    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
+    "paige-tarjan-splitting-marked", "smc", "partitioned",
+)  # fmt: skip
+REDUCTIONS = ("none", "bisimulation")
+SEARCHES = ("auto", "breadth-first", "chaining")
+LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
+PROPERTY_VARIABLES = ("auto", "top", "bottom")
+ENCODINGS = ("binary", "one-hot")
+CONFIRMATIONS = ("auto", "always", "never")
+FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
+
+
+class CheckOptions(Struct, frozen=True, kw_only=True):
+    """How to check."""
+
+    engine: str = "auto"
+    reduce: str = "none"
+    """Are properties decided on a quotient of the model?"""
+    search: str = "auto"
+    ltl: str = "auto"
+    fair: str = "auto"
+    property_variables: str = "auto"
+    """Where in the order the variables of an automaton or a tableau go: `top`, `bottom`, or wherever the order puts them."""
+    encoding: str = "binary"
+    """Of an automaton in BDD variables: `binary` or `one-hot`."""
+    safety: bool = False
+    """LTL formulas are of safety: a violation is looked for by reachability alone."""
+    cone: bool = True
+    confirm: str = "auto"
+    """Evidence is confirmed where that is cheap, `always`, or `never`."""
+    certificates: bool = False
+    """Is a certificate wanted for every property that holds, whatever it costs?"""
+    vacuity: bool = True
+
+    @property
+    def ltl_method(self) -> str:
+        """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
+        by_engine = {"smc": "automaton", "partitioned": "partitioned"}
+        return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
+
+    @property
+    def confirms(self) -> bool:
+        """Is evidence confirmed?"""
+        return self.confirm != "never"
+
+    def __post_init__(self) -> None:
+        choices = (
+            ("engine", self.engine, ENGINES),
+            ("reduction", self.reduce, REDUCTIONS),
+            ("search", self.search, SEARCHES),
+            ("LTL method", self.ltl, LTL_METHODS),
+            ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
+            ("place for property variables", self.property_variables, PROPERTY_VARIABLES),
+            ("encoding", self.encoding, ENCODINGS),
+            ("way to confirm", self.confirm, CONFIRMATIONS),
+        )
+        for word, value, known in choices:
+            if value not in known:
+                raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
+
+
+class Decision(Struct, frozen=True):
+    """A verdict, whether its evidence was confirmed, and what else was found."""
+
+    verdict: Verdict
+    confirmed: bool = False
+    warnings: tuple[str, ...] = ()
+    facts: Mapping[str, Statistic] = field(default_factory=dict)
+    doubt: str = ""
+    """Why the evidence was not confirmed, where there is a reason worth telling."""
+
+
+class Setting:
+    """The part of the machine that some formulas depend on, ready for CTL."""
+
+    def __init__(self, context: Context, machine: Machine, inputs: frozenset[str]) -> None:
+        self.machine = machine
+        self.inputs = inputs
+        space = context.spaces.space(machine)
+        self.arena = Arena(space, inputs, context.run, search=context.options.search)
+        self.as_trace = TraceMaker(context.machine, space, inputs)
+        self._context = context
+
+    @cached_property
+    def ctl(self) -> CtlOnStates:
+        """Needs the reachable states, which not every method does."""
+        return CtlOnStates(self.arena, self._context.run, fair_algorithm=self._context.options.fair)
+
+
+class Context:
+    """One machine being checked."""
+
+    def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
+        self.machine = machine
+        self.build = build
+        self.options = options
+        self.run = run
+        self.spaces = Spaces(build, run)
+        self.watches = watch_names()
+        self.certifying = 0.0
+        """Seconds that were spent on certificates."""
+        self._warnings: dict[str, str] = {}
+        self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
+        self._enumerations: dict[frozenset[str], ByEnumeration] = {}
+
+    @property
+    def warnings(self) -> tuple[str, ...]:
+        """What was noticed about the model as a whole, and makes verdicts hollow."""
+        return tuple(self._warnings.values())
+
+    def warn(self, topic: str, message: str = "") -> None:
+        """Tell something, once; the topic is how it can be told without details."""
+        self._warnings.setdefault(topic, message or topic)
+
+    def warn_as(self, other: Context) -> None:
+        """What was noticed on a machine made from this one, whose states are no states of this one."""
+        for topic in other._warnings:
+            self.warn(topic)
+
+    def setting(self, roots: Collection[Expr]) -> Setting:
+        """Where formulas over these expressions are evaluated; the same for formulas that depend on the same variables."""
+        machine, inputs = machine_for(self.machine, roots, cone=self.options.cone)
+        key = (frozenset(machine.variables), inputs)
+        if key not in self._settings:
+            self._settings[key] = Setting(self, machine, inputs)
+        return self._settings[key]
+
+    def enumeration(self, machine: Machine) -> ByEnumeration:
+        """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
+        part = part_in_words(machine, self.machine)
+        return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run, part=part))
+
+    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = MOST_STRENGTHENINGS) -> tuple[str, ...]:
+        """Warnings about the parts of a formula that holds which do not matter."""
+        if not self.options.vacuity:
+            return ()
+
+        def matters_not(stronger: Expr) -> bool:
+            try:
+                return still_holds(stronger)
+            except ModelProblem:  # what was left out guards a part that has no value everywhere
+                return False
+
+        parts = irrelevant_parts(formula, matters_not, most=most)
+        return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
+
+
+def is_never_true(premise: Expr, reached: S, space: StateSpace[S]) -> bool:
+    """Does the premise of an implication hold in none of these states?"""
+    try:
+        return not reached & space.where(premise)
+    except ModelProblem:  # the conclusion guards a part of it that has no value everywhere
+        return False

@@ -1,0 +1,59 @@
+"""The reachable states of a machine, counted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+from coarsest.check.setting.hollow import without_successor
+from coarsest.errors import LimitExceeded
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+from coarsest.search.reachability import BreadthFirst, Chaining
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.bdd.spaces import Spaces
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+
+
+def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
+    """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
+    spaces = Spaces(options, run)
+    searches: list[BreadthFirst[SymbolicSet[Any]] | Chaining[SymbolicSet[Any]]] = []
+
+    def work() -> None:
+        space = spaces.space(machine)
+        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        searches[0].finish(run)
+
+    because = ""
+    try:
+        spaces.within_limits(work)
+    except LimitExceeded as limit:
+        because = str(limit)
+    if not searches:
+        return {"states": 0, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
+    found = searches[0]
+    space = spaces.space(machine)
+    rings = len(found.rings) if isinstance(found, BreadthFirst) else None
+    facts = {
+        "states": space.count(found.reached),
+        "diameter": rings if not because else None,
+        "nodes": space.size(found.reached),
+        "complete": not because,
+        "because": because,
+        "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
+        "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
+    }
+    return facts, spaces.order()
+
+
+def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iterator[str]:
+    """What a user would want to know of the reachable states: there are none, or some have no successor."""
+    if not space.initial:
+        yield "there is no initial state"
+        return
+    if not space.machine.may_be_stuck:
+        return
+    stuck = reached - space.pre(reached)
+    if stuck:
+        yield without_successor(space, stuck)

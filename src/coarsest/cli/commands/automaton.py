@@ -1,0 +1,177 @@
+"""`coarsest automaton`: a formula as an automaton."""
+
+from __future__ import annotations
+
+import sys
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.cli.commands import show
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.errors import InputError, NameProblem
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
+    from coarsest.text import Source
+
+EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the words that satisfy the formula
+  coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
+  coarsest automaton "G F a & G F b" --kind generalised   several acceptance sets, of edges
+  coarsest automaton "a U b" -o until.svg                 a picture (.svg, .html or .dot)
+  coarsest automaton "always {a; b[*]; c} |=> d" --json   PSL; only the size and such facts
+  coarsest automaton -F formulas.ltl                      one automaton after the other, for each line of the file"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Translate a formula of LTL (with past) or PSL into an automaton in the Hanoi omega-automata format (HOA)."
+    parser = arguments.Parser("automaton", "FORMULA", summary, EXAMPLES)
+    parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
+    text = "the formulas of a file instead, one a line; '-' is standard input, and '#' begins a comment line"
+    parser.add_argument("-F", "--file", metavar="FILE", help=text)
+    parser.add_argument("--negate", action="store_true", help="take the negation of the formula")
+    parser.add_argument("--kind", choices=("buchi", "generalised"), default="buchi", help="accepting states, or sets of edges")
+    arguments.output_options(parser, traces=False)
+    arguments.limit_options(parser)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    kind = _kind_of(args)
+    if (args.formula is None) == (args.file is None):
+        raise InputError("'coarsest automaton' needs FORMULA or -F FILE, and not both", hint="see 'coarsest automaton --help'")
+    if args.file is not None:
+        _translate_list(args, kind, ledger)
+        return
+    from coarsest.automata.translate.from_text import automaton_of
+    from coarsest.files import read_text
+    from coarsest.render.data.json import SCHEMA
+    from coarsest.text import Source
+
+    source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
+    automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
+    _doubt_names(source, automaton, ledger)
+    name = source.text.strip()
+    if args.json:
+        ledger.record(result={"text": _json({"schema": SCHEMA, **_facts(automaton, args, name, ledger.seconds)})})
+    else:
+        ledger.record(result={"text": _text(automaton, kind, _title(args, name))})
+
+
+def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
+    """All formulas are read before the first is translated: what is wrong with one is told at once."""
+    if kind != "hoa":
+        raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
+    from coarsest.automata.translate.from_text import automaton_of_formula, read_formulas
+    from coarsest.files import read_text
+
+    formulas = read_formulas(read_text(args.file))
+    ledger.record(planned=[{"name": "", "kind": "automaton", "formula": source.text} for source, _ in formulas])
+    run = run_of(args, ledger)
+    for index, (source, formula) in enumerate(formulas):
+        begun = ledger.seconds
+        automaton = automaton_of_formula(formula, kind=args.kind, negated=args.negate, run=run)
+        _doubt_names(source, automaton, ledger)
+        facts = _facts(automaton, args, source.text, ledger.seconds - begun)
+        ledger.record(decided={"index": index, "object": facts, "text": _hoa(automaton, _title(args, source.text))})
+
+
+def _title(args: Namespace, formula: str) -> str:
+    return f"!({formula})" if args.negate else formula
+
+
+def _follow(args: Namespace, ledger: Ledger) -> None:
+    """Print each automaton of a list as soon as it is known."""
+    if not args.json and args.output is None:
+        sys.stdout.write(ledger.decided[len(ledger.decided) - 1]["text"])
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    if args.file is None or (because is not None and not ledger.planned):
+        return print_result(args, ledger, because)
+    automata = [ledger.decided[index] for index in range(len(ledger.decided))]
+    if args.json:
+        from coarsest.render.data.json import SCHEMA
+
+        found = {"schema": SCHEMA, "automata": [one["object"] for one in automata], "seconds": round(ledger.seconds, 6)}
+        emit(_json(found), args.output)
+    elif args.output is not None:
+        emit("".join(one["text"] for one in automata), args.output)
+    if because is None:
+        return 0
+    sys.stderr.write(f"undecided: {because}; {len(ledger.planned) - len(automata)} of {len(ledger.planned)} formulas are left\n")
+    return 3
+
+
+def _doubt_names(source: Source, automaton: Automaton, ledger: Ledger) -> None:
+    """Nothing is declared, so any word may be an atom, also one that was meant otherwise; and the other way round."""
+    from coarsest.logic.expr import names
+    from coarsest.logic.linear.parse_spin_spot import glued_words
+
+    atoms = {name for atom in automaton.alphabet.atoms for name in names(atom)}
+    for name in ("true", "false"):
+        if name in atoms:
+            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
+    for word, meant in glued_words(source):
+        ledger.warn(f"`{word}` is taken for {'an atom' if word in atoms else f'`{meant}`'}")
+
+
+def _kind_of(args: Namespace) -> str:
+    """What the name of the output asks for: a picture, or text."""
+    if args.output in (None, "-"):
+        return "hoa"
+    kind = Path(args.output).suffix.lower().removeprefix(".")
+    if args.json and kind not in ("", "json"):
+        raise InputError(f"--json does not write '{args.output}'", hint="name a .json file, or leave out --json")
+    args.json = args.json or kind == "json"
+    if args.json or kind in ("hoa", *show.KINDS):
+        return kind
+    hint = f"known endings are .hoa, {', '.join(f'.{name}' for name in show.KINDS)}, .json"
+    raise InputError(f"the format of '{args.output}' is not known by its name", hint=hint)
+
+
+def _text(automaton: Automaton, kind: str, title: str) -> str:
+    if kind == "hoa":
+        return _hoa(automaton, title)
+    from coarsest.render.picture.pictures_of_automata import picture_of_automaton
+
+    return show.drawn([picture_of_automaton(automaton, title)], kind, title)
+
+
+def _hoa(automaton: Automaton, name: str) -> str:
+    from coarsest.formats.hoa.write import write
+
+    return write(automaton, name=name, tool="coarsest")
+
+
+def _json(facts: dict[str, Any]) -> str:
+    from coarsest.render.data.json import object_to_text
+
+    return object_to_text(facts) + "\n"
+
+
+def _facts(automaton: Automaton, args: Namespace, formula: str, seconds: float) -> dict[str, Any]:
+    from coarsest.automata.strength import strength
+
+    return {
+        "formula": formula,
+        "negated": args.negate,
+        "kind": args.kind,
+        "states": automaton.states,
+        "edges": automaton.edge_count,
+        "acceptance_sets": automaton.sets,
+        "atoms": len(automaton.alphabet.atoms),
+        "deterministic": automaton.is_deterministic,
+        "complete": automaton.is_complete,
+        "strength": strength(automaton).value,
+        "seconds": round(seconds, 6),
+        "automaton": _hoa(automaton, _title(args, formula)),
+    }
+
+
+command = Command(_parser, _run, _conclude, _follow)

@@ -1,0 +1,156 @@
+"""`coarsest check`: properties in the file and on the line; verdicts with evidence."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coarsest.cli.commands.verdicts import conclude, decided, follow
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import InputError, NameProblem
+from coarsest.text.near import nearest
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.evidence.verdict import Answer
+    from coarsest.model.machine import Property
+
+ENGINES = (
+    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
+    "paige-tarjan-splitting-marked", "smc", "partitioned",
+)  # fmt: skip
+REDUCTIONS = ("none", "bisimulation")
+LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
+PROPERTY_VARIABLES = ("auto", "top", "bottom")
+ENCODINGS = ("binary", "one-hot")
+CONFIRMATIONS = ("auto", "always", "never")
+FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
+
+EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
+  coarsest check mutex.smv --property gets_in    only this one
+  coarsest check mutex.smv "x < 3"               only this: in every reachable state
+  coarsest check mutex.smv "AG EF idle"          CTL: from everywhere a path leads to idle
+  coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
+  coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
+  coarsest check mutex.smv --automaton never.hoa what the automaton accepts must not happen
+  coarsest check big.smv --timeout 60 --memory 2000
+  coarsest check mutex.smv --trace table         a counterexample as a table
+  coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
+  coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
+  coarsest check mutex.smv --json                for programs"""
+
+
+def _parser() -> arguments.Parser:
+    parser = arguments.Parser("check", "MODEL [FORMULA ...]", "Check the properties of a file, or the formulas given.", EXAMPLES)
+    arguments.model_argument(parser)
+    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL"
+    parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
+    text = "check only the property of this name, or of this number in the file; may be repeated"
+    parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
+    text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
+    parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
+    arguments.output_options(parser, traces=True)
+    text = "write a certificate of every property that holds there, for coarsest confirm"
+    parser.add_argument("--certificate", metavar="FILE", help=text)
+    arguments.limit_options(parser, nodes=True)
+    group = arguments.engine_options(parser, carriers=True)
+    group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
+                       help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "
+                       "paige-tarjan), for LTL smc or partitioned")  # fmt: skip
+    group.add_argument("--reduce", choices=REDUCTIONS, default="none", metavar="RELATION",
+                       help="decide properties on the quotient of the model: none or bisimulation")  # fmt: skip
+    group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
+                       help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
+    group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
+                       help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
+    group.add_argument("--property-variables", choices=PROPERTY_VARIABLES, default="auto", dest="property_variables",
+                       help="where in the order the variables of an encoded automaton or a tableau go")  # fmt: skip
+    group.add_argument("--encoding", choices=ENCODINGS, default="binary", help="how an automaton is encoded in variables")
+    group.add_argument("--safety", action="store_true",
+                       help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")  # fmt: skip
+    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
+    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
+                       help="check the evidence where that is cheap, always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
+    group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
+                       help="do not look for parts of a property that do not matter")  # fmt: skip
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    require_writable(args.save_order)
+    require_writable(args.certificate)
+    _require_formulas(args.formulas)
+    if [args.model, *args.automata].count("-") > 1:
+        raise InputError("standard input can be read once", hint="name files for the others")
+    choices = engine_choices(args)
+    from coarsest.api import model as api
+
+    model = api.load(args.model, format=args.format)
+    ledger.record(model=args.model)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    chosen = [_property(name, model) for name in args.properties]
+    given = [*(_formula(text, model) for text in args.formulas), *map(model.never, args.automata)]
+    claims = chosen + given or list(model.properties)
+    ledger.record(planned=[_planned(claim) for claim in claims])
+    if not claims:
+        return
+
+    def on_answer(answer: Answer) -> None:
+        index = len(ledger.decided)
+        ledger.record(decided=decided(answer, index, args, claims[index]), event=None)  # what comes is about the next property
+
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
+    report = model.check(
+        *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning, engine=args.engine, reduce=args.reduce,
+        ltl=args.ltl, fair=args.fair,
+        property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
+        cone=args.cone, confirm=args.confirm, certificates=args.certificate is not None, vacuity=args.vacuity, **choices,
+    )  # fmt: skip
+    ledger.record(statistics=dict(report.statistics))
+
+
+def _planned(claim: Property) -> dict[str, str]:
+    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
+
+
+def _require_formulas(texts: list[str]) -> None:
+    for text in texts:
+        if Path(text).suffix and Path(text).is_file():
+            raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
+
+
+def _property(name: str, model: Model) -> Property:
+    """The property of the file that has a name, or a number."""
+    for claim in model.properties:
+        if claim.name == name:
+            return claim
+    number = len(model.properties)
+    if name.isdecimal() and 1 <= int(name) <= number:
+        return model.properties[int(name) - 1]
+    names = [claim.name for claim in model.properties if claim.name]
+    near = nearest(name, names)
+    hint = f"did you mean '{near[0]}'?" if near else f"its properties have the numbers 1 to {number}" if number else "it has none"
+    raise InputError(f"the model has no property '{name}'", hint=hint)
+
+
+def _formula(text: str, model: Model) -> Property:
+    try:
+        return model.formula(text)
+    except NameProblem as problem:
+        if text in (claim.name for claim in model.properties):
+            hint = f"it is the name of a property: --property {text}"
+            raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
+        raise
+
+
+command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))

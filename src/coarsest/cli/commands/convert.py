@@ -1,0 +1,89 @@
+"""`coarsest convert`: from one format to another."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+
+from coarsest.cli.commands.gste import SEMANTICS
+from coarsest.cli.commands.show import assertion_graphs
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import InputError
+
+EXAMPLES = """  coarsest convert model.smv flat.smv     modules, arrays and macros opened: one flat module
+  coarsest convert model.smv -            to standard output
+  coarsest convert - flat.smv --from smv  from standard input
+  coarsest convert queue.ag bad.hoa       an assertion graph as the automaton of what violates it
+  coarsest convert never.hoa never.ag     an automaton as the assertion graph that nothing it accepts satisfies"""
+
+AUTOMATA = ("ag", "hoa")
+
+
+def _parser() -> arguments.Parser:
+    summary = "Translate a model into another format, or an assertion graph into an automaton and back."
+    parser = arguments.Parser("convert", "IN OUT", summary, EXAMPLES)
+    parser.add_argument("model", metavar="IN", help="a model, assertion graph (.ag) or automaton (.hoa); '-' is standard input")
+    parser.add_argument("output", metavar="OUT", help="the file to write, whole or not at all; '-' is standard output")
+    parser.add_argument("--from", dest="format", metavar="FORMAT", help="format of IN (default: by its suffix)")
+    parser.add_argument("--to", metavar="FORMAT", help="format of OUT (default: by its suffix)")
+    text = "of the assertion graph: finite or fair paths, or as it is written (fair for an automaton)"
+    parser.add_argument("--semantics", choices=SEMANTICS, default="auto", help=text)
+    parser.add_argument("--graph", metavar="NAME", help="of several assertion graphs in a file, this one")
+    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
+    parser.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")
+    arguments.limit_options(parser)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    source, target = (given or Path(path).suffix.lower().removeprefix(".") for given, path in
+                      ((args.format, args.model), (args.to, args.output)))  # fmt: skip
+    if source in AUTOMATA and args.output == "-":
+        target = target or AUTOMATA[1 - AUTOMATA.index(source)]
+    if source in AUTOMATA or target in AUTOMATA:
+        ledger.record(result={"text": _automaton(args, source, target)})
+        return
+    if args.graph is not None or args.semantics != "auto":
+        raise InputError("--graph and --semantics are for assertion graphs (.ag) and automata (.hoa)", hint="leave them out")
+    from coarsest.api import model as api
+    from coarsest.formats import format_of, write
+
+    target = args.to or format_of(args.output, option="to")
+    model = api.load(args.model, format=args.format)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    ledger.record(result={"text": write(model.machine, target)})
+
+
+def _automaton(args: Namespace, source: str, target: str) -> str:
+    """Theorems 1 and 2 one way, 3 and 4 the other."""
+    from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violating_paths
+    from coarsest.files import read_text
+    from coarsest.formats.assertion_graph import write as write_graphs
+    from coarsest.formats.hoa import read as read_hoa
+    from coarsest.formats.hoa import write as write_hoa
+    from coarsest.model.assertion_graph import Semantics
+
+    if {source, target} != set(AUTOMATA):
+        raise InputError(
+            f"cannot translate {source or 'this'} into {target or 'this'}",
+            hint="an assertion graph (.ag) becomes an automaton (.hoa), and an automaton an assertion graph",
+        )
+    meant = None if args.semantics == "auto" else Semantics(args.semantics)
+    if source == "hoa":
+        if args.graph is not None:
+            raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
+        return write_graphs.write([graph_against(read_hoa.read(read_text(args.model)), meant or Semantics.FAIR)])
+    graphs = assertion_graphs(args.model, args.graph)
+    if len(graphs) > 1:
+        names = ", ".join(graph.name for graph in graphs)
+        raise InputError(f"{args.model} has {len(graphs)} assertion graphs", hint=f"choose one with --graph: {names}")
+    violating = violating_paths(graphs[0], meant or graphs[0].semantics)
+    return write_hoa.write(violating, name=f"what violates {graphs[0].name}", tool="coarsest")
+
+
+command = Command(_parser, _run)

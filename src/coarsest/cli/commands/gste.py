@@ -1,0 +1,125 @@
+"""`coarsest gste`: assertion graphs by generalised symbolic trajectory evaluation."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING, Any
+
+from coarsest.cli.commands import verdicts
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import InputError
+
+if TYPE_CHECKING:
+    from coarsest.evidence.replay.graph_path import GraphAnswer
+
+SEMANTICS = ("auto", "finite", "fair")
+PRUNING = ("late", "early")
+ABSTRACTIONS = ("none", "ternary")
+CONFIRMATIONS = ("auto", "always", "never")
+FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
+
+EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
+  coarsest gste handshake.smv handshake.ag --semantics fair infinite paths, whatever the graph is written for
+  coarsest gste handshake.smv handshake.ag --trace table    the vertices and the variables of a counterexample as a table
+  coarsest gste memory.smv memory.ag --abstraction ternary --precise write    unknown bits, but for `write`
+  coarsest gste handshake.smv never.hoa                     no path is accepted by the automaton
+  coarsest gste handshake.smv handshake.ag --json           for programs"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Check assertion graphs: on every path along the antecedents, do the consequents hold?"
+    parser = arguments.Parser("gste", "MODEL GRAPH", summary, EXAMPLES)
+    arguments.model_argument(parser)
+    text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
+    parser.add_argument("graphs", metavar="GRAPH", help=text)
+    parser.add_argument("--semantics", choices=SEMANTICS, default="auto",
+                        help="paths to a final vertex, fair infinite paths, or as each graph is written")  # fmt: skip
+    parser.add_argument("--abstraction", choices=ABSTRACTIONS, default="none",
+                        help="ternary: bits may be unknown, which is smaller, and may leave the verdict unknown")  # fmt: skip
+    parser.add_argument("--precise", metavar="NAME", action="append", default=[],
+                        help="a variable that is not abstracted, or all of an array or module; may be repeated")  # fmt: skip
+    arguments.output_options(parser, traces=True)
+    arguments.limit_options(parser, nodes=True)
+    group = arguments.engine_options(parser, search=False)
+    group.add_argument("--prune", choices=PRUNING, default="late",
+                       help="leave paths that cannot be accepted out after a violation is found, or before looking")  # fmt: skip
+    group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
+                       help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
+    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no graph depends on")
+    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
+                       help="check the evidence where that is cheap, always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
+    group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
+                       help="do not say which vertices are never reached")  # fmt: skip
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    require_writable(args.save_order)
+    if args.model == args.graphs == "-":
+        raise InputError("model and graph cannot both be standard input", hint="name a file for one of them")
+    choices = engine_choices(args)
+    from coarsest.api import model as api
+    from coarsest.check.gste.decide_graph import GraphOptions
+    from coarsest.evidence.replay.graph_path import GraphAnswer
+
+    model = api.load(args.model, format=args.format)
+    ledger.record(model=args.model)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    graphs = model.graphs(args.graphs, semantics=args.semantics)
+    options = GraphOptions(semantics=args.semantics, abstraction=args.abstraction, precise=tuple(args.precise))
+    claims = [GraphAnswer.bare(graph, options.semantics_of(graph)) for graph in graphs]
+    ledger.record(planned=[_claim(claim) for claim in claims])
+
+    def on_answer(answer: GraphAnswer) -> None:
+        ledger.record(decided=_decided(answer, len(ledger.decided), args), event=None)
+
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
+    report = model.gste(
+        *graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
+        semantics=args.semantics, prune=args.prune, fair=args.fair, abstraction=args.abstraction, precise=args.precise,
+        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
+    )  # fmt: skip
+    ledger.record(statistics=dict(report.statistics))
+
+
+def _claim(claim: GraphAnswer) -> dict[str, str]:
+    return {"name": claim.name, "kind": claim.kind, "formula": claim.formula, "semantics": str(claim.semantics)}
+
+
+def _decided(answer: GraphAnswer, index: int, args: Namespace) -> dict[str, Any]:
+    """People see the vertices in the trace; programs find them beside a trace that is the model's alone."""
+    from coarsest.render.data.graph_text import along_graph, graph_answer_to_object
+
+    found = verdicts.decided(along_graph(answer), index, args)
+    if args.trace == "json":
+        found["document"] = verdicts.decided(answer, index, args)["document"]
+    return {**found, "object": graph_answer_to_object(answer)}
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    if because is not None:
+        for index in range(len(ledger.decided), len(ledger.planned)):
+            ledger.record(decided=_given_up(ledger, index, args, because))
+    return verdicts.conclude(args, ledger, because)
+
+
+def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict[str, Any]:
+    from coarsest.evidence.verdict import Answer, Unknown
+    from coarsest.render.data.graph_text import graph_to_object
+
+    claim = ledger.planned[index]
+    answer = Answer(claim["name"], claim["kind"], claim["formula"], Unknown(because), statistics=ledger.so_far())
+    found = verdicts.decided(answer, index, args)
+    return {**found, "object": {**found["object"], "graph": graph_to_object(claim["name"], claim["semantics"])}}
+
+
+command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=("text", "json", "html", "vcd"))

@@ -1,0 +1,145 @@
+"""`coarsest reduce` for graphs in tables: options, and the work."""
+
+from __future__ import annotations
+
+import shutil
+import sys
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+
+from coarsest.cli.commands.reduce_graph import PRESERVED, insist_without
+from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import FileProblem, InputError, Unsupported
+from coarsest.files import STANDARD_INPUT
+
+ENGINES = ("auto", "duckdb", "spark")
+COLUMNS = "source,action,target"
+CONFIRMATIONS: Mapping[str, bool | str] = MappingProxyType({"auto": True, "always": "always", "never": False})
+TABLES = (".parquet", ".pq", ".csv", ".tsv")
+
+
+def add_options(parser: Parser) -> None:
+    """The options that only tables have, and how the result is confirmed."""
+    group = parser.add_argument_group("evidence")
+    group.add_argument("--confirm", type=_whether, default=True, metavar="WHEN",
+                       help="check the result where that is cheap (auto), always or never")  # fmt: skip
+    group.add_argument("--no-confirm", dest="confirm", action="store_false", help="the same as --confirm never")
+    summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
+    group = parser.add_argument_group("graphs in tables", summary)
+    group.add_argument("--engine", choices=ENGINES, default="auto", help="the database that does the work")
+    group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
+                       help="the columns of source, action and target, or of source and target")  # fmt: skip
+    group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
+    group.add_argument("--initial", nargs="+", action="extend", default=[], metavar="STATE", help="initial states")
+    group.add_argument("--partition", metavar="FILE", help="write there the class of each state: the certificate")
+    group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
+
+
+def _whether(text: str) -> bool | str:
+    """Truth says whether, and a word how much."""
+    if text not in CONFIRMATIONS:
+        raise ArgumentTypeError(f"expected {', '.join(CONFIRMATIONS)}; found '{text}'")
+    return CONFIRMATIONS[text]
+
+
+def is_meant(args: Namespace) -> bool:
+    """Is the model a table?"""
+    return args.format in ("csv", "parquet") or (args.format is None and Path(args.model).suffix.lower() in TABLES)
+
+
+def insist_no_option_without_tables(args: Namespace) -> None:
+    """Complain about what is only for tables, when the model is none."""
+    if is_meant(args):
+        return
+    given = {"engine": args.engine != "auto", "columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
+    for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
+        if value:
+            raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {', '.join(TABLES)}; leave out --{option}")
+
+
+def run(args: Namespace, ledger: Ledger) -> None:
+    """Minimise a graph in tables."""
+    _insist(args)
+    from coarsest.api.tables import reduce_files
+    from coarsest.lts.tables.minimise import require_engine
+    from coarsest.lts.tables.scratch import Scratch
+    from coarsest.lts.tables.tables import EdgeTable, StateTable
+
+    engine = "duckdb" if args.engine == "auto" else args.engine
+    require_engine(engine)
+    source, *action, target = column_names(args.columns)
+    ledger.record(model=args.model)
+    with Scratch(args.scratch) as folder:
+        edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
+        report = reduce_files(
+            edges, None if args.states is None else StateTable((args.states,)), engine=engine, initial=tuple(args.initial),
+            output=args.output, partition=args.partition, confirm=bool(args.confirm), scratch=args.scratch,
+            threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger),
+        )  # fmt: skip
+    facts = {
+        "states": {"before": report.states_before, "after": report.states},
+        "transitions": {"before": report.transitions_before, "after": report.transitions},
+        "relation": args.by,
+        "algorithm": "signature-rounds",
+        "preserves": PRESERVED[args.by],
+        "engine": engine,
+        "confirmed": report.confirmed,
+        "statistics": {"rounds": report.rounds},
+    }
+    ledger.record(result={"facts": facts, "document": None})
+
+
+def column_names(text: str) -> list[str]:
+    """The two or three names of `--columns`."""
+    columns = [name.strip() for name in text.split(",")]
+    if len(columns) not in (2, 3) or not all(columns):
+        raise InputError(f"--columns names two or three columns; found '{text}'", hint="source,action,target or source,target")
+    return columns
+
+
+def _under_a_known_name(args: Namespace, folder: Path) -> str:
+    """The path of the table; one that ends otherwise, or standard input, under a name that tells its format."""
+    if args.format is None:
+        return str(args.model)
+    named = folder / f"edges.{args.format}"
+    if args.model == STANDARD_INPUT:
+        with named.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    else:
+        named.symlink_to(Path(args.model).resolve())
+    return str(named)
+
+
+def _insist(args: Namespace) -> None:
+    """Complain before the work."""
+    if args.by != "bisimulation":
+        raise Unsupported(f"graphs in tables are reduced by bisimulation, not by {args.by}",
+                          hint="convert the table to a graph file")  # fmt: skip
+    if args.algorithm not in ("auto", "signature-rounds"):
+        raise InputError(f"the algorithm '{args.algorithm}' is not for graphs in tables", hint="use --algorithm auto")
+    ignored = ("observe", "actions", "certificate", "minimal", "keep-unreachable", "save-order", "trace-partitions")
+    insist_without(args, "graphs in tables", *ignored)
+    for path in (args.output, args.partition):
+        require_writable(path)
+    if args.partition is not None and Path(args.partition).suffix.lower() not in TABLES:
+        raise FileProblem(f"the format of '{args.partition}' is not known by its name",
+                          hint=f"known endings are {', '.join(TABLES)}")  # fmt: skip
+    if args.output is not None and Path(args.output).suffix.lower() not in TABLES:
+        _insist_on_a_graph(args)
+
+
+def _insist_on_a_graph(args: Namespace) -> None:
+    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of
+
+    written = [name for name, found in GRAPH_FORMATS.items() if found.writer]
+    if graph_format_of(args.output) not in written:
+        hint = f"known endings are {', '.join((*TABLES, *(f'.{name}' for name in written)))}"
+        raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'", hint=hint)
+    if not (args.initial or args.states):
+        hint = "name one: --initial STATE, or write a table: -o FILE.parquet"
+        raise InputError("a graph file needs an initial state", hint=hint)

@@ -1,0 +1,96 @@
+"""`coarsest simulate`: a path through a model, at random or by hand."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import is_page
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.errors import InputError
+
+if TYPE_CHECKING:
+    from coarsest.model.trace import Trace
+
+EXAMPLES = """  coarsest simulate mutex.smv                          ten random steps
+  coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
+  coarsest simulate mutex.smv --trace vcd -o walk.vcd  for a wave viewer
+  coarsest simulate mutex.smv --interactive            choose every step"""
+
+
+MOST_STEPS = 1_000_000
+
+
+def _parser() -> arguments.Parser:
+    parser = arguments.Parser("simulate", "MODEL", "Walk through a model, at random or by hand.", EXAMPLES)
+    arguments.model_argument(parser)
+    parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
+    parser.add_argument("--steps", type=arguments.natural_number, default=10, metavar="N", help="how many random steps")
+    arguments.seed_option(parser)
+    arguments.output_options(parser, traces=True)
+    arguments.limit_options(parser, nodes=True)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    require_writable(args.output)
+    if args.steps > MOST_STEPS:
+        raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
+    if args.interactive and args.model == "-":
+        raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
+    if args.interactive:
+        _insist_on_a_walk(args)
+    from coarsest.api import model as api
+    from coarsest.cli.frame.method import run_of
+
+    model = api.load(args.model, format=args.format)
+    for warning in model.warnings:
+        ledger.warn(warning.message, warning.show())
+    if args.interactive:
+        from coarsest.cli.commands.walk_by_hand import walk_by_hand
+
+        trace = walk_by_hand(model.machine, width=args.screen.width, seed=args.seed)
+        if args.output is not None and trace is not None:
+            emit(_shown(trace, args), args.output)
+        return
+    trace = model.simulate(steps=args.steps, seed=args.seed, run=run_of(args, ledger))
+    if len(trace) <= args.steps and not args.quiet:
+        why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
+        ledger.record(complaint=f"note: {why}\n")
+    ledger.record(result={"text": _shown(trace, args)})
+
+
+def _insist_on_a_walk(args: Namespace) -> None:
+    """Nobody is hurried who walks by hand, and what is said on the way is for people."""
+    for option in ("timeout", "memory", "nodes"):
+        if getattr(args, option) is not None:
+            raise InputError(f"--{option} has no meaning with --interactive", hint=f"leave out --{option}")
+    if args.json and args.output is None:
+        raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")
+
+
+def _shown(trace: Trace, args: Namespace) -> str:
+    from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
+    from coarsest.render.data.vcd import trace_to_vcd
+    from coarsest.render.text.trace_text import trace_to_text
+
+    if args.trace == "vcd":
+        return trace_to_vcd(trace, name=f"{args.model}, seed {args.seed}")
+    if args.json or args.trace == "json":
+        return object_to_text({"schema": SCHEMA, "model": args.model, "trace": trace_to_object(trace)}) + "\n"
+    if args.output is not None and is_page(args.output):
+        from coarsest.model.trace_table import trace_to_html
+        from coarsest.render.page.report_page import page
+
+        return page(args.model, f"a path of {len(trace)} states", trace_to_html(trace))
+    return trace_to_text(trace, style=args.trace, width=args.screen.width) + "\n"
+
+
+def _by_hand(args: Namespace) -> bool:
+    return bool(args.interactive)
+
+
+command = Command(_parser, _run, talks=_by_hand, forms=("text", "json", "html", "vcd"))

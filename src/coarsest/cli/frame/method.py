@@ -1,0 +1,29 @@
+"""From the options that people type to the options of the Python interface."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from pathlib import Path
+from typing import Any
+
+from coarsest.cli.frame.arguments import ORDERS
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.errors import InputError
+from coarsest.run import Limits, Run
+from coarsest.text.near import nearest
+
+
+def run_of(args: Namespace, ledger: Ledger) -> Run:
+    """A run with the limits that were asked for, which tells the ledger how it goes. Its clock started with the command."""
+    limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=getattr(args, "nodes", None))
+    return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
+
+
+def engine_choices(args: Namespace) -> dict[str, Any]:
+    """The options of the method, checked as far as the engine is not needed for it."""
+    if args.order not in ORDERS and not Path(args.order).is_file():
+        near = nearest(args.order, ORDERS)
+        hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
+        raise InputError(f"there is no variable order and no file '{args.order}'", hint=hint)
+    names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads", "carrier")
+    return {name: getattr(args, name) for name in names if hasattr(args, name)}

@@ -1,0 +1,113 @@
+"""Running a command: here, or under supervision; and publishing what it found, however it ended."""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Sequence
+
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ending, Ledger, Message
+from coarsest.cli.frame.publish import Screen
+from coarsest.cli.process import worker
+from coarsest.cli.process.lookout import Lookout
+from coarsest.cli.process.progress import Progress
+from coarsest.errors import LimitExceeded
+
+
+def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
+    """Run a command from its arguments to its exit code."""
+    supervisor = worker.begin()
+    if supervisor is not None:
+        args.screen = supervisor.screen
+        return _work(command, args, Ledger(supervisor.channel.tell, started=supervisor.started))
+    args.screen = Screen.found()
+    if command.talks(args):
+        command.run(args, Ledger(started=started))
+        return 0
+    return _Owner(command, args, started).execute(argv)
+
+
+def _supervision_is_wanted(args: Namespace) -> bool:
+    """Limits are hard only under supervision; and CUDD does not let Ctrl-C through."""
+    limited = getattr(args, "timeout", None) is not None or getattr(args, "memory", None) is not None
+    return limited or getattr(args, "bdd", "") == "cudd"
+
+
+def _work(command: Command, args: Namespace, ledger: Ledger) -> int:
+    """In the supervised process: only the work. A limit that is not turned into a verdict below ends it early."""
+    try:
+        command.run(args, ledger)
+    except (LimitExceeded, MemoryError) as error:
+        ledger.record(because=_limit(error))
+    ledger.record(code=0)
+    return 0
+
+
+class _Owner:
+    """The process that owns standard output."""
+
+    def __init__(self, command: Command, args: Namespace, started: float) -> None:
+        self._command = command
+        self._args = args
+        self._ledger = Ledger(self._react, started=started)
+        self._progress = Progress(self._ledger, quiet=args.quiet, verbose=args.verbose)
+
+    def execute(self, argv: Sequence[str]) -> int:
+        if _supervision_is_wanted(self._args):
+            from coarsest.cli.process.supervise import supervise
+
+            ending = supervise(argv, self._args, self._ledger, self._progress.tick, plans=self._command.plans)
+        else:
+            ending = self._work_here()
+        if self._ledger.because is not None:
+            ending = Ending(self._ledger.because, 3)
+        with self._progress.hidden():
+            if ending.because is None and ending.code is not None:
+                return ending.code  # the worker has complained already
+            return self._conclude(ending)
+
+    def _work_here(self) -> Ending:
+        try:
+            with Lookout(self._progress.tick, self._interrupted):
+                self._command.run(self._args, self._ledger)
+        except KeyboardInterrupt:
+            return Ending("the run was interrupted", 130)
+        except (LimitExceeded, MemoryError) as error:
+            return Ending(_limit(error), 3)
+        finally:
+            with self._progress.hidden():
+                pass
+        return Ending()
+
+    def _conclude(self, ending: Ending) -> int:
+        code = self._command.conclude(self._args, self._ledger, ending.because)
+        return code if ending.code is None else ending.code
+
+    def _react(self, message: Message) -> None:
+        """What must happen as soon as something is known."""
+        if "decided" in message:
+            with self._progress.hidden():
+                self._command.follow(self._args, self._ledger)
+        sys.stdout.write(message.get("printed", ""))
+        text = message.get("complaint", "")
+        if "warning" in message and (message["hollow"] or not self._args.quiet):
+            text += f"{message['shown']}\n"
+        if text:
+            with self._progress.hidden():
+                sys.stderr.write(text)
+                sys.stderr.flush()
+
+    def _interrupted(self) -> None:
+        """Ctrl-C, and the engine does not return: publish what is known and end without it."""
+        try:
+            with self._progress.hidden():
+                self._conclude(Ending("the run was interrupted", 130))
+            sys.stdout.flush()
+        finally:
+            os._exit(130)
+
+
+def _limit(error: LimitExceeded | MemoryError) -> str:
+    return str(error) if isinstance(error, LimitExceeded) else "memory ran out"

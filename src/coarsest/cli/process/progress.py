@@ -1,0 +1,84 @@
+"""Progress on standard error: one line that renews itself on a terminal, a line every two seconds with -v elsewhere."""
+
+from __future__ import annotations
+
+import sys
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from threading import RLock
+from typing import Any, TextIO
+
+from coarsest.cli.frame.ledger import Ledger
+
+FIRST_AFTER = 0.5  # a quick answer needs no progress
+REDRAW_EVERY = 0.25
+REPEAT_EVERY = 2.0
+ERASE = "\r\x1b[K"
+LOG10_OF_2 = 0.30103
+
+
+class Progress:
+    """Shows the last event of a ledger. Call `tick` often; it draws only when it is time."""
+
+    def __init__(self, ledger: Ledger, *, quiet: bool = False, verbose: bool = False, stream: TextIO | None = None) -> None:
+        self._ledger = ledger
+        self._stream = stream if stream is not None else sys.stderr
+        self._terminal = self._stream.isatty()
+        self._silent = quiet or not (self._terminal or verbose)
+        self._every = REDRAW_EVERY if self._terminal else REPEAT_EVERY
+        self._next = time.monotonic() + (FIRST_AFTER if self._terminal else REPEAT_EVERY)
+        self._drawn = False
+        self._lock = RLock()  # ticks come from another thread than results
+
+    def tick(self) -> None:
+        """Draw if it is time."""
+        now = time.monotonic()
+        if self._silent or now < self._next:
+            return
+        with self._lock:
+            self._next = now + self._every
+            line = progress_line(self._ledger)
+            if self._terminal:
+                from shutil import get_terminal_size
+
+                self._stream.write(ERASE + line[: get_terminal_size().columns - 1])
+                self._drawn = True
+            else:
+                self._stream.write(line + "\n")
+            self._stream.flush()
+
+    @contextmanager
+    def hidden(self) -> Iterator[None]:
+        """Nothing is drawn within; the terminal looks as if there had been no progress line."""
+        with self._lock:
+            if self._drawn:
+                self._stream.write(ERASE)
+                self._stream.flush()
+                self._drawn = False
+            yield
+
+
+def progress_line(ledger: Ledger) -> str:
+    """Which property, which task, step, facts and time: `property 2 of 3 · chaining, step 12: nodes 34,567 · 3.2 s`."""
+    parts = []
+    if len(ledger.planned) > 1:
+        parts.append(f"property {min(len(ledger.decided) + 1, len(ledger.planned))} of {len(ledger.planned)}")
+    elif ledger.event is None:
+        parts.append("working" if ledger.model else "reading")
+    if ledger.event is not None:
+        parts.append(_event_line(ledger.event))
+    return " · ".join([*parts, f"{ledger.seconds:.1f} s"])
+
+
+def _event_line(event: dict[str, Any]) -> str:
+    facts = ", ".join(f"{name.replace('_', ' ')} {_short(value)}" for name, value in event["facts"].items())
+    return f"{event['task']}, step {event['step']}{': ' if facts else ''}{facts}"
+
+
+def _short(value: float | str) -> str:
+    if isinstance(value, int) and abs(value) < 10**15:
+        return f"{value:,}"
+    if isinstance(value, int):
+        return f"about 10^{int(value.bit_length() * LOG10_OF_2)}"
+    return f"{value:.4g}" if isinstance(value, float) else str(value)

@@ -1,0 +1,159 @@
+"""Hard limits: the work runs in a child process, and ends when its time or memory is used up, whatever the engine is doing.
+
+The child keeps the limits itself and normally reports 'unknown' on its own. This side steps in where an operation of the
+engine does not return in time, or takes memory faster than the child looks. What the child had found by then is in the ledger.
+
+The operating system's own limits are of no use here: resident memory has none, and the engine reserves far more address space
+(stacks of a gibibyte, room for all nodes it might ever need) than it touches.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import queue
+import signal
+import subprocess
+import sys
+import threading
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from types import FrameType
+from typing import IO
+
+from coarsest.cli.frame.ledger import Ending, Ledger
+from coarsest.cli.process.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.cli.process.worker import MARK, description
+
+GRACE = 0.5  # seconds for the child to report by itself that its time is over
+PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
+PLANNING_MEMORY = 160  # and the mebibytes that it may use itself until then, whatever the limit: four times what is usual
+SLOWEST_LOOK = 0.05
+FASTEST_LOOK = 0.004
+GROWTH = 4 << 30  # bytes per second: no process touches fresh memory faster
+START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.exit(main())"
+
+
+def supervise(
+    argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool = False
+) -> Ending:
+    """Run the same command line in a child process, taking its findings into the ledger.
+
+    `plans` says that the child first tells what shall be decided. Where a limit is reached before that, it is waited for.
+    """
+    command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
+    environment = {**os.environ, MARK: description(args.screen, ledger.started)}
+    with _termination_ends_the_child():
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
+        try:
+            return _Watch(child, args, ledger, tick, plans=plans).until_it_ends()
+        except KeyboardInterrupt:
+            return Ending("the run was interrupted", 130)
+        finally:
+            child.kill()
+            child.wait()
+
+
+@contextmanager
+def _termination_ends_the_child() -> Iterator[None]:
+    """Told to end, leave by an exception, so that the child is ended on the way out."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+
+    def leave(number: int, frame: FrameType | None) -> None:
+        sys.exit(128 + number)
+
+    before = signal.signal(signal.SIGTERM, leave)
+    try:
+        yield
+    finally:
+        signal.signal(signal.SIGTERM, before)
+
+
+class _Watch:
+    """Looks after one child: messages, time, memory."""
+
+    def __init__(
+        self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool
+    ) -> None:
+        self._child = child
+        self._ledger = ledger
+        self._tick = tick
+        self._plans = plans
+        self._timeout: float | None = args.timeout
+        self._memory: int | None = args.memory
+        self._ask = resident_memory() if args.memory is not None or asking_is_cheap() else None
+        self._used = 0
+        self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
+        assert child.stdout is not None
+        threading.Thread(target=_read, args=(child.stdout, self._lines), name="messages", daemon=True).start()
+
+    def until_it_ends(self) -> Ending:
+        pause = SLOWEST_LOOK
+        while True:
+            try:
+                line = self._lines.get(timeout=pause)
+            except queue.Empty:
+                line = b""
+            if line is None:
+                return self._after_exit()
+            if line:
+                self._take(line)
+                if self._ledger.code is not None:
+                    return Ending(None, self._ledger.code or None)
+            self._tick()
+            limit = self._limit_reached()
+            if limit is not None:
+                return Ending(limit, 3)
+            pause = self._pause()
+
+    def _take(self, line: bytes) -> None:
+        try:
+            message = json.loads(line)
+        except ValueError:  # not ours
+            return
+        self._ledger.record(**message)
+
+    def _limit_reached(self) -> str | None:
+        planning = self._plans and not self._ledger.planned
+        if self._timeout is not None and self._ledger.seconds > self._timeout + (PLANNING if planning else GRACE):
+            return f"the time limit of {self._timeout:g} s was reached"
+        if self._ask is None:
+            return None
+        ours = self._ask(os.getpid())
+        self._used = self._ask(self._child.pid) + ours
+        self._ledger.mebibytes = max(self._ledger.mebibytes or 0, self._used // MEBIBYTE)
+        if self._memory is None:
+            return None
+        most = self._memory * MEBIBYTE
+        if planning:
+            most = max(most, ours + PLANNING_MEMORY * MEBIBYTE)
+        return f"the memory limit of {self._memory} MiB was reached" if self._used > most else None
+
+    def _pause(self) -> float:
+        """Look more often the less memory is left, so that even the fastest growth is seen in time."""
+        if self._ask is None or self._memory is None:
+            return SLOWEST_LOOK
+        if not asking_is_cheap():
+            return SLOWEST_LOOK * 4
+        return min(SLOWEST_LOOK, max(FASTEST_LOOK, (self._memory * MEBIBYTE - self._used) / GROWTH))
+
+    def _after_exit(self) -> Ending:
+        code = self._child.wait()
+        if code >= 0:
+            return Ending(None, code or 70)  # it must say so when it is finished
+        if self._memory is not None and self._used > self._memory * MEBIBYTE // 2:
+            return Ending(f"the memory limit of {self._memory} MiB was reached", 3)
+        if -code == getattr(signal, "SIGKILL", 9):  # not by us
+            return Ending("the process doing the work was killed, probably because the system ran out of memory", 3)
+        return Ending(f"the process doing the work was ended by signal {-code} ({signal.strsignal(-code)})", 70)
+
+
+def _read(pipe: IO[bytes], lines: queue.SimpleQueue[bytes | None]) -> None:
+    with pipe:
+        for line in pipe:
+            lines.put(line)
+    lines.put(None)
+

@@ -1,0 +1,44 @@
+"""Values on all states at once: what an expression denotes before it is known which state we are in.
+
+    a Boolean function          a boolean
+    Integer(bits)               an integer, as a signed vector
+    Bits(bits, signed)          a word
+    Table({value: where})       a member of an enumeration: for each value, where the expression has it
+    Choice([(where, value)])    any of the values whose condition holds: a non-deterministic expression
+"""
+
+from __future__ import annotations
+
+from typing import Generic, TypeAlias
+
+from msgspec import Struct
+
+from coarsest.bdd.protocol import F
+from coarsest.encode.bitvectors import Vector
+
+
+class Boole(Struct, Generic[F], frozen=True):
+    where: F
+
+
+class Integer(Struct, Generic[F], frozen=True):
+    bits: Vector[F]
+
+
+class Bits(Struct, Generic[F], frozen=True):
+    bits: Vector[F]
+    signed: bool
+
+
+class Table(Struct, Generic[F], frozen=True):
+    where: dict[str | int, F]
+
+
+Single: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F]"
+
+
+class Choice(Struct, Generic[F], frozen=True):
+    options: tuple[tuple[F, Single[F]], ...]
+
+
+Symbolic: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Choice[F]"

@@ -1,0 +1,37 @@
+"""Automata on lassos, from the definition: an independent check that a counterexample is accepted."""
+
+from __future__ import annotations
+
+from coarsest.automata.automaton import Automaton
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
+
+
+def confirm_accepted(machine: Machine, trace: Trace, automaton: Automaton) -> None:
+    """Check that a lasso is a fair path of the machine that the automaton accepts; raises EvidenceRejected."""
+    confirm_lasso(machine, trace, None)
+    if not accepts(automaton, trace, Interpreter(machine)):
+        raise EvidenceRejected("the automaton does not accept the lasso")
+
+
+def accepts(automaton: Automaton, trace: Trace, interpreter: Interpreter) -> bool:
+    """Is there an accepting run on the states of the lasso?"""
+    assert trace.loop is not None, "a lasso has a loop"
+    alphabet, places, states = automaton.alphabet, len(trace), automaton.states
+    after: list[list[int]] = []
+    marked: list[list[int]] = []
+    for place, state in enumerate(trace.states):
+        given = trace.inputs[place] if trace.inputs else {}
+        truths = [interpreter.satisfies(atom, state, given, trace.arrivals[place]) for atom in alphabet.atoms]
+        letter = sum(1 << number for number, truth in enumerate(truths) if truth)
+        then = place + 1 if place + 1 < places else trace.loop
+        for edges in automaton.edges:
+            moves = [(marks, then * states + target) for guard, marks, target in edges if alphabet.contains(guard, letter)]
+            after.append([target for _, target in moves])
+            marked.append([marks for marks, _ in moves])
+    graph = FairGraph(after, marks=marked, all_marks=automaton.all_sets)
+    return not graph.with_fair_path(graph.everything).isdisjoint(automaton.initial)

@@ -1,0 +1,161 @@
+"""Verdicts on temporal formulas confirmed by looking at all states one by one, where there are few.
+
+No engine takes part: the interpreter finds the states, and the formulas are evaluated on the explicit graph. What this shares
+with the checker is the syntax of the logics and, for linear formulas, the tableau.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+
+from msgspec import Struct
+
+from coarsest.automata.automaton import Automaton
+from coarsest.errors import EvidenceRejected, LimitExceeded
+from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
+from coarsest.logic.expr import Expr, Value
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.run import Run
+
+DEFAULT_BOUNDS = Bounds()
+
+
+class Enumerated(Struct, frozen=True):
+    """Evidence for a verdict: an independent check on every reachable state has given the same."""
+
+    states: int
+    part: str = ""
+    """Of which variables they are states, where these are not all."""
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> Enumerated(12).summary
+        'confirmed on all 12 reachable states by explicit enumeration'
+        >>> Enumerated(12, " of 2 of 5 variables").summary
+        'confirmed on all 12 reachable states of 2 of 5 variables by explicit enumeration'
+        """
+        which = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
+        return f"confirmed on {which}{self.part} by explicit enumeration"
+
+
+def part_in_words(part: Machine, whole: Machine) -> str:
+    """Which part of a state is counted, where it is a part; to be put after a number of states."""
+    own = sum(1 for variable in part.state_variables if variable.name in whole.variables)
+    every = len(whole.state_variables)
+    return "" if own == every else f" of {own} of {every} variables"
+
+
+class ByEnumeration:
+    """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
+
+    def __init__(self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "") -> None:
+        self.machine = machine
+        self.part = part
+        self.run = run
+        self.bounds = bounds
+        self._enumerated: EnumeratedStates | None = None
+        self._is_large = False
+        self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
+
+    def confirm(self, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+        """None if the states are too many, or the time too short, to say anything; raises EvidenceRejected on disagreement."""
+        return self._confirm(lambda: self._holds(kind, formula), show(formula), holds=holds)
+
+    def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
+        """The same for the verdict that no fair path is accepted."""
+        return self._confirm(lambda: self._accepts_no_path(automaton), title, holds=True)
+
+    def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
+        try:
+            found = decide()
+            count = len(self._states().states)
+        except (NotEnumerated, LimitExceeded):
+            return None
+        if found != holds:
+            words = {True: "holds", False: "fails"}
+            message = f"{title} {words[found]} on the {count} reachable states, enumerated one by one"
+            raise EvidenceRejected(f"{message}, but the verdict is that it {words[holds]}")
+        return Enumerated(count, self.part)
+
+    def begins_fair_path(self, state: Mapping[str, Value]) -> bool | None:
+        """Does a fair path begin in this state, which can be reached? None if the states are too many to say."""
+        try:
+            checker, enumerated = self._checker([]), self._states()
+            number = enumerated.states.index(tuple(state[v.name] for v in enumerated.interpreter.state_variables))
+            return not checker.fair.isdisjoint(checker.positions.of_state[number])
+        except (NotEnumerated, LimitExceeded):
+            return None
+
+    def _holds(self, kind: PropertyKind, formula: Expr) -> bool:
+        match kind:
+            case PropertyKind.INVARIANT:
+                return self._states().always(formula)
+            case PropertyKind.CTL | PropertyKind.CTL_STAR:
+                return self._checker([formula]).holds(formula)
+            case PropertyKind.LTL | PropertyKind.PSL:
+                return self._holds_on_all_paths(kind, formula)
+        raise NotEnumerated
+
+    def _holds_on_all_paths(self, kind: PropertyKind, formula: Expr) -> bool:
+        from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, automaton_of_psl
+
+        self._states()  # it is cheaper to find that they are many than to translate the formula
+        translate = automaton_of_ltl if kind is PropertyKind.LTL else automaton_of_psl
+        return self._accepts_no_path(translate(formula, self.run, negated=True))
+
+    def _accepts_no_path(self, violating: Automaton) -> bool:
+        from coarsest.evidence.enumeration.ltl_by_enumeration import beginnings
+
+        checker = self._checker(violating.alphabet.atoms)
+        positions = checker.positions
+        truths = [positions.where(atom) for atom in violating.alphabet.atoms]
+        most_steps = 5 * self.bounds.steps
+        return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
+
+    def _states(self) -> EnumeratedStates:
+        if self._is_large:
+            raise NotEnumerated
+        if self._enumerated is None:
+            try:
+                self._enumerated = EnumeratedStates(self.machine, self.run, self.bounds)
+            except NotEnumerated:
+                self._is_large = True
+                raise
+        return self._enumerated
+
+    def _checker(self, exprs: list[Expr] | tuple[Expr, ...]) -> CtlByEnumeration:
+        """Where formulas over these expressions are evaluated, under the fairness of the machine."""
+        machine, states = self.machine, self._states()
+        fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
+        inputs = tuple(states.inputs_in([*exprs, *fairness]))
+        if inputs not in self._checkers:
+            self._checkers[inputs] = CtlByEnumeration(states.positions(inputs), self.run)
+        return self._checkers[inputs]
+
+
+def confirm_by_enumeration(
+    machine: Machine,
+    kind: PropertyKind,
+    formula: Expr,
+    *,
+    holds: bool,
+    run: Run,
+    most_states: int = DEFAULT_BOUNDS.states,
+    most_steps: int = DEFAULT_BOUNDS.steps,
+) -> bool:
+    """True if there were few enough states to look at each and the verdict is right, False if there are too many.
+
+    Raises EvidenceRejected if the verdict is wrong.
+
+    >>> from coarsest.formats.smv.read import read
+    >>> from coarsest.logic.parse import parse_expression
+    >>> from coarsest.text import Source
+    >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := {x, (x + 1) mod 4};"))
+    >>> confirm_by_enumeration(machine, PropertyKind.CTL, parse_expression("AG EF x = 0"), holds=True, run=Run())
+    True
+    """
+    confirmation = ByEnumeration(machine, run, Bounds(most_states, most_steps))
+    return confirmation.confirm(kind, formula, holds=holds) is not None

@@ -1,0 +1,195 @@
+"""All reachable states of a small machine, one by one, by the interpreter.
+
+Reference: –
+Symbols:   a *position* of a path is a state, together with those inputs of its next step that a formula or fairness mentions.
+Invariant: states are numbered in the order in which they are found; every state found is followed up or a bound is passed.
+Deviates:  a state without steps is followed by itself, whatever the inputs; inputs that lead nowhere elsewhere are no positions.
+Cost:      one search of the interpreter per state; the bounds are on states, steps and values tried on the way to them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from itertools import product
+
+from msgspec import Struct
+
+from coarsest.errors import ModelProblem
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.interpret.interpret import Interpreter, Values
+from coarsest.model.interpret.values import Choice
+from coarsest.model.machine import Machine
+from coarsest.model.parts.watch import is_about_steps, looks_ahead
+from coarsest.run import Run
+
+
+class NotEnumerated(Exception):
+    """A bound was passed, or a formula has a meaning that is not looked into here: nothing is said about it."""
+
+
+class Bounds(Struct, frozen=True):
+    """What is small enough to be enumerated."""
+
+    states: int = 2000
+    steps: int = 20_000
+
+    @property
+    def tries(self) -> int:
+        """So many values of single variables are tried at most on the way to the states."""
+        return 10 * self.steps
+
+    @property
+    def visits(self) -> int:
+        """So many steps are looked at for a single formula, each time one is counted again."""
+        return 50 * self.steps
+
+    def insist(self, count: int, most: int) -> None:
+        if count > most:
+            raise NotEnumerated
+
+
+class EnumeratedStates:
+    """The reachable states and the steps between them; raises NotEnumerated if there are too many."""
+
+    def __init__(self, machine: Machine, run: Run, bounds: Bounds) -> None:
+        self.machine = machine
+        self.bounds = bounds
+        self.interpreter = Interpreter(machine)
+        self.states: list[Values] = []
+        self.steps: list[list[tuple[Values, int]]] = []
+        """Of each state: the inputs and the state after."""
+        self._number_of: dict[Values, int] = {}
+        self._tries = 0
+        self.initial = [self._number(values) for values in self.interpreter.initial_values(trying=self._trying)]
+        taken = 0
+        for values in self.states:  # grows while it is walked
+            run.step("confirm by enumeration", states=len(self.states), explored=len(self.steps))
+            own: list[tuple[Values, int]] = []
+            for inputs, after in self.interpreter.successor_values(values, trying=self._trying):
+                own.append((inputs, self._number(after)))
+                bounds.insist(taken + len(own), bounds.steps)
+            taken += len(own)
+            self.steps.append(own)
+
+    def _trying(self) -> None:
+        self._tries += 1
+        self.bounds.insist(self._tries, self.bounds.tries)
+
+    def _number(self, values: Values) -> int:
+        number = self._number_of.setdefault(values, len(self.states))
+        if number == len(self.states):
+            self.states.append(values)
+            self.bounds.insist(number + 1, self.bounds.states)
+        return number
+
+    def always(self, good: Expr) -> bool:
+        """Is a condition true in every reachable state; or, if it mentions inputs or next values, of every step from one?"""
+        if not is_about_steps(self.machine, good):
+            labels = Labels(self, [])
+            return all(labels.is_true(good, state, ()) for state in range(len(self.states)))
+        names = [v.name for v in self.interpreter.input_variables]
+        now = list(map(self.interpreter.assignment, self.states))
+        return all(
+            _truth(self.interpreter.value(good, now[state], after=now[after], inputs=dict(zip(names, inputs))))
+            for state, steps in enumerate(self.steps)
+            for inputs, after in steps
+        )
+
+    def inputs_in(self, exprs: Collection[Expr]) -> list[int]:
+        """The inputs that expressions depend on, by their place among the inputs of the machine."""
+        mentioned = set[str]().union(*(self.machine.variables_of(expr) for expr in exprs))
+        return [place for place, variable in enumerate(self.interpreter.input_variables) if variable.name in mentioned]
+
+    def positions(self, inputs: Sequence[int]) -> Positions:
+        """The positions of paths for formulas that mention these inputs."""
+        leading: list[dict[Values, list[int]]] = []
+        """Of each state: where the inputs lead, for those that lead somewhere."""
+        for state, steps in enumerate(self.steps):
+            ways: dict[Values, dict[int, None]] = {}
+            for chosen, after in steps:
+                ways.setdefault(tuple(chosen[place] for place in inputs), {})[after] = None
+            leading.append({choice: list(targets) for choice, targets in ways.items()})
+            if not steps:
+                leading[-1] = {choice: [state] for choice in self._choices(inputs)}
+        return Positions(Labels(self, inputs), leading)
+
+    def _choices(self, inputs: Sequence[int]) -> list[Values]:
+        """All values that some inputs can have."""
+        count = 1
+        for place in inputs:
+            count *= self.interpreter.input_variables[place].type.size
+            self.bounds.insist(count, self.bounds.states)
+        return list(product(*(self.interpreter.input_variables[place].type.values() for place in inputs)))
+
+
+class Labels:
+    """Where conditions are true."""
+
+    def __init__(self, enumerated: EnumeratedStates, inputs: Sequence[int]) -> None:
+        self.enumerated = enumerated
+        interpreter = enumerated.interpreter
+        self._states = [v.name for v in interpreter.state_variables]
+        self._inputs = [interpreter.input_variables[place].name for place in inputs]
+        self._known: dict[int, tuple[Expr, list[int], dict[Values, bool]]] = {}
+
+    def is_true(self, expr: Expr, state: int, inputs: Values) -> bool:
+        """The truth of an expression without temporal operators: evaluated once for the same values of what it reads."""
+        known = self._known.get(id(expr))
+        if known is None:
+            machine = self.enumerated.machine
+            if looks_ahead(machine, expr):  # the value after the step is no part of a position
+                raise NotEnumerated
+            mentioned = machine.variables_of(expr)
+            reads = [place for place, name in enumerate(self._states + self._inputs) if name in mentioned]
+            known = self._known[id(expr)] = expr, reads, {}
+        _, reads, truths = known
+        values = self.enumerated.states[state] + inputs
+        key = tuple(values[place] for place in reads)
+        truth = truths.get(key)
+        if truth is None:
+            truth = truths[key] = self._evaluate(expr, values)
+        return truth
+
+    def _evaluate(self, expr: Expr, values: Values) -> bool:
+        count = len(self._states)
+        now = dict(zip(self._states, values[:count]))
+        try:
+            return _truth(self.enumerated.interpreter.value(expr, now, inputs=dict(zip(self._inputs, values[count:]))))
+        except ModelProblem as problem:  # another part of the formula guards it, where it has no value
+            raise NotEnumerated from problem
+
+
+def _truth(value: Value | Choice) -> bool:
+    if isinstance(value, Choice):  # true and false at once: what that means depends on how the formula is taken apart
+        raise NotEnumerated
+    return value is True
+
+
+class Positions:
+    """The positions of the infinite paths from the initial states, as a graph."""
+
+    def __init__(self, labels: Labels, leading: Sequence[dict[Values, list[int]]]) -> None:
+        enumerated = labels.enumerated
+        bounds = enumerated.bounds
+        self.labels = labels
+        self.place: list[tuple[int, Values]] = [(state, choice) for state, ways in enumerate(leading) for choice in ways]
+        bounds.insist(len(self.place), bounds.states)
+        self.of_state: list[list[int]] = [[] for _ in leading]
+        for position, (state, _) in enumerate(self.place):
+            self.of_state[state].append(position)
+        edges = sum(len(self.of_state[after]) for ways in leading for targets in ways.values() for after in targets)
+        bounds.insist(edges, bounds.steps)
+        self.after = [
+            [position for after in leading[state][choice] for position in self.of_state[after]] for state, choice in self.place
+        ]
+        self.initial = {position for state in enumerated.initial for position in self.of_state[state]}
+        self._where: dict[int, tuple[Expr, frozenset[int]]] = {}
+
+    def where(self, expr: Expr) -> frozenset[int]:
+        """The positions at which an expression without temporal operators is true."""
+        known = self._where.get(id(expr))
+        if known is None:
+            is_true = self.labels.is_true
+            found = frozenset(position for position, (state, inputs) in enumerate(self.place) if is_true(expr, state, inputs))
+            known = self._where[id(expr)] = expr, found
+        return known[1]

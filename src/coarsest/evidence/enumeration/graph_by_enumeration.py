@@ -1,0 +1,69 @@
+"""A verdict on an assertion graph confirmed on all states one by one, where there are few. No engine takes part.
+
+In the finite semantics all paths through graph and model are followed, by definition 4; in the fair one the violations of the
+graph are an automaton (theorem 2), and the explicit graph of the model is searched for a fair path that it accepts.
+"""
+
+from __future__ import annotations
+
+from coarsest.automata.translate.assertion_graphs_and_buchi import violations_of
+from coarsest.errors import EvidenceRejected, LimitExceeded
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, Enumerated
+from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated, Positions
+from coarsest.evidence.enumeration.ltl_by_enumeration import beginnings
+from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+
+
+def confirm_graph_holds(
+    machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run, bounds: Bounds = DEFAULT_BOUNDS
+) -> Enumerated | None:
+    """None if the states are too many to look at each; raises EvidenceRejected if the graph does not hold."""
+    try:
+        states = EnumeratedStates(machine, run, bounds)
+        fairness = [*machine.justice, *(expr for pair in machine.compassion for expr in pair)]
+        positions = states.positions(states.inputs_in([*graph.conditions, *fairness]))
+        refuted = _some_finite(positions, graph, run) if semantics is Semantics.FINITE else _some_fair(positions, graph, run)
+    except (NotEnumerated, LimitExceeded):
+        return None
+    if refuted:
+        raise EvidenceRejected(f"the graph {graph.name} is violated on the {len(states.states)} reachable states, one by one")
+    return Enumerated(len(states.states))
+
+
+def _some_finite(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
+    """Is there a violating path to a final vertex? A third part of the place remembers whether a consequent was violated."""
+    holds = [positions.where(vertex.antecedent) for vertex in graph.vertices]
+    meets = [positions.where(vertex.consequent) for vertex in graph.vertices]
+    steps_of = positions.labels.enumerated.steps
+    (final,) = graph.accepting(Semantics.FINITE)
+    successors = graph.successors
+    waiting = [(place, v, place not in meets[v]) for place in positions.initial for v in graph.initial if place in holds[v]]
+    found = set(waiting)
+    taken, bounds = 0, positions.labels.enumerated.bounds
+    while waiting:
+        place, vertex, violated = waiting.pop()
+        if violated and vertex in final:
+            return True
+        ways = positions.after[place] if steps_of[positions.place[place][0]] else []  # a finite path ends where nothing follows
+        taken += len(ways) * len(successors[vertex])
+        bounds.insist(taken, bounds.visits)
+        if len(found) % 1000 == 0:
+            run.step("confirm by enumeration", pairs=len(found))
+        for after in ways:
+            for v in successors[vertex]:
+                node = (after, v, violated or after not in meets[v])
+                if after in holds[v] and node not in found:
+                    found.add(node)
+                    waiting.append(node)
+    return False
+
+
+def _some_fair(positions: Positions, graph: AssertionGraph, run: Run) -> bool:
+    automaton = violations_of(graph, Semantics.FAIR)
+    checker = CtlByEnumeration(positions, run)
+    truths = [positions.where(atom) for atom in automaton.alphabet.atoms]
+    most_steps = positions.labels.enumerated.bounds.visits
+    return bool(beginnings(checker.graph, automaton, truths, positions.initial, run, most_steps=most_steps))

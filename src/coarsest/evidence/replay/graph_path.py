@@ -1,0 +1,134 @@
+"""Paths through an assertion graph and a model at once, and their confirmation by the interpreter: no engine takes part."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.replay.replay import confirm_trace
+from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
+from coarsest.model.types import contains, show_value
+
+
+class GraphPath(Struct, frozen=True):
+    """A trace, the vertex of the graph at each of its states, and the places where a consequent is violated.
+
+    Inputs belong to the step that leaves a state; `last_inputs` are those at the end of a finite path, where no step follows.
+    In the fair semantics the trace is a lasso, and the vertices repeat with its states.
+    """
+
+    semantics: Semantics
+    trace: Trace
+    vertices: tuple[int, ...]
+    violations: tuple[int, ...]
+    last_inputs: Mapping[str, Value] = field(default_factory=dict)
+
+    def inputs_at(self, place: int) -> Mapping[str, Value]:
+        """The inputs at a state."""
+        return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
+
+
+class GraphAnswer(Answer, frozen=True, kw_only=True):
+    """The verdict on an assertion graph; where it fails, with the path through graph and model."""
+
+    graph: AssertionGraph
+    semantics: Semantics
+    path: GraphPath | None = None
+
+    @classmethod
+    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> GraphAnswer:
+        """An answer that says nothing yet."""
+        count = len(graph.vertices)
+        title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
+        nothing = Unknown("it was not looked at")
+        return cls(name=graph.name, kind="graph", formula=title, verdict=nothing, graph=graph, semantics=semantics)
+
+
+def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: GraphPath) -> tuple[int, ...]:
+    """The places of a path where the consequent of its vertex is violated."""
+    return tuple(
+        place
+        for place, vertex in enumerate(path.vertices)
+        if not _satisfied(interpreter, path, place, graph.vertices[vertex].consequent)
+    )
+
+
+def confirm_graph_path(machine: Machine, graph: AssertionGraph, path: GraphPath) -> None:
+    """Check by definition 4 that the path refutes the graph: EvidenceRejected with the reason if not.
+
+    The trace is one of the machine's; the vertices are an accepting path of the graph; every state satisfies the antecedent of
+    its vertex; and in the places said, and only there, the consequent is violated.
+    """
+    trace, vertices = path.trace, path.vertices
+    if not trace.states:
+        raise EvidenceRejected("the trace has no states")
+    if len(vertices) != len(trace):
+        raise EvidenceRejected(f"the trace has {len(trace)} states, but the path through the graph {len(vertices)} vertices")
+    interpreter = Interpreter(machine)
+    if path.semantics is Semantics.FINITE:
+        if trace.loop is not None:
+            raise EvidenceRejected("in the finite semantics a path ends, but this one loops")
+        confirm_trace(machine, trace, violates=None)
+        _confirm_last_inputs(interpreter, path)
+    else:
+        confirm_lasso(machine, trace, None)
+    _confirm_accepting(graph, path)
+    for place, vertex in enumerate(vertices):
+        if not _satisfied(interpreter, path, place, graph.vertices[vertex].antecedent):
+            raise EvidenceRejected(f"state {place} violates the antecedent of the vertex {graph.vertices[vertex].name}")
+    found = violations_along(graph, interpreter, path)
+    if not found:
+        raise EvidenceRejected("every consequent is satisfied along the path")
+    if found != path.violations:
+        raise EvidenceRejected(f"consequents are violated in the states {found}, not in {path.violations}")
+
+
+def _confirm_accepting(graph: AssertionGraph, path: GraphPath) -> None:
+    vertices, loop = path.vertices, path.trace.loop
+    for vertex in vertices:
+        if not 0 <= vertex < len(graph.vertices):
+            raise EvidenceRejected(f"the graph has no vertex {vertex}")
+    names = graph.names_of(vertices)
+    if vertices[0] not in graph.initial:
+        raise EvidenceRejected(f"the first vertex, {names[0]}, is not initial")
+    after = vertices[1:] if loop is None else (*vertices[1:], vertices[loop])
+    for edge in zip(vertices, after):
+        if edge not in graph.edges:
+            raise EvidenceRejected(f"there is no edge {' -> '.join(graph.names_of(edge))}")
+    sets = graph.accepting(path.semantics)
+    if loop is None and vertices[-1] not in sets[0]:
+        raise EvidenceRejected(f"the last vertex, {names[-1]}, is not final")
+    for number, members in enumerate(sets if loop is not None else (), 1):
+        if members.isdisjoint(vertices[loop:]):
+            raise EvidenceRejected(f"the loop does not meet fair set {number}")
+
+
+def _confirm_last_inputs(interpreter: Interpreter, path: GraphPath) -> None:
+    """With the inputs at the last state a step can be taken; or none can, whatever the inputs."""
+    if not path.last_inputs:
+        return
+    known = {variable.name: variable.type for variable in interpreter.input_variables}
+    for name, value in path.last_inputs.items():
+        if name not in known or not contains(known[name], value):
+            raise EvidenceRejected(f"{name} = {show_value(value)} is not a value of an input")
+    last = path.trace.states[-1]
+    try:
+        interpreter.complete_step(last, path.last_inputs, {})
+    except EvidenceRejected:
+        if next(iter(interpreter.successors(last)), None) is not None:
+            raise EvidenceRejected("no step can be taken with the inputs at the last state") from None
+
+
+def _satisfied(interpreter: Interpreter, path: GraphPath, place: int, condition: Expr) -> bool:
+    try:
+        return interpreter.satisfies(condition, path.trace.states[place], path.inputs_at(place))
+    except InputError as problem:  # an input is missing
+        raise EvidenceRejected(f"a condition has no value at state {place}: {problem.diagnostic.message}") from None

@@ -1,0 +1,191 @@
+"""LTL on a lasso, from the definition: an independent evaluator that replays counterexamples.
+
+A lasso stands for the infinite path states[0], …, states[-1], states[loop], …. With past operators a position in the loop may see
+another past each time around; after as many rounds as there are past operators nothing changes any more (a bounded one counts
+for as many as it looks back), so the loop is unrolled that often.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected
+from coarsest.logic.expr import Apply, Expr, Value, subexpressions
+from coarsest.logic.linear.ltl_from_expr import bound_of
+from coarsest.logic.temporal_operators import LTL_OPERATORS, LTL_PAST
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
+
+
+class _Word(Struct, frozen=True):
+    """Positions 0 … length-1; after the last comes `back`."""
+
+    length: int
+    back: int
+
+    def after(self, position: int) -> int:
+        return position + 1 if position + 1 < self.length else self.back
+
+
+def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[bool]:
+    """Is the formula true at each position of the lasso (the first time it is visited)?"""
+    if trace.loop is None:
+        raise EvidenceRejected("a path that ends says nothing about an LTL formula: a lasso is needed")
+    around = len(trace) - trace.loop
+    past = sum(_rounds(part, around) for part in subexpressions(formula))
+    word = _Word(len(trace) + past * around, len(trace) + (past - 1) * around if past else trace.loop)
+
+    def place(position: int) -> int:
+        return position if position < len(trace) else trace.loop + (position - len(trace)) % around  # type: ignore[operator]
+
+    def atom(expr: Expr) -> list[bool]:
+        inputs: Sequence[Mapping[str, Value]] = trace.inputs or [{}] * len(trace)
+        arrivals = trace.arrivals
+        values = [interpreter.satisfies(expr, state, inputs[i], arrivals[i]) for i, state in enumerate(trace.states)]
+        return [values[place(position)] for position in range(word.length)]
+
+    return _evaluate(formula, word, atom, {})[: len(trace)]
+
+
+def _rounds(part: Expr, around: int) -> int:
+    """After how many rounds of a loop a past operator sees the same each time, once its arguments do."""
+    match part:
+        case Apply("BO" | "BH", (_, high, _)):
+            return 1 + bound_of(high) // around
+        case Apply(op) if op in LTL_PAST:
+            return 1
+    return 0
+
+
+def _evaluate(formula: Expr, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
+    values = known.get(id(formula))
+    if values is None:
+        if any(isinstance(part, Apply) and part.op in LTL_OPERATORS for part in subexpressions(formula)):
+            assert isinstance(formula, Apply)
+            values = _operator(formula, word, atom, known)
+        else:
+            values = atom(formula)
+        known[id(formula)] = values
+    return values
+
+
+def _operator(formula: Apply, word: _Word, atom: Callable[[Expr], list[bool]], known: dict[int, list[bool]]) -> list[bool]:
+    op = formula.op
+    if op in ("BF", "BG", "BO", "BH"):
+        low, high = map(bound_of, formula.args[:2])
+        inner = _evaluate(formula.args[2], word, atom, known)
+        return [_within(op, inner, word, position, low, high) for position in range(word.length)]
+    parts = [_evaluate(arg, word, atom, known) for arg in formula.args]
+    columns = list(zip(*parts))
+    every = range(word.length)
+    match op:
+        case "not":
+            return [not p for (p,) in columns]
+        case "and":
+            return [all(column) for column in columns]
+        case "or":
+            return [any(column) for column in columns]
+        case "implies":
+            return [q or not p for p, q in columns]
+        case "iff" | "xnor":
+            return [p == q for p, q in columns]
+        case "xor":
+            return [p != q for p, q in columns]
+        case "X":
+            return [parts[0][word.after(i)] for i in every]
+        case "F":
+            return [any(parts[0][j] for j in _future(word, i)) for i in every]
+        case "G":
+            return [all(parts[0][j] for j in _future(word, i)) for i in every]
+        case "U":
+            return [_until(parts[0], parts[1], _future(word, i)) for i in every]
+        case "V":
+            return [not _until([not p for p in parts[0]], [not q for q in parts[1]], _future(word, i)) for i in every]
+        case "Y" | "Z":
+            return [parts[0][i - 1] if i else op == "Z" for i in every]
+        case "O":
+            return [any(parts[0][: i + 1]) for i in every]
+        case "H":
+            return [all(parts[0][: i + 1]) for i in every]
+        case "S":
+            return [_until(parts[0], parts[1], range(i, -1, -1)) for i in every]
+        case "T":
+            return [not _until([not p for p in parts[0]], [not q for q in parts[1]], range(i, -1, -1)) for i in every]
+    raise EvidenceRejected(f"'{op}' is not an operator of LTL")
+
+
+def _future(word: _Word, position: int) -> list[int]:
+    """All positions from here on, each once, in the order of the first visit."""
+    return [*range(position, word.length), *range(word.back, min(position, word.length))]
+
+
+def _until(p: Sequence[bool], q: Sequence[bool], positions: Sequence[int]) -> bool:
+    for position in positions:
+        if q[position]:
+            return True
+        if not p[position]:
+            return False
+    return False
+
+
+def _within(op: str, values: list[bool], word: _Word, position: int, low: int, high: int) -> bool:  # noqa: PLR0917
+    found: list[bool] = []
+    if op in ("BF", "BG"):
+        here = position
+        for distance in range(high + 1):
+            if distance >= low:
+                found.append(values[here])
+            here = word.after(here)
+    else:
+        found = [values[position - distance] for distance in range(low, high + 1) if distance <= position]
+    return any(found) if op in ("BF", "BO") else all(found)
+
+
+def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
+    """Check that a lasso is a fair path of the machine on which the formula is false; raises EvidenceRejected.
+
+    A state without successor may be repeated for ever.
+    """
+    interpreter = Interpreter(machine)
+    problem = interpreter.why_not_initial(trace.states[0])
+    if problem:
+        raise EvidenceRejected(f"the first state is not initial: {problem}")
+    confirm_steps(interpreter, trace)
+    confirm_fair(machine, interpreter, trace)
+    if formula is not None and truth_along(formula, trace, interpreter)[0]:
+        raise EvidenceRejected("the formula is true on the lasso")
+
+
+def confirm_steps(interpreter: Interpreter, trace: Trace) -> None:
+    """Each state follows from the one before, the loop closes."""
+    if trace.loop is not None and not 0 <= trace.loop < len(trace):
+        raise EvidenceRejected(f"the loop goes back to state {trace.loop}, but there are {len(trace)} states")
+    arrivals = trace.arrivals
+    if len(trace.inputs) not in (0, len(arrivals)):
+        raise EvidenceRejected(f"there are {len(arrivals)} steps, but inputs for {len(trace.inputs)}")
+    for i, after in enumerate(arrivals):
+        before = trace.states[i]
+        inputs = trace.inputs[i] if i < len(trace.inputs) else {}
+        problem = interpreter.why_not_step(before, inputs, after)
+        if problem and not (before == after and next(iter(interpreter.successors(before)), None) is None):
+            raise EvidenceRejected(f"step {i + 1} is not a step of the model: {problem}")
+
+
+def confirm_fair(machine: Machine, interpreter: Interpreter, trace: Trace) -> None:
+    """Every fairness constraint is met on the loop."""
+    if trace.loop is None:
+        raise EvidenceRejected("the path does not loop")
+    loop = range(trace.loop, len(trace))
+
+    def somewhere(expr: Expr) -> bool:
+        return any(interpreter.satisfies(expr, trace.states[i], trace.inputs[i] if trace.inputs else {}) for i in loop)
+
+    for number, justice in enumerate(machine.justice, 1):
+        if not somewhere(justice):
+            raise EvidenceRejected(f"fairness constraint {number} is never met on the loop")
+    for number, (p, q) in enumerate(machine.compassion, 1):
+        if somewhere(p) and not somewhere(q):
+            raise EvidenceRejected(f"compassion constraint {number} is not met on the loop")

@@ -1,0 +1,146 @@
+"""Is a certificate a proof that the property holds in the model? Decided without any engine."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.sat.certificate_conditions import Conditions
+from coarsest.evidence.sat.certificate_formulas import insist_provable, normal, parts_to_prove
+from coarsest.evidence.sat.certificate_positions import Positions
+from coarsest.evidence.sat.clauses import Clauses, Effort, NotConfirmed
+from coarsest.evidence.sat.linear_formula import linear_formula
+from coarsest.evidence.sat.ltl_watcher import watch_violations
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.model.parts.watch import is_about_steps, looks_ahead
+from coarsest.run import Run
+
+UNLIMITED = Effort()
+
+
+class Confirmed(Struct, frozen=True):
+    """A certificate whose conditions have all been confirmed."""
+
+    certificate: Certificate
+    conditions: int
+
+    @property
+    def summary(self) -> str:
+        sets, nodes = self.certificate.sets, len(self.certificate.graphs.nodes)
+        size = f"{sets} set{'s' * (sets != 1)} ({nodes} node{'s' * (nodes != 1)})"
+        return f"confirmed by a certificate of {size}: {self.conditions} conditions proved by SAT"
+
+
+def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:
+    """A condition that is enough if it is true in all reachable states, or of all steps from them.
+
+    Where there is no step, an invariant about steps says nothing; but a path stays there, with any inputs.
+    """
+    match kind, formula:
+        case PropertyKind.INVARIANT, _:
+            return formula
+        case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
+            return None if machine.may_be_stuck and is_about_steps(machine, p) else p
+    return None
+
+
+def confirm_certificate(
+    machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
+) -> Confirmed:
+    """Raises EvidenceRejected if a condition is violated, NotConfirmed if it is not known whether one is."""
+    clauses = Clauses(run, effort)
+    try:
+        return Confirmed(certificate, _conditions_met(clauses, machine, kind, formula, certificate))
+    finally:
+        clauses.close()
+
+
+def _conditions_met(clauses: Clauses, machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate) -> int:
+    """How many conditions there are; all are met."""
+    good = invariant_behind(machine, kind, formula)
+    if good is not None and not certificate.proofs:
+        return _invariant(clauses, machine, good, certificate)
+    if kind is PropertyKind.CTL:
+        return _branching(clauses, machine, formula, certificate)
+    if kind in (PropertyKind.LTL, PropertyKind.PSL):
+        return _linear(clauses, machine, linear_formula(kind, formula), certificate)
+    raise NotConfirmed(f"there are no certificates for properties of kind {kind}")
+
+
+def part_of_machine(machine: Machine, certificate: Certificate, needed: Collection[Expr]) -> Machine:
+    """What the certificate is about: enough to know whether the property holds."""
+    unknown = [name for name in (*certificate.variables, *certificate.inputs) if name not in machine.variables]
+    if unknown:
+        raise EvidenceRejected(f"the model has no variable '{unknown[0]}', of which the certificate speaks")
+    variables, inputs = frozenset(certificate.variables), frozenset(certificate.inputs)
+    if not inputs <= variables & {v.name for v in machine.input_variables}:
+        raise EvidenceRejected("the inputs of the certificate are not all inputs that it is about")
+    promoted = promote(machine, inputs)
+    missing = cone_variables(promoted, [*needed, *map(Name, certificate.variables)]) - variables
+    if missing:
+        raise EvidenceRejected(f"the certificate leaves out '{min(missing)}', which has an influence on the property")
+    return restrict_to(promoted, variables)
+
+
+def _invariant(clauses: Clauses, machine: Machine, good: Expr, certificate: Certificate) -> int:
+    positions = Positions(clauses, part_of_machine(machine, certificate, [good]), certificate)
+    conditions = Conditions(positions)
+    conditions.invariant(positions.encoded.initial)
+    bad = -positions.condition(good)
+    if is_about_steps(machine, good):
+        positions.refute_of_reached("a step from a state in the invariant violates the property", positions.encoded.step, bad)
+    else:
+        positions.refute_of_reached("a state in the invariant violates the property", bad)
+    conditions.well_defined()
+    return positions.conditions
+
+
+def _on_paths(machine: Machine, formula: Expr, certificate: Certificate) -> Machine:
+    """The part of the machine where formulas about its fair paths are evaluated."""
+    if looks_ahead(machine, formula):
+        raise NotConfirmed("next() occurs in the formula")
+    needed = [formula, *machine.justice, *(part for pair in machine.compassion for part in pair)]
+    if not inputs_mentioned(machine, needed) <= frozenset(certificate.inputs):
+        raise EvidenceRejected("an input that the formula or fairness speaks of is not among those of the certificate")
+    return part_of_machine(machine, certificate, needed)
+
+
+def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
+    insist_provable(formula, about_inputs=bool(certificate.inputs))
+    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate)
+    conditions = Conditions(positions)
+    conditions.stuck()
+    conditions.invariant(positions.encoded.initial)
+    conditions.fairness()
+    claim = normal(formula)
+    parts = parts_to_prove(claim)
+    if len(parts) != len(certificate.proofs):
+        raise EvidenceRejected(f"the formula needs {len(parts)} proofs, the certificate has {len(certificate.proofs)}")
+    for part, proof in zip(parts, certificate.proofs):
+        conditions.prove(part, proof)
+    leads_on = [positions.moves] if certificate.inputs else []  # with inputs that lead nowhere no path begins
+    conditions.conclude(claim, [positions.encoded.initial, *leads_on])
+    conditions.well_defined()
+    return positions.conditions
+
+
+def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
+    watcher, violated = watch_violations(formula)
+    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate, watcher)
+    conditions = Conditions(positions)
+    conditions.stuck()
+    begins = [positions.condition(expr) for expr in (*watcher.initial, violated)]
+    start = [positions.encoded.initial, *begins]
+    conditions.invariant(*start)
+    if len(certificate.proofs) != 1:
+        raise EvidenceRejected("one proof is needed for a linear formula")
+    conditions.conclude_that_none_begins(certificate.proofs[0], start)
+    conditions.well_defined()
+    return positions.conditions

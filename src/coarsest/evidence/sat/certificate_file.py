@@ -1,0 +1,234 @@
+"""Certificates as JSON objects: written down, read again, and confirmed without the engine that wrote them.
+
+docs/certificates.md describes the fields.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.errors import InputError
+from coarsest.evidence.certificate import (
+    Certificate,
+    Choice,
+    EveryPath,
+    FairPath,
+    Inevitable,
+    Layer,
+    Possible,
+    Proof,
+    Removal,
+    Stuck,
+)
+from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
+from coarsest.evidence.sat.certificate_check import Confirmed, confirm_certificate
+from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.run import Run
+
+SCHEMA = 1
+KIND = "properties"
+
+
+class Claim(Struct, frozen=True):
+    """A property, and a certificate that it holds. The formula has all names in full."""
+
+    name: str
+    kind: PropertyKind
+    formula: str
+    certificate: Certificate
+
+
+def file_of(model: str, certificates: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """What a file of certificates holds; each comes from `claim_to_object`."""
+    return {"schema": SCHEMA, "kind": KIND, "model": model, "certificates": list(certificates)}
+
+
+def claim_to_object(claim: Claim) -> dict[str, Any]:
+    """One element of `certificates`."""
+    certificate = claim.certificate
+    graphs = certificate.graphs
+    return {
+        "name": claim.name,
+        "kind": str(claim.kind),
+        "formula": claim.formula,
+        "variables": list(certificate.variables),
+        "inputs": list(certificate.inputs),
+        "bits": [[bit.variable, bit.place, *(["next"] if bit.after else [])] for bit in graphs.bits],
+        "nodes": [list(node) for node in graphs.nodes],
+        "invariant": certificate.invariant,
+        "stuck": _to_object(certificate.stuck),
+        "fair": _to_object(certificate.fair),
+        "unfair": _to_object(certificate.unfair),
+        "proofs": [_to_object(proof) for proof in certificate.proofs],
+    }
+
+
+def _to_object(part: object) -> Any:
+    match part:
+        case tuple():
+            return [_to_object(one) for one in part]
+        case Choice(bits):
+            return [list(pair) for pair in bits]
+        case Layer(states, choice):
+            return {"states": states, "choice": _to_object(choice)}
+        case Removal(states, reason, constraint, inside):
+            return {"states": states, "reason": reason, "constraint": constraint, "inside": _to_object(inside)}
+        case Stuck(states, among, choice):
+            return {"states": states, "among": among, "choice": _to_object(choice)}
+        case EveryPath(states, positions):
+            return {"proof": "every-path", "states": states, "positions": positions}
+        case Inevitable(states, positions, removals):
+            return {"proof": "inevitable", "states": states, "positions": positions, "removals": _to_object(removals)}
+        case Possible(states, positions, layers, begin):
+            own = {"layers": _to_object(layers), "begin": _to_object(begin)}
+            return {"proof": "possible", "states": states, "positions": positions, **own}
+        case FairPath():
+            names = ("states", "positions", "layers", "hull", "step", "justice", "compassion", "begin")
+            return {"proof": "fair-path", **{name: _to_object(getattr(part, name)) for name in names}}
+    return part
+
+
+def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[Claim, Confirmed]]:
+    """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
+
+    Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is
+    what was understood, not what the file says: its spaces and comments are not to be believed. Raises EvidenceRejected where one
+    proves nothing, NotConfirmed where that is not known, InputError if it is none.
+    """
+    for claim in claims_of(thing):
+        about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
+        stated = stated_properties(machine, read, **about, in_full=True)[0]
+        confirmed = confirm_certificate(machine, claim.kind, stated.formula, claim.certificate, run=run)
+        yield replace(claim, formula=text_of(claim.kind, stated.formula)), confirmed
+
+
+def claims_of(thing: Mapping[str, Any]) -> list[Claim]:
+    """The certificates of a file that has been read as JSON."""
+    if thing.get("kind") != KIND or thing.get("schema") != SCHEMA:
+        raise InputError(f"expected an object of kind '{KIND}' and schema {SCHEMA}")
+    return [_Reader(f"certificates[{number}]").claim(one) for number, one in enumerate(_list(thing, "certificates", "the file"))]
+
+
+class _Reader:
+    """Reads one certificate; complains about what does not fit."""
+
+    def __init__(self, where: str) -> None:
+        self.where = where
+
+    def claim(self, thing: Any) -> Claim:
+        kinds = [str(kind) for kind in PropertyKind]
+        kind = self._text(thing, "kind")
+        if kind not in kinds:
+            raise self._problem(f"the kind of property is '{kind}'", f"one of {', '.join(kinds)}")
+        return Claim(self._text(thing, "name"), PropertyKind(kind), self._text(thing, "formula"), self._certificate(thing))
+
+    def _certificate(self, thing: Any) -> Certificate:
+        bits = [self._bit(one) for one in self._list(thing, "bits")]
+        nodes = [Node(*self._numbers(one, 3)) for one in self._list(thing, "nodes")]
+        fair = self._proof(thing["fair"]) if thing.get("fair") is not None else None
+        unfair = self._proof(thing["unfair"]) if thing.get("unfair") is not None else None
+        if not isinstance(fair, FairPath | None) or not isinstance(unfair, Inevitable | None):
+            raise self._problem("fairness is proved by other means", "a 'fair-path' and an 'inevitable' proof, or null")
+        return Certificate(
+            graphs=DecisionGraphs(bits, nodes),
+            variables=self._names(thing, "variables"),
+            inputs=self._names(thing, "inputs"),
+            invariant=self._number(thing, "invariant"),
+            stuck=self._stuck(thing["stuck"]) if thing.get("stuck") is not None else None,
+            fair=fair,
+            unfair=unfair,
+            proofs=tuple(self._proof(one) for one in self._list(thing, "proofs")),
+        )
+
+    def _bit(self, thing: Any) -> Bit:
+        match thing:
+            case [str(name), int(place)]:
+                return Bit(name, place)
+            case [str(name), int(place), "next"]:
+                return Bit(name, place, after=True)
+        raise self._problem(f"{thing!r} is no bit", '["variable", place] or ["variable", place, "next"]')
+
+    def _stuck(self, thing: Any) -> Stuck:
+        return Stuck(self._number(thing, "states"), self._number(thing, "among"), self._choice(thing, "choice"))
+
+    def _proof(self, thing: Any) -> Proof:
+        kind = self._text(thing, "proof")
+        states, positions = self._number(thing, "states"), self._number(thing, "positions")
+        match kind:
+            case "every-path":
+                return EveryPath(states, positions)
+            case "inevitable":
+                return Inevitable(states, positions, self._removals(thing, "removals"))
+            case "possible":
+                return Possible(states, positions, self._layers(self._list(thing, "layers")), self._choice(thing, "begin"))
+            case "fair-path":
+                return FairPath(
+                    states,
+                    positions,
+                    self._layers(self._list(thing, "layers")),
+                    self._number(thing, "hull"),
+                    self._choice(thing, "step"),
+                    tuple(self._layers(one) for one in self._list(thing, "justice")),
+                    tuple(self._layers(one) for one in self._list(thing, "compassion")),
+                    self._choice(thing, "begin"),
+                )
+        raise self._problem(f"there is no proof '{kind}'", "'every-path', 'inevitable', 'possible' or 'fair-path'")
+
+    def _removals(self, thing: Any, key: str) -> tuple[Removal, ...]:
+        return tuple(self._removal(one) for one in self._list(thing, key))
+
+    def _removal(self, thing: Any) -> Removal:
+        states, constraint = self._number(thing, "states"), self._number(thing, "constraint")
+        return Removal(states, self._text(thing, "reason"), constraint, self._removals(thing, "inside"))
+
+    def _layers(self, things: Any) -> tuple[Layer, ...]:
+        if not isinstance(things, list):
+            raise self._problem(f"{things!r} are no layers", "a list")
+        return tuple(Layer(self._number(one, "states"), self._choice(one, "choice")) for one in things)
+
+    def _choice(self, thing: Any, key: str) -> Choice:
+        pairs = [self._numbers(one, 2) for one in self._list(thing, key)]
+        return Choice(tuple((bit, root) for bit, root in pairs))
+
+    # Plain values
+
+    def _problem(self, found: str, expected: str) -> InputError:
+        return InputError(f"{self.where}: {found}", hint=f"expected {expected}")
+
+    def _field(self, thing: Any, key: str, kind: type[Any], expected: str) -> Any:
+        value = thing.get(key) if isinstance(thing, dict) else None
+        if not isinstance(value, kind) or (isinstance(value, bool) and kind is int):
+            raise self._problem(f"'{key}' is {value!r}"[:200], expected)
+        return value
+
+    def _text(self, thing: Any, key: str) -> str:
+        return str(self._field(thing, key, str, "a text"))
+
+    def _number(self, thing: Any, key: str) -> int:
+        return int(self._field(thing, key, int, "a whole number"))
+
+    def _list(self, thing: Any, key: str) -> list[Any]:
+        return list(self._field(thing, key, list, "a list"))
+
+    def _names(self, thing: Any, key: str) -> tuple[str, ...]:
+        names = self._list(thing, key)
+        if not all(isinstance(name, str) for name in names):
+            raise self._problem(f"'{key}' are {names!r}"[:200], "names of variables")
+        return tuple(names)
+
+    def _numbers(self, thing: Any, count: int) -> list[int]:
+        if not isinstance(thing, list) or len(thing) != count or any(type(number) is not int for number in thing):
+            raise self._problem(f"found {thing!r}"[:200], f"{count} whole numbers")
+        return thing
+
+
+def _list(thing: Mapping[str, Any], key: str, where: str) -> list[Any]:
+    found = thing.get(key)
+    if not isinstance(found, list):
+        raise InputError(f"{where} has no list '{key}'", hint="see docs/certificates.md")
+    return found

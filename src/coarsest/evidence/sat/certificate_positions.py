@@ -1,0 +1,240 @@
+"""Sets of a certificate as literals, over the positions of a machine and its steps; and the questions asked about them.
+
+A condition is confirmed when no assignment violates it. Everything is asked of positions in the invariant.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping
+from functools import cached_property
+
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.certificate import Certificate, Choice
+from coarsest.evidence.decision_graphs import Bit, value_of
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
+from coarsest.evidence.sat.cnf_machine import MachineClauses
+from coarsest.evidence.sat.ltl_watcher import Watcher
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Kind, Machine
+from coarsest.model.types import show_value
+
+SHOWN = 8
+"""So many variables of a state that violates a condition are shown."""
+
+
+class Frame:
+    """The literals of bits, and of the nodes of graphs over them. It may grow; what one `beyond` it knows holds here, too."""
+
+    def __init__(self, literals: Mapping[Bit, int], beyond: Frame | None = None) -> None:
+        self.literals = dict(literals)
+        self.nodes: dict[int, int] = {}
+        self.beyond = beyond
+
+    def node(self, number: int) -> int | None:
+        """The literal of a node, if it is known."""
+        if number < 2:
+            return TRUE if number else FALSE
+        found = self.nodes.get(number)
+        return self.beyond.node(number) if found is None and self.beyond is not None else found
+
+
+class Positions:
+    """One step between positions of a machine, perhaps beside a watcher, and the graphs of a certificate over it."""
+
+    def __init__(self, clauses: Clauses, machine: Machine, certificate: Certificate, watcher: Watcher | None = None) -> None:
+        self.clauses = clauses
+        self.watcher = watcher or Watcher()
+        self.machine = self.watcher.beside(machine)
+        self.certificate = certificate
+        self.inputs = frozenset(certificate.inputs)
+        self.encoded = MachineClauses(clauses, self.machine)
+        self.conditions = 0
+        """How many were asked."""
+        self._check_graphs()
+        self.now = self._frame(after=False)
+        self.after = self._frame(after=True)
+        self.step_frame = {**self.now, **{bit._replace(after=True): literal for bit, literal in self.after.items()}}
+        self.stuck = FALSE
+        """Where there is no step; set once it is known."""
+
+    # Graphs
+
+    def _check_graphs(self) -> None:
+        graphs = self.certificate.graphs
+        for name, place, after in graphs.bits:
+            vectors = self.encoded.after if after else self.encoded.now
+            if name not in vectors or not 0 <= place < len(vectors[name]):
+                raise EvidenceRejected(f"the certificate speaks of bit {place} of '{name}', which there is not")
+        for number, (bit, high, low) in enumerate(graphs.nodes, start=2):
+            if not (0 <= bit < len(graphs.bits) and 0 <= high < number and 0 <= low < number):
+                raise EvidenceRejected(f"node {number} of the certificate has no place in a graph")
+
+    def _frame(self, *, after: bool) -> dict[Bit, int]:
+        """The bits of a state, named as those of the state now."""
+        vectors = self.encoded.after if after else self.encoded.now
+        names = [v.name for v in self.machine.variables.values() if not after or v.kind is not Kind.INPUT]
+        return {Bit(name, place): literal for name in names for place, literal in enumerate(vectors[name])}
+
+    def _insist_on_node(self, root: int) -> None:
+        if not 0 <= root < len(self.certificate.graphs.nodes) + 2:
+            raise EvidenceRejected(f"the certificate has no node {root}")
+
+    def graph(self, root: int, frame: Frame) -> int:
+        """The literal of a graph over the bits of a frame."""
+        graphs = self.certificate.graphs
+        self._insist_on_node(root)
+        waiting = [root]
+        while waiting:
+            number = waiting[-1]
+            if frame.node(number) is not None:
+                waiting.pop()
+                continue
+            place, high, low = graphs.nodes[number - 2]
+            then, otherwise = frame.node(high), frame.node(low)
+            if then is None or otherwise is None:
+                waiting += [child for child, literal in ((high, then), (low, otherwise)) if literal is None]
+                continue
+            waiting.pop()
+            bit = graphs.bits[place]
+            if bit not in frame.literals:
+                raise EvidenceRejected(f"a graph looks at bit {bit.place} of '{bit.variable}', where it must not")
+            frame.nodes[number] = self.clauses.choose(frame.literals[bit], then, otherwise)
+        found = frame.node(root)
+        assert found is not None
+        return found
+
+    def states(self, root: int, *, after: bool = False) -> int:
+        """A set of positions, now or after the step."""
+        return self.graph(root, self._states_after if after else self._states_now)
+
+    @cached_property
+    def _states_now(self) -> Frame:
+        """Without the inputs that are no part of a position: a set must not look at them."""
+        return Frame({bit: lit for bit, lit in self.now.items() if self.machine.variables[bit.variable].kind is not Kind.INPUT})
+
+    @cached_property
+    def _states_after(self) -> Frame:
+        return Frame(self.after)
+
+    def must_not_see_inputs(self, root: int, what: str) -> None:
+        """A set that is about states, whatever the inputs."""
+        self._insist_on_node(root)
+        if self.inputs and any(bit.variable in self.inputs for bit in self.certificate.graphs.tests(root)):
+            raise EvidenceRejected(f"{what} depends on inputs")
+
+    # Conditions
+
+    def condition(self, expr: Expr, *, after: bool = False) -> int:
+        return self.encoded.condition(expr, after=after)
+
+    @cached_property
+    def reached(self) -> int:
+        """The position is in the invariant."""
+        return self.clauses.both(self.states(self.certificate.invariant), self.encoded.legal)
+
+    @cached_property
+    def watched(self) -> int:
+        """The step is one of the watcher."""
+        return self.clauses.every(self.condition(expr) for expr in self.watcher.steps)
+
+    @cached_property
+    def moves(self) -> int:
+        """The step of a path: one of the machine or, where there is none, one that changes at most inputs."""
+        stays = self.clauses.every([self.stuck, self.unchanged, self.encoded.domains_after])
+        return self.clauses.both(self.clauses.either(self.encoded.step, stays), self.watched)
+
+    @cached_property
+    def unchanged(self) -> int:
+        """Everything but inputs and what watches is after the step as it was."""
+        free = self.inputs | set(self.watcher.variables)
+        kept = (bit for bit in self.after if bit.variable not in free)
+        return self.clauses.every(self.clauses.same(self.now[bit], self.after[bit]) for bit in kept)
+
+    def refute(self, what: str, *literals: int) -> None:
+        """Insist that no step, and no position, makes all the literals true; `what` says what it would mean."""
+        self.conditions += 1
+        example = self.clauses.example(*literals)
+        if example is not None:
+            raise EvidenceRejected(f"{what}, for example where {self._describe(set(example))}")
+
+    def refute_of_reached(self, what: str, *literals: int) -> None:
+        """The same of positions in the invariant."""
+        self.refute(what, self.reached, *literals)
+
+    def _describe(self, true: set[int]) -> str:
+        shown = []
+        for name, variable in self.machine.variables.items():
+            code = sum(1 << place for place, bit in enumerate(self.encoded.now[name]) if bit in true)
+            if code < variable.type.size and name not in self.watcher.variables:
+                shown.append(f"{name} = {show_value(value_of(variable.type, code))}")
+        more = ", …" if len(shown) > SHOWN else ""
+        return ", ".join(shown[:SHOWN]) + more
+
+    # Choices
+
+    def chosen(self, choice: Choice, *where: int, also: Collection[str] = ()) -> int:
+        """A literal that, when true, makes the inputs and the state after those that are chosen; `also` some inputs of now.
+
+        It can be true wherever all of `where` are: the values chosen are some, and of these every equation makes one. Otherwise
+        whatever is asked of the step that is chosen would be so.
+        """
+        clauses, encoded = self.clauses, self.encoded
+        active = clauses.literal()
+        frame = Frame(self._without(also), self._states_now if not also else None)
+        settled: set[Bit] = set()
+        for number, root in choice.bits:
+            bit = self._bit_to_choose(number, settled, of_now=self._plain_inputs | set(also))
+            wanted = self.graph(root, frame)
+            if bit.after and bit.variable not in self.inputs:
+                wanted = clauses.choose(self.stuck, self.now[bit._replace(after=False)], wanted)
+            literal = self.step_frame[bit]
+            clauses.insist(-active, -literal, wanted)
+            clauses.insist(-active, literal, -wanted)
+            frame.literals[bit] = literal
+        values = clauses.every(encoded.domain(self.machine.variables[bit.variable], after=bit.after) for bit in settled)
+        self.refute("the bits chosen for a state stand for no value", *where, -self.stuck, active, -values)
+        for name, equation in self._left_to_equations(settled).items():
+            kept = [clauses.same(a, b) for a, b in zip(encoded.now[name], encoded.after[name])]
+            clauses.insist(-active, clauses.choose(self.stuck, clauses.every(kept), equation))
+        return active
+
+    def _without(self, names: Collection[str]) -> dict[Bit, int]:
+        """The bits of a position, without some inputs."""
+        return {bit: literal for bit, literal in self._states_now.literals.items() if bit.variable not in names}
+
+    def _bit_to_choose(self, number: int, settled: set[Bit], *, of_now: Collection[str]) -> Bit:
+        """The next bit that is chosen: of the state after, or of some inputs. What is frozen is after the step as it was."""
+        bits, variables = self.certificate.graphs.bits, self.machine.variables
+        bit = bits[number] if 0 <= number < len(bits) else None
+        may_be = bit is not None and (variables[bit.variable].kind is Kind.STATE if bit.after else bit.variable in of_now)
+        if bit is None or not may_be or bit in settled:
+            raise EvidenceRejected(f"the certificate chooses bit {number} where it must not")
+        settled.add(bit)
+        return bit
+
+    @cached_property
+    def _plain_inputs(self) -> frozenset[str]:
+        return frozenset(v.name for v in self.machine.input_variables)
+
+    def _left_to_equations(self, settled: Collection[Bit]) -> dict[str, int]:
+        """Variables of which nothing is chosen, and whose next value their equation gives."""
+        variables, encoded = self.machine.variables, self.encoded
+        touched = {bit.variable for bit in settled if bit.after}
+        rest = [name for name, e in self.machine.next_values.items() if name not in touched and encoded.is_single(e)]
+        both = self.clauses.both
+        return {name: both(encoded.next_equations[name], encoded.domain(variables[name], after=True)) for name in rest}
+
+    def chosen_inputs(self, choice: Choice) -> tuple[int, Frame]:
+        """The position with other inputs, and whether these are values of the inputs."""
+        frame = Frame(self._without(self.inputs))
+        settled: set[Bit] = set()
+        for number, root in choice.bits:
+            bit = self._bit_to_choose(number, settled, of_now=self.inputs)
+            frame.literals[bit] = self.graph(root, frame)
+        for bit in self._states_now.literals:
+            frame.literals.setdefault(bit, FALSE)
+        legal = []
+        for name in self.inputs:
+            vector = tuple(frame.literals[Bit(name, place)] for place in range(len(self.encoded.now[name])))
+            legal.append(self.encoded.is_code(self.machine.variables[name], vector))
+        return self.clauses.every(legal), frame

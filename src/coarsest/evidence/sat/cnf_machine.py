@@ -1,0 +1,355 @@
+"""The states and steps of a machine as clauses: bit by bit, without the encoding that the engines use.
+
+Three vectors of literals stand for one step: the state *now*, the *inputs*, the state *after*. A range is held as its distance
+from the lowest value, an enumeration as the index of the member, as certificates count their bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
+from itertools import product
+from math import prod
+
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses, NotConfirmed
+from coarsest.evidence.sat.cnf_numbers import Vector, constant, trim
+from coarsest.evidence.sat.cnf_values import (
+    Bits,
+    Number,
+    Operators,
+    Single,
+    Symbols,
+    Truth,
+    Value,
+    can_be,
+    can_be_true,
+    constant_numbers,
+    intervals,
+    of_constant,
+)
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.operators import SETTLED_BY
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+
+MOST_COMBINATIONS = 4096
+"""Of choices that meet in one operator."""
+
+PARAMETRIC = frozenset({"bits", "extend", "resize"})
+"""Operators whose arguments after the first are constant numbers."""
+
+
+def width_of(kind: Type) -> int:
+    """How many bits hold a value of the type."""
+    match kind:
+        case Boolean():
+            return 1
+        case WordType(width, _):
+            return width
+        case Range() | Enumeration():
+            return (kind.size - 1).bit_length()
+    raise NotConfirmed(f"the type {kind} occurs in it")
+
+
+class MachineClauses:
+    """One step of a machine."""
+
+    def __init__(self, clauses: Clauses, machine: Machine) -> None:
+        self.clauses = clauses
+        self.machine = machine
+        self.operators = Operators(clauses)
+        self.now: dict[str, Vector] = {}
+        self.after: dict[str, Vector] = {}
+        for name, variable in machine.variables.items():
+            self.now[name] = clauses.vector(width_of(variable.type))
+            if variable.kind is Kind.STATE:
+                self.after[name] = clauses.vector(len(self.now[name]))
+            elif variable.kind is Kind.FROZEN:
+                self.after[name] = self.now[name]
+        self._values: dict[tuple[int, bool], tuple[Expr, Value]] = {}
+        self._undefined: dict[tuple[int, bool], int] = {}
+        self.problems: list[int] = []
+        """When an expression has no value, or a variable is given one that it cannot hold."""
+
+    # Expressions
+
+    def value(self, expr: Expr, *, after: bool = False) -> Value:
+        """The value of an expression now, or after the step. Without recursion, for expressions may be deep."""
+        waiting = [(expr, after)]
+        opening: set[tuple[int, bool]] = set()
+        while waiting:
+            part, later = waiting[-1]
+            key = id(part), later
+            if key in self._values:
+                waiting.pop()
+                continue
+            missing = [(arg, when) for arg, when in self._parts(part, after=later) if (id(arg), when) not in self._values]
+            if not missing:
+                waiting.pop()
+                self._values[key] = part, self._compute(part, after=later)
+            elif key in opening:
+                raise NotConfirmed("a definition refers to itself")
+            else:
+                opening.add(key)
+                waiting.extend(missing)
+        return self._values[id(expr), after][1]
+
+    def _parts(self, expr: Expr, *, after: bool) -> list[tuple[Expr, bool]]:
+        match expr:
+            case Apply("next", args):
+                return [(arg, True) for arg in args]
+            case Apply(op, args):
+                return [(arg, after) for arg in (args[:1] if op in PARAMETRIC else args)]
+            case Name(name) if name not in self.machine.variables:
+                return [(self._definition(name), after)]
+        return []
+
+    def _definition(self, name: str) -> Expr:
+        if name not in self.machine.definitions:
+            raise NotConfirmed(f"the name '{name}' has no meaning in the model")
+        return self.machine.definitions[name]
+
+    def _known(self, expr: Expr, *, after: bool) -> Value:
+        return self._values[id(expr), after][1]
+
+    def _compute(self, expr: Expr, *, after: bool) -> Value:
+        match expr:
+            case Constant(value):
+                return Value([(TRUE, of_constant(value))])
+            case Name(name):
+                if name in self.machine.variables:
+                    return Value([(TRUE, self.variable(self.machine.variables[name], after=after))])
+                (part,) = self._parts(expr, after=after)
+            case Apply("next", _):
+                (part,) = self._parts(expr, after=after)
+            case Apply("case", args):
+                return self._case(expr, args, after=after)
+            case Apply(op, args):
+                return self._apply(expr, op, args, after=after)
+        self._note(expr, self._undefined.get((id(part[0]), part[1]), FALSE), after=after)
+        return self._known(part[0], after=part[1])
+
+    def _note(self, expr: Expr, undefined: int, *, after: bool) -> None:
+        if undefined != FALSE:
+            key = id(expr), after
+            self._undefined[key] = self.clauses.either(self._undefined.get(key, FALSE), undefined)
+
+    def _apply(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> Value:
+        parameters: list[int] = []
+        if op in PARAMETRIC:
+            parameters = [arg.value for arg in args[1:] if isinstance(arg, Constant) and isinstance(arg.value, int)]
+            args = args[:1]
+        values = [self._known(arg, after=after) for arg in args]
+        self._note_operands(expr, op, args, after=after)
+        match op:
+            case "set" | "union":
+                options = [option for value in values for option in value.options]
+                return Value(options, single=len(values) == 1 and values[0].single)
+            case "in":
+                return Value([(TRUE, Truth(self._included(values[0], values[1])))])
+        options = []
+        if prod(len(value.options) for value in values) > MOST_COMBINATIONS and len(values) > 1:
+            raise NotConfirmed(f"choices meet in more than {MOST_COMBINATIONS} combinations")
+        for combination in product(*(value.options for value in values)):
+            condition = self.clauses.every(when for when, _ in combination)
+            if condition == FALSE:
+                continue
+            singles = [single for _, single in combination]
+            undefined = self.clauses.both(condition, self.operators.undefined(op, singles))
+            self._note(expr, undefined, after=after)
+            options.append((condition, self.operators.apply(op, singles, parameters)))
+        return Value(options, single=all(value.single for value in values))
+
+    def _note_operands(self, expr: Expr, op: str, args: Sequence[Expr], *, after: bool) -> None:
+        """No value where an operand has none, unless another one settles `&`, `|` or `->`."""
+        clauses = self.clauses
+        lacking = [self._undefined.get((id(arg), after), FALSE) for arg in args]
+        undefined = clauses.some(lacking)
+        if undefined != FALSE and op in SETTLED_BY:
+            for number, arg in enumerate(args):
+                open_still = can_be(clauses, self._known(arg, after=after), truth=not SETTLED_BY[op][number > 0])
+                undefined = clauses.both(undefined, clauses.either(open_still, lacking[number]))
+        self._note(expr, undefined, after=after)
+
+    def _included(self, element: Value, collection: Value) -> int:
+        """Is every option of the one an option of the other?"""
+        clauses, equal = self.clauses, self.operators.equal
+        inside = []
+        for condition, single in element.options:
+            found = clauses.some(clauses.both(when, equal(single, member)) for when, member in collection.options)
+            inside.append(clauses.implies(condition, found))
+        return clauses.every(inside)
+
+    def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Value:
+        clauses = self.clauses
+        still_open = TRUE
+        branches: list[tuple[int, Value]] = []
+        for condition, then in zip(args[::2], args[1::2]):
+            holds = can_be_true(clauses, self._known(condition, after=after))
+            taken = clauses.both(still_open, holds)
+            undefined = self._undefined.get((id(condition), after), FALSE)
+            self._note(expr, clauses.both(still_open, undefined), after=after)
+            self._note(expr, clauses.both(taken, self._undefined.get((id(then), after), FALSE)), after=after)
+            branches.append((taken, self._known(then, after=after)))
+            still_open = clauses.both(still_open, -holds)
+        self._note(expr, still_open, after=after)
+        return self._joined(branches)
+
+    def _joined(self, branches: Sequence[tuple[int, Value]]) -> Value:
+        """The value of the branch that is taken."""
+        result: Single | None = None
+        if all(len(value.options) == 1 for _, value in branches):
+            result = branches[-1][1].options[0][1]
+            for taken, value in reversed(branches[:-1]):
+                result = self.operators.choose(taken, value.options[0][1], result) if result is not None else None
+        if result is not None:
+            return Value([(TRUE, result)])
+        options = [(self.clauses.both(taken, when), single) for taken, value in branches for when, single in value.options]
+        return Value([option for option in options if option[0] != FALSE], single=all(value.single for _, value in branches))
+
+    def condition(self, expr: Expr, *, after: bool = False) -> int:
+        """When a boolean expression can be true; that it always has a value is one of the problems to look into."""
+        value = self.value(expr, after=after)
+        self._examine(expr, after=after)
+        return can_be_true(self.clauses, value)
+
+    def _examine(self, expr: Expr, *, after: bool) -> None:
+        undefined = self._undefined.get((id(expr), after), FALSE)
+        if undefined != FALSE:
+            self.problems.append(undefined)
+
+    # Variables
+
+    def variable(self, variable: Variable, *, after: bool) -> Single:
+        if after and variable.name not in self.after:
+            raise NotConfirmed(f"next({variable.name}) occurs in it, of an input")
+        vector = (self.after if after else self.now)[variable.name]
+        match variable.type:
+            case Boolean():
+                return Truth(vector[0])
+            case WordType(_, signed):
+                return Bits(vector, signed)
+            case Range(low, _):
+                return Number(self.operators.numbers.add((*vector, FALSE), constant(low)))
+            case Enumeration(members):
+                where = {member: self._has_code(vector, code) for code, member in enumerate(members)}
+                if not all(isinstance(member, int) for member in members):
+                    return Symbols(where)
+                number = constant(int(members[-1]))
+                for member in reversed(members[:-1]):
+                    number = self.operators.numbers.choose(where[member], constant(int(member)), number)
+                return Number(number)
+        raise NotConfirmed(f"the type {variable.type} occurs in it")
+
+    def _has_code(self, vector: Vector, code: int) -> int:
+        return self.clauses.every(bit if code >> place & 1 else -bit for place, bit in enumerate(vector))
+
+    def domain(self, variable: Variable, *, after: bool = False) -> int:
+        """Do the bits of the variable stand for one of its values?"""
+        return self.is_code(variable, (self.after if after else self.now)[variable.name])
+
+    def is_code(self, variable: Variable, vector: Vector) -> int:
+        """Do some bits stand for a value of the variable?"""
+        size = variable.type.size
+        return TRUE if size == 1 << len(vector) else self.operators.numbers.less((*vector, FALSE), constant(size))
+
+    def is_single(self, expr: Expr) -> bool:
+        """Does the expression have exactly one value, whatever the state and the inputs?"""
+        return self.value(expr).single
+
+    def equation(self, variable: Variable, expr: Expr, *, after: bool, of_next: bool = False) -> int:
+        """`variable = expr`, now or after the step; with `of_next`, next(variable) = expr."""
+        value = self.value(expr, after=after)
+        self._examine(expr, after=after)
+        held = self.variable(variable, after=after or of_next)
+        numbers = constant_numbers(value)
+        if numbers is not None and isinstance(held, Number):
+            self._insist_in_type(variable, numbers)
+            return self._between(held.vector, intervals(numbers))
+        clauses = self.clauses
+        ways = []
+        for condition, single in value.options:
+            self._note_outside(variable, condition, single)
+            ways.append(clauses.both(condition, self.operators.equal(held, single)))
+        return clauses.some(ways)
+
+    def _between(self, vector: Vector, ranges: Iterable[tuple[int, int]]) -> int:
+        clauses, less = self.clauses, self.operators.numbers.less
+        ways = [clauses.both(-less(vector, constant(low)), -less(constant(high), vector)) for low, high in ranges]
+        return clauses.some(ways)
+
+    def _insist_in_type(self, variable: Variable, numbers: Iterable[int]) -> None:
+        held = set(variable.type.values()) if isinstance(variable.type, Enumeration) else None
+        for number in numbers:
+            inside = number in held if held is not None else variable.type.low <= number <= variable.type.high  # type: ignore[union-attr]
+            if not inside:
+                self.problems.append(TRUE)
+
+    def _note_outside(self, variable: Variable, condition: int, single: Single) -> None:
+        """A value that the variable cannot hold is a problem."""
+        clauses = self.clauses
+        match variable.type, single:
+            case (Boolean(), Truth()):
+                return
+            case (WordType(width, signed), Bits(vector, sign)) if len(vector) == width and signed == sign:
+                return
+            case (Range(low, high), Number(vector)):
+                outside = -self._between(trim(vector), [(low, high)])
+            case (Enumeration(members), Number(vector)):
+                inside = [self.operators.numbers.equal(vector, constant(m)) for m in members if isinstance(m, int)]
+                outside = -clauses.some(inside)
+            case (Enumeration(members), Symbols(where)):
+                outside = clauses.some(here for member, here in where.items() if member not in members)
+            case (Range(low, high), Symbols(where)):
+                held = range(low, high + 1)
+                outside = clauses.some(here for member, here in where.items() if member not in held)
+            case _:
+                outside = TRUE
+        problem = clauses.both(condition, outside)
+        if problem != FALSE:
+            self.problems.append(problem)
+
+    # States and steps
+
+    @cached_property
+    def domains(self) -> int:
+        """Every bit that a condition may look at stands for something: the states now and after, and the inputs."""
+        now = [self.domain(variable) for variable in self.machine.variables.values()]
+        return self.clauses.every([*now, self.domains_after])
+
+    @cached_property
+    def domains_after(self) -> int:
+        return self.clauses.every(self.domain(v, after=True) for v in self.machine.of_kind(Kind.STATE))
+
+    @cached_property
+    def legal(self) -> int:
+        """The state now has values of its types and satisfies what always holds."""
+        return self.legal_without(())
+
+    def legal_without(self, names: Collection[str], *, after: bool = False) -> int:
+        """The same, but of some variables it is not asked whether their bits stand for a value."""
+        machine = self.machine
+        parts = [self.domain(v, after=after) for v in machine.of_kind(Kind.STATE, Kind.FROZEN) if v.name not in names]
+        parts += [self.equation(machine.variables[name], expr, after=after) for name, expr in machine.current_values.items()]
+        parts += [self.condition(expr, after=after) for expr in machine.invariant_constraints]
+        return self.clauses.every(parts)
+
+    @cached_property
+    def initial(self) -> int:
+        machine = self.machine
+        parts = [self.equation(machine.variables[name], expr, after=False) for name, expr in machine.initial_values.items()]
+        parts += [self.condition(expr) for expr in machine.initial_constraints]
+        return self.clauses.every([self.legal, *parts])
+
+    @cached_property
+    def next_equations(self) -> Mapping[str, int]:
+        machine = self.machine
+        equations = machine.next_values.items()
+        return {name: self.equation(machine.variables[name], e, after=False, of_next=True) for name, e in equations}
+
+    @cached_property
+    def step(self) -> int:
+        """From the state now, with the inputs, to the state after."""
+        inputs = [self.domain(variable) for variable in self.machine.input_variables]
+        constraints = [self.condition(expr) for expr in self.machine.transition_constraints]
+        return self.clauses.every([*inputs, *constraints, *self.next_equations.values(), self.legal_without((), after=True)])

@@ -1,0 +1,272 @@
+"""Values as literals, and what each operator makes of them.
+
+A value is one of several *options*, each with the literal of when it is one. Everything that is not a choice has one option, or
+several that exclude one another (`single`): a symbol here, a number there.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import reduce
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses, NotConfirmed
+from coarsest.evidence.sat.cnf_numbers import Numbers, Vector, constant, constant_value, trim
+from coarsest.logic.expr import Value as Plain
+from coarsest.logic.expr import Word
+
+
+class Truth(Struct, frozen=True):
+    literal: int
+
+
+class Number(Struct, frozen=True):
+    vector: Vector
+
+
+class Bits(Struct, frozen=True):
+    """A word."""
+
+    vector: Vector
+    signed: bool
+
+
+class Symbols(Struct, frozen=True):
+    """Exactly one of some members of an enumeration: when it is which."""
+
+    where: Mapping[str | int, int]
+
+
+Single: TypeAlias = Truth | Number | Bits | Symbols
+
+
+class Value(Struct, frozen=True):
+    """One of the options; the literal says when an option is one. If `single`, exactly one of them is at any time."""
+
+    options: Sequence[tuple[int, Single]]
+    single: bool = True
+
+
+def of_constant(value: Plain) -> Single:
+    if isinstance(value, bool):
+        return Truth(TRUE if value else FALSE)
+    if isinstance(value, int):
+        return Number(constant(value))
+    if isinstance(value, str):
+        return Symbols({value: TRUE})
+    if isinstance(value, Word):
+        return Bits(tuple(TRUE if value.bits >> place & 1 else FALSE for place in range(value.width)), value.signed)
+    raise NotConfirmed(f"the constant {value} occurs in it")
+
+
+class Operators:
+    """The operators on values with one option."""
+
+    def __init__(self, clauses: Clauses) -> None:
+        self.clauses = clauses
+        self.numbers = Numbers(clauses)
+
+    def as_number(self, value: Single) -> Vector:
+        """The number that a value is, a word read with its sign."""
+        match value:
+            case Number(vector):
+                return vector
+            case Bits(vector, signed):
+                return trim(vector if signed else (*vector, FALSE))
+            case Truth(literal):
+                return trim((literal, FALSE))
+        raise NotConfirmed("a symbol stands where a number should")
+
+    def equal(self, a: Single, b: Single) -> int:
+        """Are they the same value? Values of different kinds never are."""
+        clauses = self.clauses
+        match a, b:
+            case Truth(p), Truth(q):
+                return clauses.same(p, q)
+            case Number(x), Number(y):
+                return self.numbers.equal(x, y)
+            case Bits(x, s), Bits(y, t):
+                return clauses.every(map(clauses.same, x, y)) if len(x) == len(y) and s == t else FALSE
+            case Symbols(x), Symbols(y):
+                return clauses.some(clauses.both(here, y[member]) for member, here in x.items() if member in y)
+            case (Symbols(where), Number(vector)) | (Number(vector), Symbols(where)):
+                members = ((member, here) for member, here in where.items() if isinstance(member, int))
+                return clauses.some(clauses.both(here, self.numbers.equal(vector, constant(m))) for m, here in members)
+        return FALSE
+
+    def choose(self, condition: int, then: Single, otherwise: Single) -> Single | None:
+        """One or the other; None if they are not of a kind."""
+        clauses = self.clauses
+        match then, otherwise:
+            case Truth(p), Truth(q):
+                return Truth(clauses.choose(condition, p, q))
+            case Number(x), Number(y):
+                return Number(self.numbers.choose(condition, x, y))
+            case Bits(x, s), Bits(y, t) if len(x) == len(y) and s == t:
+                return Bits(tuple(clauses.choose(condition, a, b) for a, b in zip(x, y)), s)
+            case Symbols(x), Symbols(y):
+                members = {**x, **y}
+                return Symbols({m: clauses.choose(condition, x.get(m, FALSE), y.get(m, FALSE)) for m in members})
+        return None
+
+    def undefined(self, op: str, values: Sequence[Single]) -> int:
+        """When the operator has no result."""
+        numbers = self.numbers
+        if op in ("/", "mod"):
+            return numbers.equal(self.as_number(values[1]), (FALSE,))
+        if op in ("<<", ">>"):
+            word, amount = values
+            if not isinstance(word, Bits):
+                raise NotConfirmed("something that is no word is shifted")
+            by = self.as_number(amount)
+            return self.clauses.either(by[-1], numbers.less(constant(len(word.vector)), by))
+        return FALSE
+
+    def apply(self, op: str, values: Sequence[Single], parameters: Sequence[int] = ()) -> Single:
+        match op:
+            case "=":
+                return Truth(self.equal(values[0], values[1]))
+            case "!=":
+                return Truth(-self.equal(values[0], values[1]))
+            case "not" | "and" | "or" | "xor" | "xnor" | "iff" | "implies":
+                return self._logical(op, values)
+            case "<" | "<=" | ">" | ">=":
+                a, b = map(self.as_number, values)
+                return Truth(_sign(op) * (self.numbers.less(a, b) if op in ("<", ">=") else self.numbers.less(b, a)))
+            case "neg" | "abs" | "+" | "-" | "*" | "/" | "mod" | "min" | "max":
+                return self._arithmetic(op, values)
+            case "count":
+                return Number(self.numbers.total([_literal(value) for value in values]))
+            case "toint":
+                return Number(self.as_number(values[0]))
+            case "bool":
+                return Truth(-self.numbers.equal(self.as_number(values[0]), (FALSE,)))
+            case "word1":
+                return Bits((_literal(values[0]),), signed=False)
+        return self._on_words(op, values, parameters)
+
+    def _logical(self, op: str, values: Sequence[Single]) -> Single:
+        clauses = self.clauses
+        gates: dict[str, Callable[..., int]] = {
+            "not": lambda a: -a, "and": lambda *all_: clauses.every(all_), "or": lambda *all_: clauses.some(all_),
+            "xor": clauses.differ, "xnor": clauses.same, "iff": clauses.same, "implies": clauses.implies,
+        }  # fmt: skip
+        gate = gates[op]
+        first = values[0]
+        if isinstance(first, Truth):
+            return Truth(gate(*map(_literal, values)))
+        if isinstance(first, Bits):
+            vectors = [_word(value).vector for value in values]
+            return Bits(tuple(gate(*column) for column in zip(*vectors)), first.signed)
+        raise NotConfirmed(f"'{op}' is applied to something that is neither boolean nor a word")
+
+    def _arithmetic(self, op: str, values: Sequence[Single]) -> Single:
+        numbers = self.numbers
+        a, *rest = map(self.as_number, values)
+        match op, rest:
+            case "neg", []:
+                found = numbers.negate(a)
+            case "abs", []:
+                found = numbers.absolute(a)
+            case "+", [b]:
+                found = numbers.add(a, b)
+            case "-", [b]:
+                found = numbers.subtract(a, b)
+            case "*", [b]:
+                found = numbers.multiply(a, b)
+            case "/", [b]:
+                found = numbers.divide(a, b)[0]
+            case "mod", [b]:
+                found = numbers.divide(a, b)[1]
+            case ("min" | "max"), [b]:
+                found = numbers.choose(numbers.less(a, b), *((a, b) if op == "min" else (b, a)))
+            case _:
+                raise NotConfirmed(f"'{op}' has {len(values)} operands")
+        first = values[0]
+        return Bits(resized(found, len(first.vector)), first.signed) if isinstance(first, Bits) else Number(found)
+
+    def _on_words(self, op: str, values: Sequence[Single], parameters: Sequence[int]) -> Single:
+        word = _word(values[0])
+        vector, signed = word.vector, word.signed
+        match op:
+            case "<<" | ">>":
+                fill = vector[-1] if op == ">>" and signed else FALSE
+                return Bits(self.numbers.shift(vector, self.as_number(values[1]), fill=fill, left=op == "<<"), signed)
+            case "::":
+                return Bits(_word(values[1]).vector + vector, signed=False)
+            case "bits":
+                high, low = parameters
+                return Bits(vector[low : high + 1], signed=False)
+            case "signed" | "unsigned":
+                return Bits(vector, op == "signed")
+            case "extend":
+                return Bits(resized(self.as_number(word), len(vector) + parameters[0]), signed)
+            case "resize":
+                (width,) = parameters
+                if signed and width < len(vector):  # keeps its sign bit
+                    return Bits((*vector[: width - 1], vector[-1]), signed)
+                return Bits(resized(self.as_number(word), width), signed)
+        raise NotConfirmed(f"'{op}' occurs in it")
+
+
+def resized(vector: Vector, width: int) -> Vector:
+    """The lowest bits of a number."""
+    return (vector + (vector[-1],) * max(0, width - len(vector)))[:width]
+
+
+def _sign(op: str) -> int:
+    return -1 if op in ("<=", ">=") else 1
+
+
+def _literal(value: Single) -> int:
+    if not isinstance(value, Truth):
+        raise NotConfirmed("something that is not boolean stands for a condition")
+    return value.literal
+
+
+def _word(value: Single) -> Bits:
+    if not isinstance(value, Bits):
+        raise NotConfirmed("something that is no word stands for one")
+    return value
+
+
+def can_be_true(clauses: Clauses, value: Value) -> int:
+    """When one of the options of a condition is true."""
+    return clauses.some(clauses.both(condition, _literal(single)) for condition, single in value.options)
+
+
+def can_be(clauses: Clauses, value: Value, *, truth: bool) -> int:
+    """When one of the options of an operand is true, or false; a word is neither, and may be anything."""
+    sign = 1 if truth else -1
+    options = [(condition, sign * single.literal) for condition, single in value.options if isinstance(single, Truth)]
+    return clauses.some(clauses.both(*option) for option in options) if options else TRUE
+
+
+def intervals(values: Iterable[int]) -> list[tuple[int, int]]:
+    """Numbers as the fewest intervals.
+
+    >>> intervals([3, 1, 2, 7])
+    [(1, 3), (7, 7)]
+    """
+
+    def grown(found: list[tuple[int, int]], value: int) -> list[tuple[int, int]]:
+        if found and value <= found[-1][1] + 1:
+            found[-1] = (found[-1][0], value)
+        else:
+            found.append((value, value))
+        return found
+
+    return reduce(grown, sorted(values), [])
+
+
+def constant_numbers(value: Value) -> list[int] | None:
+    """The numbers to choose from, if all options are constant numbers that can be chosen at any time."""
+    found = []
+    for condition, single in value.options:
+        number = constant_value(single.vector) if isinstance(single, Number) and condition == TRUE else None
+        if number is None:
+            return None
+        found.append(number)
+    return found

@@ -1,0 +1,42 @@
+"""What a certificate of a linear property proves: the formula itself, or one of LTL that says the same as one of PSL."""
+
+from __future__ import annotations
+
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.logic.expr import Expr
+from coarsest.logic.linear.ltl import Ltl
+from coarsest.model.machine import PropertyKind
+from coarsest.run import Limits, Run
+
+MOST_PARTS = 2000
+"""Of a formula written out, in which equal parts are not one."""
+
+MOST_STEPS = 1000
+"""Of the translation."""
+
+
+def linear_formula(kind: PropertyKind, formula: Expr) -> Expr:
+    """A formula of LTL; raises NotConfirmed where a sequence cannot be said in it."""
+    if kind is PropertyKind.LTL:
+        return formula
+    from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
+    from coarsest.logic.psl.psl_from_expr import psl_from_expr
+
+    try:
+        linear = psl_to_ltl(psl_from_expr(formula), Run(Limits(steps=MOST_STEPS)))
+    except LimitExceeded:
+        raise NotConfirmed("its sequences become large as formulas of LTL") from None
+    if linear is None:
+        raise NotConfirmed("it has a sequence that cannot be written in LTL")
+    if _parts(linear) > MOST_PARTS:
+        raise NotConfirmed("its sequences become large as formulas of LTL")
+    return linear.to_expr()
+
+
+def _parts(formula: Ltl) -> int:
+    """How many parts there are when the formula is written out."""
+    count: dict[int, int] = {}
+    for part in formula.subformulas():
+        count[part.number] = 1 + sum(count[arg.number] for arg in part.args)
+    return count[formula.number]

@@ -1,0 +1,123 @@
+"""Steps of a machine, one state at a time: all of them in turn, or one at random.
+
+The interpreter looks for them. Where constraints let it try many values in vain, a SAT solver does; what that finds is held
+against the interpreter, which knows what a step is.
+
+Reference: –
+Symbols:   the state before an initial state is None, and the step into it has no inputs.
+Invariant: every state that can follow has a chance to be drawn; where at most FEW steps lead on, all these states have the same.
+Deviates:  above FEW, the first solution of a search in random order is drawn; by clauses, the bits are tossed in random order.
+Cost:      for each step some ten thousand values are tried at most; then the solver is asked once for each bit of a step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from itertools import islice
+from random import Random
+from typing import TypeAlias
+
+from coarsest.errors import EvidenceRejected, LimitExceeded
+from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.walk.walk_by_clauses import StepClauses
+from coarsest.logic.expr import Value
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
+from coarsest.run import Run
+
+FEW = 256
+MOST_TRIED = 10_000
+"""So many values are tried in vain, and ten more for each variable, before the solver is asked."""
+
+Assignment: TypeAlias = Mapping[str, Value]
+Step: TypeAlias = tuple[Assignment, Assignment]
+"""The inputs, and the state after."""
+
+
+class _InVain(Exception):
+    """Many values were tried, and none fitted."""
+
+
+def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace:
+    """A random path; it ends early in a state without successors, and is empty without initial states."""
+    walker, state = Walker(machine, run), None
+    taken: list[Step] = []
+    while len(taken) <= steps:
+        run.step("walk", states=len(taken))
+        step = walker.any_step(state, random)
+        if step is None:
+            break
+        taken.append(step)
+        state = step[1]
+    return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]))
+
+
+class Walker:
+    """Finds the steps of one machine."""
+
+    def __init__(self, machine: Machine, run: Run | None = None) -> None:
+        self.interpreter = Interpreter(machine)
+        self.run = run or Run()
+        self._most_tried = MOST_TRIED + 10 * len(machine.variables)
+        self._clauses: StepClauses | None = None
+
+    def steps(self, state: Assignment | None) -> Iterator[Step]:
+        """All steps from a state, as they are found."""
+        offered: list[Step] = []
+        try:
+            for step in self._interpreted(state, None):
+                offered.append(step)
+                yield step
+        except _InVain:
+            yield from (step for step in self._solved(state, None) if step not in offered)
+
+    def any_step(self, state: Assignment | None, random: Random) -> Step | None:
+        """A step at random; None if there is none."""
+        by_state: dict[tuple[Value, ...], list[Step]] = {}
+        first: Step | None = None
+        try:
+            for count, step in enumerate(islice(self._interpreted(state, random), FEW + 1)):
+                first = first or step
+                by_state.setdefault(tuple(step[1].values()), []).append(step)
+                if count == FEW:
+                    return first
+        except _InVain:
+            return first or next(self._solved(state, random), None)
+        return random.choice(random.choice(list(by_state.values()))) if by_state else None
+
+    def _interpreted(self, state: Assignment | None, shuffle: Random | None) -> Iterator[Step]:
+        interpreter, tried = self.interpreter, 0
+
+        def trying() -> None:
+            nonlocal tried
+            tried += 1
+            if tried % 1000 == 0:
+                self.run.step("try values", tried=tried)
+            if tried > self._most_tried:
+                raise _InVain
+
+        if state is None:
+            for values in interpreter.initial_values(shuffle, trying):
+                tried = 0
+                yield {}, interpreter.assignment(values)
+            return
+        before = tuple(state[variable.name] for variable in interpreter.state_variables)
+        names = [variable.name for variable in interpreter.input_variables]
+        for inputs, after in interpreter.successor_values(before, shuffle, trying=trying):
+            tried = 0
+            yield dict(zip(names, inputs)), interpreter.assignment(after)
+
+    def _solved(self, state: Assignment | None, random: Random | None) -> Iterator[Step]:
+        interpreter = self.interpreter
+        try:
+            if self._clauses is None:
+                self._clauses = StepClauses(interpreter.machine, self.run)
+            for inputs, after in self._clauses.steps(state, random):
+                problem = interpreter.why_not_initial(after) if state is None else interpreter.why_not_step(state, inputs, after)
+                if problem is not None:
+                    raise EvidenceRejected(f"the SAT solver's step is none: {problem}")
+                yield inputs, after
+        except NotConfirmed as reason:
+            message = f"{self._most_tried:,} values were tried for one step in vain, and a SAT solver cannot help: {reason}"
+            raise LimitExceeded("solver", message) from None

@@ -1,0 +1,155 @@
+"""Answers made readable: the variables that matter, and the truth of the property's parts along the trace.
+
+Nothing here decides anything: what is computed, the interpreter computes from the evidence.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from msgspec.structs import replace
+
+from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.errors import InputError
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading, TruthRow
+from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
+from coarsest.explain.truths import Truths, is_linear
+from coarsest.explain.why_on_lasso import why_on_lasso
+from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.values import Choice
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.cone_of_influence import cone_variables
+from coarsest.model.parts.watch import is_about_steps
+
+MOST_DEFINITIONS = 12
+MOST_STATES = 400
+"""Along longer traces the truth of parts is not computed: nobody would read it."""
+
+
+def annotated(answer: Answer, claim: Property, machine: Machine, *, confirm: bool = True) -> Answer:
+    """The answer with what helps to read its evidence; `confirm` says whether the evidence was to be confirmed."""
+    verdict = answer.verdict
+    trace = shown_trace(answer)
+    if not isinstance(verdict, Fails | Holds) or (trace is None and verdict.explanation is None):
+        return answer
+    if confirm and not answer.confirmed and not answer.doubt and verdict.explanation is not None:
+        answer = replace(answer, doubt=_doubt(verdict.explanation))
+    reading = Reading(
+        mentioned=frozenset(machine.variables_of(claim.formula)),
+        relevant=cone_variables(machine, [claim.formula]),
+        fair=bool(machine.justice or machine.compassion) and claim.kind is not PropertyKind.INVARIANT,
+    )
+    if trace is None or len(trace) > MOST_STATES:
+        return replace(answer, reading=reading)
+    truths = Truths(trace, Interpreter(_without_behaviour(machine)))
+    if verdict.explanation is not None:
+        rows = truths.of_explanation(verdict.explanation)
+    elif trace.loop is not None and claim.kind is not PropertyKind.INVARIANT and isinstance(verdict, Fails):
+        rows, because = _on_lasso(claim, truths)
+        if because:
+            answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
+    else:
+        if isinstance(verdict, Fails) and len(trace) > 1 and is_about_steps(machine, claim.formula):
+            because = f"it is false of the step from state {len(trace) - 2} to state {len(trace) - 1}"
+            answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
+        return replace(answer, reading=_with_definitions(reading, claim, truths))
+    return replace(answer, reading=replace(reading, truths=tuple(rows)))
+
+
+def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Reading:
+    """The reading of an invariant, with the definitions that it mentions and, of those about steps, what they mention in turn."""
+    machine = truths.interpreter.machine
+    mentioned: dict[str, Name] = {}
+    waiting = [claim.formula]
+    for formula in waiting:
+        for part in subexpressions(formula):
+            if isinstance(part, Name) and part.name in machine.definitions and part.name not in mentioned:
+                mentioned[part.name] = part
+                if is_about_steps(machine, part):
+                    waiting.append(machine.definitions[part.name])
+    if not 0 < len(mentioned) <= MOST_DEFINITIONS:
+        return reading
+    of_states, of_steps = {}, {}
+    for name, part in mentioned.items():
+        if is_about_steps(machine, part):
+            of_steps[name] = _values_of_steps(part, truths)
+        else:
+            of_states[name] = _values(part, truths)
+    names = frozenset(name for name, values in (of_states | of_steps).items() if values)
+    return replace(
+        reading,
+        mentioned=reading.mentioned | names,
+        relevant=reading.relevant | names,
+        definitions=_columns(of_states),
+        step_definitions=_columns(of_steps),
+    )
+
+
+def _columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
+    """For each place the values of all that have some."""
+    found = {name: values for name, values in along.items() if values}
+    return tuple(dict(zip(found, values)) for values in zip(*found.values()))
+
+
+def _values(definition: Name, truths: Truths) -> list[Value]:
+    """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
+    return _single(truths.interpreter.value(definition, state) for state in truths.trace.states)
+
+
+def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
+    """Its value in each step of the trace."""
+    trace = truths.trace
+    inputs = trace.inputs or ({},) * len(trace.arrivals)
+    steps = zip(trace.states, trace.arrivals, inputs)
+    return _single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
+
+
+def _single(values: Iterable[Value | Choice]) -> list[Value]:
+    try:
+        found = list(values)
+    except InputError:
+        return []
+    single = [value for value in found if not isinstance(value, Choice)]
+    return single if len(single) == len(found) else []
+
+
+def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
+    """The truth of the parts along a counterexample to a linear formula, and why the whole is false; empty if we cannot say."""
+    linear = _linear(claim)
+    if linear is not None:
+        return truths.of_lasso(linear), why_on_lasso(linear, truths.trace, truths.along)
+    if claim.kind is PropertyKind.PSL:
+        from coarsest.evidence.replay.psl_on_lasso import PslOnLasso, can_be_evaluated
+        from coarsest.explain.why_psl_on_lasso import why_psl_on_lasso
+        from coarsest.logic.psl.psl_from_expr import psl_from_expr
+
+        formula = psl_from_expr(claim.formula)
+        if can_be_evaluated(formula):
+            return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
+    if isinstance(claim, AutomatonClaim):
+        return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
+    return truths.of_lasso(claim.formula), ""
+
+
+def _doubt(explanation: Explanation) -> str:
+    """Why an explanation whose paths were replayed is no proof by itself."""
+    if not explanation.complete:
+        return "it rests on the fixpoint"
+    if all(part.complete for part in explanation.walk()):
+        return "other initial states rest on the fixpoint"
+    return "claims about all paths rest on the fixpoint"
+
+
+def _without_behaviour(machine: Machine) -> Machine:
+    """Enough of a machine to evaluate expressions in given states."""
+    return Machine(machine.name, machine.variables, machine.definitions)
+
+
+def _linear(claim: Property) -> Expr | None:
+    """The linear formula that is false on the counterexample, if it is made of linear operators alone."""
+    formula = claim.formula
+    if claim.kind is PropertyKind.CTL_STAR and isinstance(formula, Apply) and formula.op == "A":
+        formula = formula.args[0]
+    return formula if claim.kind in (PropertyKind.LTL, PropertyKind.CTL_STAR) and is_linear(formula) else None

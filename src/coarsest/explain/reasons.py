@@ -1,0 +1,82 @@
+"""An explanation unfolded along the path that it follows, for reading.
+
+Parts that go on along the path already shown stay on it; a part that needs another path brings its own.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from itertools import islice
+
+from msgspec import Struct
+
+from coarsest.evidence.explanation import Explanation
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.model.trace import Trace
+
+
+class Reason(Struct, frozen=True):
+    """A claim about a state of the path it stands on."""
+
+    at: int
+    claim: Explanation
+    path: Trace | None
+    """The path that shows it, where that leaves the one it stands on."""
+    parts: tuple[Reason, ...] = ()
+
+    def walk(self) -> Iterator[Reason]:
+        yield self
+        for part in self.parts:
+            yield from part.walk()
+
+    def on_the_same_path(self) -> Iterator[Reason]:
+        """This claim and those below it that stand on its path."""
+        yield self
+        for part in self.parts:
+            if part.path is None:
+                yield from part.on_the_same_path()
+
+
+def unfold(explanation: Explanation) -> Reason:
+    """The explanation along its longest path."""
+    return _branch(0, explanation)
+
+
+def _branch(at: int, claim: Explanation) -> Reason:
+    path = claim.longest()
+    return Reason(at, claim, path, tuple(_parts(claim, path, 0)))
+
+
+def _parts(claim: Explanation, path: Trace, offset: int) -> Iterator[Reason]:
+    """The parts of a claim that stands at a place of the path. Conditions on one state say no more than the claim itself."""
+    for place, part in claim.parts:
+        if not is_temporal(part.formula):
+            continue
+        at = _folded(path, offset + place)
+        if _follows(path, at, part.longest()):
+            yield Reason(at, part, None, tuple(_parts(part, path, at)))
+        else:
+            yield _branch(at, part)
+
+
+def _folded(path: Trace, position: int) -> int:
+    """The state at a position of the path, which may be beyond its end if it loops."""
+    if position < len(path) or path.loop is None:
+        return position
+    return path.loop + (position - path.loop) % (len(path) - path.loop)
+
+
+def _follows(path: Trace, at: int, other: Trace) -> bool:
+    """Is the other trace what comes on the path from this place on?"""
+    if other.loop is None and path.loop is None:
+        return path.states[at : at + len(other)] == other.states
+    if path.loop is None:
+        return False
+    length = len(other) if other.loop is None else len(path) + len(other) + max(len(path), len(other))
+    return all(mine == its for mine, its in islice(zip(_states(path, at), _states(other, 0)), length))
+
+
+def _states(path: Trace, at: int) -> Iterator[object]:
+    while at < len(path) or path.loop is not None:
+        yield path.states[_folded(path, at)]
+        at += 1

@@ -1,0 +1,141 @@
+"""The truth of a property's parts along a trace: what the interpreter computes, and what an explanation claims."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
+
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import TruthRow
+from coarsest.evidence.replay.lasso import truth_along
+from coarsest.explain.reasons import Reason, unfold
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import LTL_OPERATORS, PSL_OPERATORS, TEMPORAL_OPERATORS
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.parts.watch import looks_ahead
+from coarsest.model.trace import Trace
+
+if TYPE_CHECKING:
+    from coarsest.logic.psl.psl import Psl
+
+MOST_ROWS = 14
+
+
+def _operators(formula: Expr) -> set[str]:
+    return {part.op for part in subexpressions(formula) if isinstance(part, Apply)}
+
+
+def is_linear(formula: Expr) -> bool:
+    return not (_operators(formula) & TEMPORAL_OPERATORS) - LTL_OPERATORS
+
+
+class Truths:
+    """The truth of formulas in the states of one trace."""
+
+    def __init__(self, trace: Trace, interpreter: Interpreter) -> None:
+        self.trace = trace
+        self.interpreter = interpreter
+        self._known: dict[Expr, list[bool]] = {}
+
+    def along(self, formula: Expr) -> list[bool]:
+        if formula not in self._known:
+            self._known[formula] = truth_along(formula, self.trace, self.interpreter)
+        return self._known[formula]
+
+    def _condition(self, formula: Expr) -> tuple[bool | None, ...]:
+        """In each state; unknown where it depends on a variable that was left out, or on a step that is not there."""
+        needed = self.interpreter.machine.variables_of(formula)
+        ahead = looks_ahead(self.interpreter.machine, formula)
+        values: list[bool | None] = []
+        for place, state in enumerate(self.trace.states):
+            given = self.trace.inputs[place] if place < len(self.trace.inputs) else {}
+            after = self.trace.arrivals[place] if place < len(self.trace.arrivals) else None
+            known = needed <= state.keys() | given.keys() and not (ahead and after is None)
+            values.append(self.interpreter.satisfies(formula, state, given, after) if known else None)
+        return tuple(values)
+
+    def of_lasso(self, formula: Expr) -> list[TruthRow]:
+        """A row for each condition and each linear part."""
+        rows = []
+        for part in _parts(formula):
+            if not is_temporal(part) and not _has_sequences(part):
+                rows.append(TruthRow(show(part), self._condition(part)))
+            elif is_linear(part) and not _has_sequences(part):
+                rows.append(TruthRow(show(part), tuple(self.along(part))))
+        return _readable(rows)
+
+    def of_conditions(self, conditions: Iterable[Expr]) -> list[TruthRow]:
+        """A row for each, as far as they are readable."""
+        return _readable([TruthRow(show(part), self._condition(part)) for part in conditions])
+
+    def of_psl(self, formula: Psl) -> list[TruthRow]:
+        """A row for each condition, in sequences too, and for each formula made of them."""
+        from coarsest.evidence.replay.psl_on_lasso import PslOnLasso
+        from coarsest.logic.psl import psl
+        from coarsest.logic.psl.show_psl import show_psl
+
+        lasso = PslOnLasso(self.trace, self.interpreter)
+        conditions = [part for part in psl.conditions(formula) if not isinstance(part, Constant)]
+        rows = [TruthRow(show(part), self._condition(part)) for part in conditions]
+        for part in reversed(list(psl.subformulas(formula))):
+            if not isinstance(part, psl.Atom | psl.Not):
+                rows.append(TruthRow(show_psl(part), tuple(lasso.truth(part))))
+        return _readable(rows)
+
+    def of_explanation(self, explanation: Explanation) -> list[TruthRow]:
+        """A row for each condition, and for each temporal part what the explanation says of it."""
+        claims = list(unfold(explanation).on_the_same_path())
+        rows = []
+        for part in _parts(explanation.formula):
+            if is_temporal(part):
+                values = self._claimed(part, claims)
+                if any(value is not None for value in values):
+                    rows.append(TruthRow(show(part), values))
+            else:
+                rows.append(TruthRow(show(part), self._condition(part)))
+        return _readable(rows) if len(self.trace) > 1 else []
+
+    def _claimed(self, formula: Expr, reasons: Sequence[Reason]) -> tuple[bool | None, ...]:
+        values: list[bool | None] = [None] * len(self.trace)
+        for reason in reasons:
+            if reason.claim.formula == formula:
+                for place in self._reach(reason):
+                    values[place] = reason.claim.holds
+        return tuple(values)
+
+    def _reach(self, reason: Reason) -> range:
+        """Along a path that leads to a goal, or stays in a region, the claim is as true in each state as in the first."""
+        claim = reason.claim
+        op = claim.formula.op if isinstance(claim.formula, Apply) else ""
+        if not claim.complete or op not in ("AG", "EF", "AF", "EG", "AU", "EU") or reason.at + len(claim.trace) > len(self.trace):
+            return range(reason.at, reason.at + 1)
+        return range(reason.at, reason.at + len(claim.trace))
+
+
+def _parts(formula: Expr) -> Iterator[Expr]:
+    """The largest conditions and what is made of them, parts before wholes; a negation says no more than what it negates."""
+    seen: set[Expr] = set()
+
+    def walk(part: Expr) -> Iterator[Expr]:
+        if isinstance(part, Constant) or part in seen:
+            return
+        seen.add(part)
+        if isinstance(part, Apply) and (is_temporal(part) or _has_sequences(part)):
+            for arg in part.args:
+                yield from walk(arg)
+        if not (isinstance(part, Apply) and part.op == "not" and is_temporal(part)):
+            yield part
+
+    yield from walk(formula)
+
+
+def _has_sequences(formula: Expr) -> bool:
+    """Does an operator of PSL occur, which only PSL gives a meaning to?"""
+    return bool(_operators(formula) & PSL_OPERATORS)
+
+
+def _readable(rows: list[TruthRow]) -> list[TruthRow]:
+    """Not too many, the whole formula among them."""
+    return rows if len(rows) <= MOST_ROWS else [*rows[: MOST_ROWS - 1], rows[-1]]

@@ -1,0 +1,68 @@
+"""Comparing graphs by bisimulations: one partition of all states, and a formula from its history if the initial states differ."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coarsest.lts.branching.branching_bisimulation import branching_partition
+from coarsest.lts.compare.comparison import Comparison, Difference
+from coarsest.lts.judge.graph_certificates import PartitionCertificate
+from coarsest.lts.merge import merged
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+
+
+def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Comparison:
+    """Strong bisimulation between two graphs side by side."""
+    classes = bisimulation_classes(both, run=run)
+    sides = [sorted({int(classes.class_of[state]) for state in states}) for states in initial_states(both, first_states)]
+    if sides[0] == sides[1]:
+        certificate = PartitionCertificate("bisimulation", classes.class_of.astype(np.int64))
+        return Comparison("bisimulation", False, certificate, statistics={"blocks": classes.number})
+    small = merged(both, classes.class_of)
+    history = refine_by_signatures(small, run)  # again, on the small graph, for the sake of its history
+    difference = difference_of(Distinguisher(small, history, run), sides[0], sides[1])
+    facts = {"blocks": classes.number, "rounds": history.rounds}
+    return Comparison("bisimulation", False, difference=difference, statistics=facts)
+
+
+def compare_by_branching_bisimulation(both: Graph, first_states: int, run: Run, *, divergence: bool = False) -> Comparison:
+    """Branching bisimulation between two graphs side by side, perhaps with divergence."""
+    relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
+    collapsed, history = branching_partition(both, run, divergence=divergence)
+    facts = {"components": collapsed.graph.states, "blocks": history.blocks, "rounds": history.rounds}
+    distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
+    sides = [sorted({int(collapsed.component[state]) for state in states}) for states in initial_states(both, first_states)]
+    difference = difference_of(distinguisher, sides[0], sides[1])
+    if difference is None:
+        certificate = PartitionCertificate(relation, history.block[collapsed.component])
+        return Comparison(relation, False, certificate, statistics=facts)
+    return Comparison(relation, False, difference=difference, statistics=facts)
+
+
+def initial_states(both: Graph, first_states: int) -> tuple[list[int], list[int]]:
+    """The initial states of the first graph and those of the second."""
+    initial = sorted(set(both.initial.tolist()))
+    return [state for state in initial if state < first_states], [state for state in initial if state >= first_states]
+
+
+def difference_of(distinguisher: Distinguisher, first: list[int], second: list[int]) -> Difference | None:
+    """An initial state of one graph that no initial state of the other is equivalent to, and a formula of least depth for it."""
+    choices = [(state, side) for side, states in enumerate((first, second)) for state in states]
+    depths = []
+    for state, side in choices:
+        depth = distinguisher.separation(state, (first, second)[1 - side])
+        if depth is not None:
+            depths.append((depth, side, state))
+    if not depths:
+        return None
+    _, side, state = min(depths)
+    formula = distinguisher.between(state, (first, second)[1 - side])
+    return None if formula is None else Difference(formula, side)

@@ -1,0 +1,38 @@
+"""What comparing two graphs gives."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct, field
+
+from coarsest.logic.modal.hennessy_milner import Formula
+from coarsest.lts.judge.graph_certificates import GraphCertificate
+from coarsest.run import Statistic
+
+
+class Difference(Struct, frozen=True):
+    """A formula that is true in one graph (0 is the first, 1 the second) and false in the other: no initial state
+    satisfies it."""
+
+    formula: Formula
+    true_in: int
+    trace: tuple[str, ...] | None = None
+    """Where it is a matter of traces: one that the graph has and the other has not."""
+
+
+class Comparison(Struct, frozen=True):
+    """Related, with a certificate; or not, with a difference. Either has been confirmed by code that shares nothing with
+    what found it: on the graphs that were compared, and these against the models, if there are any (`confirmed`)."""
+
+    relation: str
+    preorder: bool
+    certificate: GraphCertificate | None = None
+    difference: Difference | None = None
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    confirmed: bool = True
+    """False where a model has too many states for its quotient to be confirmed."""
+
+    @property
+    def related(self) -> bool:
+        return self.difference is None

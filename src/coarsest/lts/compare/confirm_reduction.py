@@ -1,0 +1,54 @@
+"""Is a smaller graph related to the one it stands for? Asked of code that shares nothing with what made it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+
+from coarsest.errors import EvidenceRejected
+from coarsest.lts.judge.confirm_graphs import confirm_comparison
+from coarsest.lts.judge.graph_certificates import GraphCertificate, PartitionCertificate
+from coarsest.lts.labelled import Graph
+
+if TYPE_CHECKING:
+    from coarsest.lts.minimise.minimise import Minimised
+
+CHEAP = 100_000
+"""So many transitions are confirmed unasked,"""
+FEW_CLASSES = 2000
+"""and so many classes by simulation, whose relation takes a byte for each pair."""
+WHEN = ("auto", "always", "never")
+
+
+def confirm_reduction(graph: Graph, found: Minimised, *, when: str = "auto") -> bool:
+    """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
+    claim = found.simulation
+    cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
+    if when == "never" or (when == "auto" and not cheap):
+        return False
+    if claim is not None:
+        outcome = confirm_comparison(graph, found.graph, claim.make())
+    else:
+        reached = _part(graph, found.state_of >= 0)
+        blocks = np.concatenate([found.state_of[found.state_of >= 0], np.arange(found.graph.states)]).astype(np.int64)
+        certificate: GraphCertificate = PartitionCertificate(found.relation, blocks)
+        outcome = confirm_comparison(reached, found.graph, certificate)
+    if not outcome.accepted:
+        raise EvidenceRejected(f"a reduction by {found.relation} was not confirmed: {outcome.problem}")
+    return True
+
+
+def _part(graph: Graph, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Graph:
+    """Some states and their transitions, which must not lead to others."""
+    if kept.all():
+        return graph
+    numbers = np.cumsum(kept) - 1
+    of_kept = kept[graph.sources]
+    if not kept[graph.initial].all() or not kept[graph.targets[of_kept]].all():
+        raise EvidenceRejected("a state that can be reached is missing from a reduction")
+    offsets = np.append(0, np.cumsum(np.diff(graph.offsets)[kept]))
+    return Graph(
+        offsets, graph.actions[of_kept], numbers[graph.targets[of_kept]], numbers[graph.initial], graph.labels[kept],
+        graph.action_names, graph.label_names,
+    )  # fmt: skip

@@ -1,0 +1,80 @@
+"""Do pairs of a block and a set of blocks show that all traces of one graph are traces of another? Checked from the definition.
+
+The blocks are those of a simulation, which is checked first: what is below a block has no other traces. A pair (P, S)
+claims that all traces from P are traces from S. It follows if every transition of a state of P leads to a block Q such
+that Q is below a block that S reaches by the same action; or Q is below P', where (P', S') is a pair, and all of S' is
+below blocks that S reaches. For a trace that is missing from S, the shortest there is, leads to a shorter one.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+
+from coarsest.logic.modal.hennessy_milner_text import action_text
+from coarsest.lts.judge.graph_certificates import InclusionCertificate, Outcome, Pairs
+from coarsest.lts.judge.relations import confirm_simulation
+from coarsest.lts.judge.transitions import Transitions
+
+
+def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+    """Check a certificate that the traces of the first of two graphs side by side are traces of the second; and conversely."""
+    if certificate.relation != "language":
+        return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
+    below = confirm_simulation(both, certificate.simulation)
+    if below.problem:
+        return below
+    initial = [states.tolist() for states in both.initial]
+    if len(certificate.ways) != (1 if certificate.preorder else 2):
+        return Outcome(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
+    judge = _Judge(both, certificate)
+    facts = {"inclusions": sum(map(len, certificate.ways)), **below.facts}
+    for direction, pairs in enumerate(certificate.ways):
+        problem = judge.problem(pairs, initial[direction], initial[1 - direction])
+        if problem:
+            return Outcome(problem, facts)
+    return Outcome("", facts)
+
+
+class _Judge:
+    def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
+        self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
+        self._label = np.zeros(len(self._above), dtype=np.int64)
+        self._label[self._blocks] = both.labels
+        self._names = both.action_names
+        self._steps: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
+        tails, heads = self._blocks[both.sources].tolist(), self._blocks[both.targets].tolist()
+        for tail, action, head in zip(tails, both.actions.tolist(), heads):
+            self._steps[tail][action].add(head)
+
+    def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:
+        known: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for block, others in pairs:
+            if not all(0 <= number < len(self._above) for number in (block, *others)):
+                return f"an inclusion names a block that is none of the {len(self._above)}"
+            known[block].append(others)
+        start = {int(self._blocks[state]) for state in seconds}
+        for state in firsts:
+            if not self._follows(int(self._blocks[state]), start, known):
+                return f"nothing is said about the traces of the initial state {state}"
+        for block, others in pairs:
+            able = [other for other in others if self._label[other] == self._label[block]]
+            if not able:
+                return f"block {block} has another label than the blocks that should have its traces"
+            for action, targets in self._steps[block].items():
+                answers: set[int] = set().union(*(self._steps[other].get(action, set()) for other in able))
+                for target in targets:
+                    if not self._follows(target, answers, known):
+                        return f"no inclusion covers block {target} after {action_text(self._names[action])} from block {block}"
+        return ""
+
+    def _follows(self, block: int, answers: Iterable[int], known: dict[int, list[tuple[int, ...]]]) -> bool:
+        closed = np.zeros(len(self._above), dtype=np.bool_)
+        for answer in answers:
+            closed |= self._above[:, answer]
+        if closed[block]:
+            return True
+        higher = np.flatnonzero(self._above[block]).tolist()
+        return any(closed[list(others)].all() for number in higher for others in known.get(number, ()))

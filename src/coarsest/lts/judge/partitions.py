@@ -1,0 +1,172 @@
+"""Is a partition of the states of a graph stable? Checked from the definition, in a few passes over the transitions.
+
+Strong: if one state of a block has a transition with action a into block C, all states of the block have one.
+Branching: if one state of a block has a transition into C that is not inert (internal, within the block), every state of
+the block reaches, by inert transitions, a state that has one. Divergence: either all states of a block have an infinite
+path of inert transitions, or none has.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from types import MappingProxyType
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.logic.modal.hennessy_milner import MODAL
+from coarsest.logic.modal.hennessy_milner_text import action_text
+from coarsest.lts.judge.graph_certificates import Outcome, PartitionCertificate
+from coarsest.lts.judge.hennessy_milner import FormulaChecker
+from coarsest.lts.judge.inert_components import InertComponents, inert_components
+from coarsest.lts.judge.transitions import Integers, Transitions
+
+SEEN_BY: Mapping[str, frozenset[str]] = MappingProxyType(
+    {
+        "bisimulation": MODAL,
+        "branching-bisimulation": frozenset({"until"}),
+        "branching-bisimulation-divergence": frozenset({"until", "diverges"}),
+    }
+)
+"""The modalities of formulas that are true of both or of none of two states that are related."""
+FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges"})
+
+
+def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
+    """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
+    formulas."""
+    blocks = certificate.blocks
+    problem = _wrong_form(columns, certificate) or _mixed_labels(columns, blocks)
+    if not problem and certificate.relation == "bisimulation":
+        problem = _unstable(columns, blocks)
+    elif not problem:
+        inert = _inert(columns, blocks)
+        components = inert_components(columns.states, columns.sources[inert], columns.targets[inert])
+        problem = _unstable_branching(columns, blocks, components)
+        if not problem and certificate.relation.endswith("divergence"):
+            problem = _divergence_differs(blocks, components.diverges)
+    if not problem and certificate.formulas:
+        problem = _sees_too_much(certificate) or _not_minimal(columns, certificate)
+    number = int(blocks.max(initial=-1)) + 1
+    return Outcome(problem, {"blocks": number, "minimal": bool(certificate.formulas) or number < 2})
+
+
+def _wrong_form(columns: Transitions, certificate: PartitionCertificate) -> str:
+    blocks = certificate.blocks
+    if certificate.relation not in SEEN_BY:
+        return f"there is no relation '{certificate.relation}' that a partition certifies"
+    if blocks.ndim != 1 or len(blocks) != columns.states:
+        return f"the graph has {columns.states} states, the partition {blocks.size}"
+    if len(blocks) and blocks.min() < 0:
+        return f"block {int(blocks.min())} is none"
+    used = np.zeros(min(int(blocks.max(initial=-1)), len(blocks)) + 1, dtype=np.bool_)  # a number may be very large
+    used[blocks[blocks < len(used)]] = True
+    return "" if used.all() else f"block {int(np.flatnonzero(~used)[0])} has no states"
+
+
+def _mixed_labels(columns: Transitions, blocks: Integers) -> str:
+    first = np.zeros(int(blocks.max(initial=-1)) + 1, dtype=np.int64)
+    first[blocks[::-1]] = np.arange(columns.states)[::-1]
+    different = np.flatnonzero(columns.labels != columns.labels[first[blocks]])
+    if not len(different):
+        return ""
+    return f"states {int(first[blocks[different[0]]])} and {int(different[0])} of one block have different labels"
+
+
+def _unstable(columns: Transitions, blocks: Integers) -> str:
+    """Count, for each block, action and block, the states that have such a transition: all or none."""
+    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)
+    rows = _kinds(rows)[0]
+    kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
+    short = np.flatnonzero(states < np.bincount(blocks)[kinds[:, 0]])
+    if not len(short):
+        return ""
+    block, action, target = kinds[short[0]].tolist()
+    able = rows[which == short[0], 0]
+    unable = np.setdiff1d(np.flatnonzero(blocks == block), able)
+    return (f"state {int(able[0])} has a transition {action_text(columns.action_names[action])} into block {target}, "
+            f"state {int(unable[0])} of the same block has none")  # fmt: skip
+
+
+def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
+    """The different rows, of three numbers, in order; which of them each row is, and how often each occurs."""
+    spans = [int(column.max(initial=0)) + 1 for column in rows.T]
+    fresh = np.ones(len(rows), dtype=np.bool_)
+    if math.prod(spans) < 2**63:  # one number for each row is sorted sooner
+        key = (rows[:, 0] * spans[1] + rows[:, 1]) * spans[2] + rows[:, 2]
+        order = np.argsort(key, kind="stable")
+        fresh[1:] = key[order[1:]] != key[order[:-1]]
+    else:
+        order = np.lexsort(rows.T[::-1])
+        fresh[1:] = (rows[order[1:]] != rows[order[:-1]]).any(axis=1)
+    which = np.empty(len(rows), dtype=np.int64)
+    which[order] = np.cumsum(fresh) - 1
+    return rows[order[fresh]], which, np.bincount(which, minlength=int(fresh.sum()))
+
+
+def _unstable_branching(columns: Transitions, blocks: Integers, components: InertComponents) -> str:
+    """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
+    every state reaches such a component."""
+    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)[~_inert(columns, blocks)]
+    wanted = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
+    rows = rows[components.last[rows[:, 0]]]
+    able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
+    kinds, which, counts = _kinds(np.concatenate([wanted, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
+    ends = np.unique(components.component[components.last])
+    short = np.flatnonzero(counts - 1 < np.bincount(blocks[ends], minlength=1)[kinds[:, 0]])
+    if not len(short):
+        return ""
+    block, action, target = kinds[short[0]].tolist()
+    having = able[which[len(wanted) :] == short[0], 0]
+    unable = np.setdiff1d(ends[blocks[ends] == block], having)
+    name = action_text(columns.action_names[action])
+    return f"state {int(unable[0])} of block {block} reaches no transition {name} into block {target}"
+
+
+def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:
+    share = np.bincount(blocks, weights=diverges)
+    mixed = np.flatnonzero((share > 0) & (share < np.bincount(blocks)))
+    if not len(mixed):
+        return ""
+    members = np.flatnonzero(blocks == mixed[0])
+    one, other = members[diverges[members]][0], members[~diverges[members]][0]
+    return f"state {int(one)} diverges, state {int(other)} of the same block does not"
+
+
+def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
+    inert: NDArray[np.bool_] = (columns.actions == columns.internal) & (blocks[columns.sources] == blocks[columns.targets])
+    return inert
+
+
+def _sees_too_much(certificate: PartitionCertificate) -> str:
+    """Formulas that also tell related states apart show nothing."""
+    seen = SEEN_BY[certificate.relation]
+    for place, formula in enumerate(certificate.formulas):
+        for node in formula.nodes:
+            if node.kind in MODAL and node.kind not in seen:
+                return f"formula {place} sees more than {certificate.relation} does: {FORMS[node.kind]}"
+    return ""
+
+
+def _not_minimal(columns: Transitions, certificate: PartitionCertificate) -> str:
+    """Each formula is true in all states of a block or in none; no two blocks satisfy the same formulas."""
+    blocks = certificate.blocks
+    parts = [(FormulaChecker(graph), graph.states) for graph in columns.graphs]
+    size = np.bincount(blocks)
+    truths = np.zeros((len(size), len(certificate.formulas)), dtype=np.bool_)
+    for place, formula in enumerate(certificate.formulas):
+        true_in, start = np.zeros(len(size), dtype=np.int64), 0
+        for checker, states in parts:
+            found = np.array(sorted(checker.satisfying(formula, range(states))), dtype=np.int64) + start
+            true_in += np.bincount(blocks[found], minlength=len(size))
+            start += states
+        torn = np.flatnonzero((true_in > 0) & (true_in < size))
+        if len(torn):
+            return f"formula {place} is true in some states of block {int(torn[0])} only"
+        truths[:, place] = true_in > 0
+    _, first, which = np.unique(truths, axis=0, return_index=True, return_inverse=True)
+    again = np.flatnonzero(first[which.reshape(-1)] != np.arange(len(size)))
+    if not len(again):
+        return ""
+    return f"no formula tells blocks {int(first[which.reshape(-1)[again[0]]])} and {int(again[0])} apart"

@@ -1,0 +1,96 @@
+"""Certificates about graphs from JSON. What is not of the right form is wrong input; whether it is true is not asked here."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from coarsest.errors import InputError, ModelProblem, SyntaxProblem
+from coarsest.logic.modal.hennessy_milner_text import parse as parse_formula
+from coarsest.lts.judge.graph_certificates import (
+    Blocks,
+    GraphCertificate,
+    InclusionCertificate,
+    Pairs,
+    PartitionCertificate,
+    SimulationCertificate,
+)
+from coarsest.text import Source
+
+KINDS = ("partition", "simulation", "inclusion")
+
+
+def certificate_of(thing: Mapping[str, Any], name: str = "certificate") -> GraphCertificate:
+    """The certificate that a JSON object describes."""
+    kind, relation = thing.get("kind"), thing.get("relation")
+    if kind not in KINDS:
+        raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
+    if not isinstance(relation, str):
+        raise _wrong(name, "relation", "a word")
+    blocks = _blocks(thing, name)
+    if kind == "inclusion":
+        simulation = SimulationCertificate("simulation", blocks, _rows(thing, name), preorder=True)
+        return InclusionCertificate(relation, simulation, _ways(thing, name), _flag(thing, name))
+    if kind == "partition":
+        formulas = thing.get("formulas", [])
+        if not isinstance(formulas, list) or not all(isinstance(text, str) for text in formulas):
+            raise _wrong(name, "formulas", "a list of formulas")
+        parsed = [parse_formula(Source(f"{name}: formula {number}", text)) for number, text in enumerate(formulas)]
+        return PartitionCertificate(relation, blocks, tuple(parsed))
+    return SimulationCertificate(relation, blocks, _rows(thing, name), _flag(thing, name))
+
+
+def _wrong(name: str, key: str, expected: str) -> InputError:
+    return SyntaxProblem(f"'{key}' in {name} is not {expected}", hint="coarsest compare writes certificates")
+
+
+def _flag(thing: Mapping[str, Any], name: str) -> bool:
+    flag = thing.get("preorder")
+    if not isinstance(flag, bool):
+        raise _wrong(name, "preorder", "true or false")
+    return flag
+
+
+def _blocks(thing: Mapping[str, Any], name: str) -> Blocks:
+    import numpy as np
+
+    numbers = thing.get("blocks")
+    if not isinstance(numbers, list) or not all(type(number) is int and abs(number) < 2**62 for number in numbers):
+        raise _wrong(name, "blocks", "a list of numbers, one for each state")
+    return np.array(numbers, dtype=np.int64)
+
+
+def _rows(thing: Mapping[str, Any], name: str) -> Any:
+    import numpy as np
+
+    rows = thing.get("above")
+    if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
+        raise _wrong(name, "above", "a list of hexadecimal rows")
+    width = (len(rows) + 7) // 8
+    found = np.zeros((len(rows), width), dtype=np.uint8)
+    for number, row in enumerate(rows):
+        try:
+            data = bytes.fromhex(row)
+        except ValueError:
+            data = b""
+        if len(data) != width:
+            raise _wrong(name, "above", f"a list of rows of {width} bytes: row {number} is different")
+        found[number] = np.frombuffer(data, dtype=np.uint8)
+    bits = np.unpackbits(found, axis=1).astype(np.bool_)
+    if bits[:, len(rows) :].any():
+        raise _wrong(name, "above", "a list of rows with one bit for each block")
+    return bits[:, : len(rows)]
+
+
+def _ways(thing: Mapping[str, Any], name: str) -> tuple[Pairs, ...]:
+    ways = thing.get("ways")
+    try:
+        return tuple(tuple((_number(state), tuple(map(_number, states))) for state, states in way) for way in ways or ())
+    except (TypeError, ValueError):
+        raise _wrong(name, "ways", "a list of lists of pairs, each of a state and a list of states") from None
+
+
+def _number(thing: Any) -> int:
+    if type(thing) is not int or abs(thing) >= 2**62:
+        raise ValueError
+    return thing

@@ -1,0 +1,114 @@
+"""The classes of strong bisimulation of a graph, and one row of transitions for each.
+
+The rows are checked against the transitions of every state, so the partition is stable for certain, and since every split had
+a reason, it is the coarsest one. A hash that deceived `signatures` is found here, and the work repeated with another.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from itertools import count
+from time import monotonic
+
+import numpy as np
+from msgspec import Struct
+
+from coarsest._kernels.choose import kernels
+from coarsest.lts.attended import attended
+from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.union import with_one_number_for_each_name
+from coarsest.run import Fact, Run
+
+ALGORITHMS = ("auto", "signatures", "valmari")
+
+STOP, BLOCKS, WORK, ROUNDS, LIMIT = range(5)
+"""The entries of the array through which a kernel tells its progress, and is told to stop."""
+
+PATIENCE = 40
+"""With `auto`, signatures may look at this many times all transitions; then Valmari's algorithm goes on from there.
+Every family that was measured needs less than 10 times, unless some states have a great many transitions."""
+
+
+class Classes(Struct, frozen=True, eq=False, dict=True):
+    """`class_of` is the class of each state. The transitions of class i are at `offsets[i]` to `offsets[i + 1]` of `actions`
+    (numbers in `action_names`, which are in order) and `targets`: in order, each once."""
+
+    class_of: Numbers
+    offsets: Numbers
+    actions: Numbers
+    targets: Numbers
+    representatives: Numbers
+    action_names: tuple[str, ...]
+    algorithm: str
+    work: int
+    """How many transitions were looked at."""
+
+    @property
+    def number(self) -> int:
+        return len(self.representatives)
+
+
+def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
+    """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
+
+    `algorithm` is one of ALGORITHMS; `choice` is of "auto", "compiled" and "pure".
+    """
+    run = run or Run()
+    graph = with_one_number_for_each_name(graph)
+    quotient = kernels("partition.quotient", graph.transitions, choice)
+    action_names = tuple(sorted(graph.action_names))
+    number_of = {name: number for number, name in enumerate(action_names)}
+    ranks = np.array([number_of[name] for name in graph.action_names], dtype=np.int32)
+    for seed in count():
+        blocks, number, used, work = _partition(graph, algorithm, run, choice, seed)
+        representatives = _first_states(blocks, number)
+        room = graph.transitions
+        if number < graph.states:
+            room = int((graph.offsets[representatives + 1] - graph.offsets[representatives]).sum())
+        rows = np.empty(number + 1, dtype=graph.offsets.dtype), np.empty(room, dtype=np.int32), np.empty(room, dtype=blocks.dtype)
+        arrays = graph.offsets, graph.actions, graph.targets, ranks, blocks, representatives
+        attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
+        offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
+        (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets))
+        if deviation < 0:
+            return Classes(blocks, offsets, actions, targets, representatives, action_names, used, work)
+    raise AssertionError("never reached")
+
+
+def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -> tuple[Numbers, int, str, int]:
+    """The blocks, how many, by which algorithm, and its work."""
+    blocks = graph.labels.copy()
+    work = 0
+    for name in ("signatures", "valmari") if algorithm == "auto" else (algorithm,):
+        kernel = kernels(f"partition.{name}", graph.transitions, choice).coarsest_partition
+        progress = np.zeros(8, dtype=np.int64)
+        if algorithm == "auto" and name == "signatures":
+            progress[LIMIT] = PATIENCE * (graph.transitions + graph.states)
+        call = partial(kernel, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
+        (number,) = attended(run, name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
+        work += int(progress[WORK])
+        if number >= 0:
+            return blocks, number, name, work
+    raise AssertionError("the last algorithm has no limit")
+
+
+class _Facts:
+    """Progress in words: blocks, rounds, speed."""
+
+    def __init__(self, progress: Numbers) -> None:
+        self._progress = progress
+        self._started = monotonic()
+
+    def __call__(self) -> dict[str, Fact]:
+        facts: dict[str, Fact] = {"blocks": int(self._progress[BLOCKS])}
+        if self._progress[ROUNDS]:
+            facts["rounds"] = int(self._progress[ROUNDS])
+        speed = int(self._progress[WORK]) / max(monotonic() - self._started, 1e-6)
+        return {**facts, "transitions_per_second": int(speed)}
+
+
+def _first_states(blocks: Numbers, number: int) -> Numbers:
+    """The first state of each block; blocks are numbered in the order of these."""
+    firsts = np.empty(number, dtype=blocks.dtype)
+    firsts[blocks[::-1]] = np.arange(len(blocks) - 1, -1, -1, dtype=blocks.dtype)
+    return firsts

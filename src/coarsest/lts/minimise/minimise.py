@@ -1,0 +1,55 @@
+"""The smallest graph that behaves like a given one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from coarsest.lts.judge.graph_certificates import SimulationCertificate
+from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.minimise.classes import ALGORITHMS, bisimulation_classes
+from coarsest.lts.minimise.quotient import quotient
+from coarsest.run import Run
+
+__all__ = ["ALGORITHMS", "Minimised", "minimise"]
+
+
+class Claim(NamedTuple):
+    """A certificate about the original and the quotient side by side, of so many blocks, made when it is asked for."""
+
+    blocks: int
+    make: Callable[[], SimulationCertificate]
+
+
+class Minimised(Struct, frozen=True, eq=False, dict=True):
+    """A quotient, and the state of it that stands for each state of the original, or -1 where that cannot be reached."""
+
+    graph: Graph
+    state_of: Numbers
+    relation: str
+    algorithm: str
+    seconds: float
+    work: int
+    """How many transitions were looked at to find the classes."""
+    simulation: Claim | None = None
+    """Where states are merged that only simulate each other."""
+
+
+def minimise(
+    graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+) -> Minimised:
+    """The quotient of a graph by strong bisimulation, reachable states only unless the others are wanted too.
+
+    `choice` is of "auto", "compiled" and "pure": which kernels do the work.
+
+    >>> graph = Graph.from_edges(4, [0, 0, 1, 2], [0, 0, 0, 0], [1, 2, 3, 3], action_names=("a",))
+    >>> minimise(graph).graph, minimise(graph).state_of.tolist()
+    (<Graph: 3 states, 2 transitions, 1 action>, [0, 1, 1, 2])
+    """
+    started = monotonic()
+    classes = bisimulation_classes(graph, algorithm=algorithm, run=run, choice=choice)
+    small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
+    return Minimised(small, state_of, "bisimulation", classes.algorithm, monotonic() - started, classes.work)

@@ -1,0 +1,175 @@
+"""A formula without negation that is true in one state and false in states that do not simulate it, from the simulation game.
+
+Reference: Stirling 1999, Bisimulation, modal logic and model checking games, section 2; least ranks by backward
+           propagation as for reachability games.
+Symbols:   a position (s, t) asks whether t simulates s; its rank is the number of steps that the player who denies it needs.
+Invariant: positions are ranked in the order of their ranks, so that a rank is the least.
+Deviates:  positions where s is simulated by t are never entered, because the preorder is known; the game is unfolded to
+           twice the depth as long as the first position has no rank, so that shallow differences cost little on large graphs.
+Cost:      time and space by the positions up to twice the depth of the formula, with the transitions of both states.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Iterable, Sequence
+from typing import TYPE_CHECKING, TypeAlias
+
+from coarsest.logic.modal.hennessy_milner import Builder, Formula
+from coarsest.lts.judge.hennessy_milner import FormulaChecker
+from coarsest.lts.rounds.conjunction import conjunction_against
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+    from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder
+
+Position: TypeAlias = tuple[int, int]
+Move: TypeAlias = tuple[int, int]
+
+
+class SimulationGame:
+    """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions."""
+
+    def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False) -> None:
+        self._graph, self._preorder, self._run, self._ready = graph, preorder, run, ready
+        self._make = Builder()
+        self._checker = FormulaChecker(graph)
+        self._steps: dict[int, dict[int, list[int]]] = {}
+        self._ranks: dict[Position, int] = {}
+        self._stated: dict[Position, int] = {}
+
+    def depth(self, state: int, others: Sequence[int]) -> int | None:
+        """The depth of the formula that `between` gives, or None if one of the others simulates the state."""
+        if any(self._preorder.below(state, other) for other in others):
+            return None
+        depth = 1
+        while True:
+            self._unfold([(state, other) for other in others], depth)
+            ranks = [self._ranks.get((state, other)) for other in others]
+            if None not in ranks:
+                return max((rank for rank in ranks if rank is not None), default=0)
+            depth *= 2
+
+    def between(self, state: int, others: Sequence[int]) -> Formula:
+        """A formula that is true in the state and false in the others; `depth` has been called for them."""
+        self._state_all([(state, other) for other in others])
+        return self._make.formula(self._against(state, others))
+
+    def _unfold(self, roots: Iterable[Position], depth: int) -> None:
+        """Enter all positions up to a depth, and rank those that can be decided within it."""
+        layer = list(dict.fromkeys(roots))
+        entered = set(layer)
+        needing: dict[Position, list[tuple[Position, Move]]] = defaultdict(list)
+        open_answers: dict[tuple[Position, Move], int] = {}
+        decided: list[list[Position]] = [[], []]
+        for step in range(depth + 1):
+            self._run.step("simulation game", positions=len(entered), depth=step)
+            following: list[Position] = []
+            for position in layer:
+                at_once = self._at_once(position)
+                if at_once is not None:
+                    decided[at_once].append(position)
+                    continue
+                for move, answers in self._moves(position).items() if step < depth else ():
+                    open_answers[position, move] = len(answers)
+                    for answer in answers:
+                        needing[answer].append((position, move))
+                        if answer not in entered:
+                            entered.add(answer)
+                            following.append(answer)
+            layer = following
+        self._rank(decided, needing, open_answers)
+
+    def _rank(
+        self, decided: list[list[Position]], needing: dict[Position, list[tuple[Position, Move]]],
+        open_answers: dict[tuple[Position, Move], int],
+    ) -> None:  # fmt: skip
+        """Breadth-first from the positions that are decided at once: a move wins when all answers to it have ranks."""
+        ranks = dict.fromkeys(decided[0], 0)
+        waiting = deque(decided[0])
+        late = deque(decided[1])
+        while waiting or late:
+            if not waiting or (late and ranks[waiting[0]] > 0):
+                position = late.popleft()
+                if ranks.setdefault(position, 1) == 1:
+                    waiting.appendleft(position)
+                continue
+            position = waiting.popleft()
+            for parent, move in needing[position]:
+                open_answers[parent, move] -= 1
+                if open_answers[parent, move] == 0 and parent not in ranks:
+                    ranks[parent] = ranks[position] + 1
+                    waiting.append(parent)
+        self._ranks.update(ranks)
+
+    def _at_once(self, position: Position) -> int | None:
+        """The rank of a position that needs no further ones: 0 if the labels differ, 1 if what can be done does."""
+        one, other = position
+        if self._graph.labels[one] != self._graph.labels[other]:
+            return 0
+        mine, theirs = self._after(one).keys(), self._after(other).keys()
+        return 1 if mine - theirs or (self._ready and mine != theirs) else None
+
+    def _moves(self, position: Position) -> dict[Move, list[Position]]:
+        """The steps of the first state that might win, each with the positions after the answers."""
+        one, other = position
+        found: dict[Move, list[Position]] = {}
+        for action, targets in self._after(one).items():
+            answers = self._after(other).get(action, [])
+            for target in targets:
+                if not any(self._preorder.below(target, answer) for answer in answers):
+                    found[action, target] = [(target, answer) for answer in answers]
+        return found
+
+    def _state_all(self, wanted: list[Position]) -> None:
+        """Find the formulas of the wanted positions, those that they need first."""
+        choices: dict[Position, Move] = {}
+        stack = list(wanted)
+        while stack:
+            position = stack[-1]
+            if position in self._stated:
+                stack.pop()
+            elif self._at_once(position) is not None:
+                stack.pop()
+                self._stated[position] = self._stated_at_once(position)
+            elif position not in choices:
+                self._run.step("simulation game", formulas=len(self._stated))
+                choices[position] = self._best(position)
+                stack += self._moves(position)[choices[position]]
+            else:
+                stack.pop()
+                action, target = choices[position]
+                inner = self._against(target, [answer for _, answer in self._moves(position)[action, target]])
+                self._stated[position] = self._make.diamond(self._graph.action_names[action], inner)
+
+    def _best(self, position: Position) -> Move:
+        """A move that wins in the least number of steps; of these, one with few answers."""
+        def cost(move: Move, answers: list[Position]) -> tuple[int, int, Move]:
+            return max(self._ranks.get(answer, len(self._ranks)) for answer in answers), len(answers), move
+
+        return min(cost(move, answers) for move, answers in self._moves(position).items())[2]
+
+    def _stated_at_once(self, position: Position) -> int:
+        graph, make = self._graph, self._make
+        one, other = position
+        if graph.labels[one] != graph.labels[other]:
+            return make.label(graph.label_names[graph.labels[one]])
+        mine, theirs = self._after(one).keys(), self._after(other).keys()
+        if mine - theirs:
+            return make.diamond(graph.action_names[min(mine - theirs)], make.true)
+        return make.negation(make.diamond(graph.action_names[min(theirs - mine)], make.true))
+
+    def _against(self, state: int, rivals: Sequence[int]) -> int:
+        hardest_first = sorted(rivals, key=lambda rival: (-self._ranks[state, rival], rival))
+        return conjunction_against(self._make, self._checker, [(self._stated[state, rival], rival) for rival in hardest_first])
+
+    def _after(self, state: int) -> dict[int, list[int]]:
+        found = self._steps.get(state)
+        if found is None:
+            graph = self._graph
+            found = self._steps[state] = {}
+            begin, end = int(graph.offsets[state]), int(graph.offsets[state + 1])
+            for action, target in zip(graph.actions[begin:end].tolist(), graph.targets[begin:end].tolist()):
+                found.setdefault(action, []).append(target)
+        return found

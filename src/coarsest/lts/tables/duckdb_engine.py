@@ -1,0 +1,87 @@
+"""DuckDB: tables in a file of its own, larger than memory where they must be."""
+
+from __future__ import annotations
+
+import os
+from contextlib import suppress
+from errno import EDQUOT, EFBIG, ENOSPC
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
+from coarsest.lts.tables.engine import Engine
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table
+
+OURS = 320  # mebibytes of this process that DuckDB does not count: Python, Ibis, Arrow
+SHARE = 0.75  # of the rest: its limit covers tables and hash tables, not what its allocator holds back
+LEAST = 128
+NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
+
+
+class DuckDB(Engine):
+    """An embedded database in a scratch directory."""
+
+    name = "duckdb"
+    hash_function = "hash"
+    hash_type = "uint64"
+
+    def __init__(self, folder: Path, run: Run, *, threads: int | None = None) -> None:
+        import ibis
+
+        settings: dict[str, Any] = {"temp_directory": str(folder / "spill"), "preserve_insertion_order": False}
+        if run.limits.mebibytes is not None:
+            settings["memory_limit"] = f"{max(LEAST, int((run.limits.mebibytes - OURS) * SHARE))}MiB"
+        if threads is not None:
+            settings["threads"] = threads
+        try:
+            connection = ibis.duckdb.connect(folder / "tables.duckdb", **settings)
+        except Exception as error:
+            raise self.complaint(error) from error
+        super().__init__(connection, run)
+        self.connection.raw_sql("SET enable_progress_bar = false")  # progress is ours to show
+
+    def read(self, kind: str, paths: tuple[str, ...]) -> Table:
+        with self.stoppable():
+            if kind == "parquet":
+                return self.connection.read_parquet(list(paths))
+            return self.connection.read_csv(list(paths), header=True, all_varchar=True)
+
+    def write(self, table: Table, path: str) -> None:
+        with self.stoppable():
+            if Path(path).suffix.lower() in (".csv", ".tsv"):
+                table.to_csv(path, header=True, delimiter="\t" if path.lower().endswith(".tsv") else ",")
+            else:
+                table.to_parquet(path)
+
+    def interrupt(self) -> None:
+        self.connection.con.interrupt()
+
+    def complaint(self, error: Exception) -> Exception:
+        import duckdb
+
+        words = str(error).split("\n", 1)[0]
+        match error:
+            case CoarsestError():
+                return error
+            case duckdb.InterruptException():
+                return KeyboardInterrupt()  # type: ignore[return-value]
+            case duckdb.OutOfMemoryException():
+                return LimitExceeded("memory", f"DuckDB ran out of memory or disk: {words}")
+            case duckdb.Error() if any(os.strerror(reason) in str(error) for reason in NO_ROOM):  # it has many classes for this
+                return FileProblem(f"no room for tables: {words}", hint="name a directory with room: --scratch DIR")
+            case duckdb.IOException() | duckdb.HTTPException():
+                return FileProblem(words)
+            case duckdb.InvalidInputException() | duckdb.ConversionException():
+                return SyntaxProblem(words.partition(": ")[2] or words, hint="tables are Parquet, CSV or TSV files")
+            case duckdb.Error():
+                return InputError(words) if isinstance(error, duckdb.PermissionException) else error
+        return error
+
+    def close(self) -> None:
+        import duckdb
+
+        with suppress(duckdb.Error):  # its tables are not needed any more, and what went wrong before has been said
+            self.connection.disconnect()

@@ -1,0 +1,144 @@
+"""From tables to their quotient: opening an engine, refining, checking, and writing what came of it."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from coarsest.errors import InputError
+from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.in_memory import canonical_graph, quotient_graph
+from coarsest.lts.tables.numbering import Numbered, number, present
+from coarsest.lts.tables.quotient import quotient
+from coarsest.lts.tables.scratch import Scratch
+from coarsest.lts.tables.signature_rounds import Rounds
+from coarsest.lts.tables.tables import EdgeTable, StateTable, require_files
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table
+
+    from coarsest.lts.labelled import Graph
+
+
+@contextmanager
+def open_engine(
+    name: str = "duckdb", run: Run | None = None, *, scratch: str | None = None, threads: int | None = None, session: Any = None
+) -> Iterator[Engine]:
+    """An engine for as long as the context lasts. `scratch` is a directory with room; `session` a Spark session of yours."""
+    run = run or Run()
+    require_engine(name)
+    with Scratch(scratch) as folder:
+        engine = _engine(name, folder, run, threads, session)
+        try:
+            yield engine
+        finally:
+            engine.close()
+
+
+def _engine(name: str, folder: Path, run: Run, threads: int | None, session: Any) -> Engine:
+    if name == "duckdb":
+        from coarsest.lts.tables.duckdb_engine import DuckDB
+
+        return DuckDB(folder, run, threads=threads)
+    from coarsest.lts.tables.spark_engine import Spark
+
+    return Spark(folder, run, threads=threads, session=session)
+
+
+def require_engine(name: str) -> None:
+    """Complain before the work about a library that is missing."""
+    from importlib.util import find_spec
+
+    needed = {"duckdb": ("ibis", "duckdb"), "spark": ("ibis", "pyspark")}
+    if name not in needed:
+        raise InputError(f"there is no engine '{name}' for tables", hint=f"the engines are {', '.join(needed)}")
+    if any(find_spec(module) is None for module in needed[name]):
+        raise InputError(f"the engine '{name}' needs {' and '.join(needed[name])}", hint=f"pip install 'coarsest[{name}]'")
+
+
+class ReducedTables(Struct, frozen=True):
+    """The quotient of a graph in tables, as long as its engine is open. Classes are called by their least states."""
+
+    engine: Engine
+    states: StateTable | None
+    source: Numbered
+    partition: Table
+    edges: Table
+    classes: int
+    transitions: int
+    rounds: int
+
+    def named_partition(self) -> Table:
+        """(state, class), in the words of the input."""
+        table = self.partition.select("state", **{"class": "least"})
+        return _named(table, ("state", "class"), self.source.names)
+
+    def named_edges(self) -> Table:
+        """(source, action, target) between classes, in the words of the input."""
+        table, words = self.edges, self.source.action_names
+        if words != ("",):
+            numbers = {"word": words, "number": range(len(words))}
+            actions = self.engine.put_rows("words", numbers, {"word": "string", "number": "int64"})
+            table = table.join(actions, table.action == actions.number).select("source", "target", action="word")
+            return _named(table, ("source", "target"), self.source.names).select("source", "action", "target")
+        return _named(table.select("source", "target"), ("source", "target"), self.source.names)
+
+    def write_partition(self, path: str) -> None:
+        """The certificate: one row for each state."""
+        self._write(self.named_partition().order_by("state"), path)
+
+    def write_edges(self, path: str) -> None:
+        """The quotient: one row for each transition between classes."""
+        table = self.named_edges()
+        self._write(table.order_by(*table.columns), path)
+
+    def graph(self) -> Graph:
+        """The quotient in memory, reachable from the initial states, with the numbers that the kernels would give it."""
+        whole = quotient_graph(self.engine, self.source, self.partition, self.edges, self.transitions)
+        return canonical_graph(whole, self.engine.run)
+
+    def _write(self, table: Table, path: str) -> None:
+        """Whole or not at all: under another name until it is complete."""
+        final = Path(path)
+        unfinished = final.with_name(f".{final.stem}-{os.getpid()}{final.suffix}")
+        try:
+            self.engine.write(table, str(unfinished))
+            unfinished.replace(final)
+        finally:
+            unfinished.unlink(missing_ok=True)
+
+
+def minimise_tables(
+    engine: Engine, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = (), run: Run | None = None
+) -> ReducedTables:
+    """The coarsest strong bisimulation of a graph in tables. Where hashes collided, the rounds go on until it is exactly that."""
+    run = run or engine.run
+    require_files(edges.paths + (() if states is None else states.paths))
+    states = None if states is None else present(engine, states)
+    graph = number(engine, edges, states, initial=initial)
+    rounds = Rounds.begin(engine, graph, run)
+    while True:
+        rounds.until_nothing_moves()
+        found = quotient(engine, graph, rounds.blocks)
+        if found.stable:
+            break
+    transitions = engine.count(found.edges)
+    return ReducedTables(engine, states, graph, found.partition, found.edges, rounds.count, transitions, rounds.number)
+
+
+def _named(table: Table, columns: tuple[str, ...], names: Table | None) -> Table:
+    """Replace numbers of states by what the input calls them."""
+    if names is None:
+        return table
+    for column in columns:
+        words = names.view()
+        others = [other for other in table.columns if other != column]
+        joined = table.join(words, table[column] == words.state)
+        table = joined.select(*[table[other] for other in others], **{column: words.name})
+    return table.select(*columns, *[other for other in table.columns if other not in columns])

@@ -1,0 +1,171 @@
+"""The coarsest strong bisimulation by relational rounds: every state is moved to the block of its signature.
+
+Reference: Blom, Orzan 2003, Distributed branching bisimulation reduction of state spaces (signatures); Jacobs, Wißmann 2023,
+           Fast coalgebraic bisimilarity minimization, section 4 (dirty states; the largest part of a block keeps its number).
+Symbols:   the signature of a state is the set of its (action, block of the target).
+Invariant: bisimilar states are in one block, whatever the hashes are: equal sets have equal hashes. So a partition that is
+           stable is the coarsest one, and `quotient.py` decides stability without hashes. Between rounds, the states of one
+           block that are not dirty have equal signatures, if no hashes collided.
+Deviates:  a signature is hashed to 64 bits (exclusive or of the hashes of its members, under a key for each round), where Blom
+           and Orzan number signatures exactly. A collision delays a split, or is found by the check of stability: then the
+           rounds go on under other keys. States alone in their block are not looked at again. Numbers of blocks need
+           no global order: a fresh block is named by the round and its least state, or that of the block beside it.
+Cost:      a round scans all transitions, and hashes and groups those of dirty states, O(m log n) of them in all rounds if
+           out-degrees are bounded. There are as many rounds as the longest chain of splits: a handful for most graphs, but n
+           for a chain of n states. Therefore kernels take over after some rounds, if the rest fits into memory.
+"""
+
+from __future__ import annotations
+
+import time
+from random import Random
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.hand_over import rest_in_memory
+from coarsest.lts.tables.numbering import LARGEST, Numbered
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from ibis.expr.types import Table
+
+TASK = "signature rounds"
+HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
+MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
+
+
+class Rounds(Struct):
+    """The partition, refined round by round.
+
+    `blocks` gives each state its block; `moved` holds the states that the last round moved, or is None if all states count.
+    """
+
+    engine: Engine
+    graph: Numbered
+    run: Run
+    blocks: Table
+    count: int
+    moved: Table | None = None
+    next_number: int = 0
+    number: int = 0
+    hand_over_after: int = HAND_OVER_AFTER
+
+    @classmethod
+    def begin(cls, engine: Engine, graph: Numbered, run: Run) -> Rounds:
+        """From the labels of the states."""
+        return cls(engine, graph, run, graph.blocks, graph.label_blocks, next_number=len(graph.label_names))
+
+    def until_nothing_moves(self) -> None:
+        """Refine until a round leaves the partition as it is."""
+        self.moved = None
+        self.run.step(TASK, blocks=self.count, transitions=self.graph.transitions)
+        try_again = self.number + self.hand_over_after
+        while self._refine():
+            if self.number == try_again:
+                if self._finish_in_memory():
+                    return
+                try_again = 2 * self.number
+
+    def _refine(self) -> bool:
+        """One round; did it split a block?"""
+        started = time.monotonic()
+        self.number += 1
+        self._make_room()
+        shared = self._blocks_of_several_states()
+        signed = self._signatures(shared)
+        splits = self._splits(signed, shared)
+        facts = self.engine.row(splits.aggregate(fresh=splits.fresh.sum()))
+        fresh = int(facts["fresh"] or 0)
+        moved = self._move(signed, splits) if fresh else 0
+        self.count += fresh
+        rate = self.graph.transitions / max(1e-3, time.monotonic() - started)
+        self.run.step(TASK, blocks=self.count, moved=moved, transitions_per_second=int(rate))
+        return fresh > 0
+
+    def _blocks_of_several_states(self) -> Table:
+        """Only these can be split: (block, size)."""
+        sizes = self.blocks.group_by("block").aggregate(size=lambda rows: rows.count())
+        return self.engine.put("shared", sizes.filter(sizes["size"] > 1))
+
+    def _signatures(self, shared: Table) -> Table:
+        """(state, block, signature) of the dirty states: those with transitions into a block that has just been made."""
+        edges, blocks = self.graph.edges, self.blocks
+        dirty = blocks.semi_join(shared, "block")
+        if self.moved is not None:
+            leading = edges.semi_join(self.moved, edges.target == self.moved.state)
+            dirty = dirty.semi_join(leading, dirty.state == leading.source)
+        dirty = self.engine.put("dirty", dirty)
+        if self.engine.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
+            edges = edges.semi_join(dirty, edges.source == dirty.state)
+        seen = edges.join(blocks, edges.target == blocks.state)
+        seen = seen.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
+        key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # another one in every round
+        signatures = seen.mutate(code=self.engine.hash(seen.code ^ key)).group_by("state")
+        signed = signatures.aggregate(signature=lambda rows: self.engine.exclusive_or(rows.code))
+        return self.engine.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
+
+    def _splits(self, signed: Table, shared: Table) -> Table:
+        """Blocks that fall apart: which part keeps the number. The states that are not dirty are one part, if there are any."""
+        parts = signed.group_by("block", "signature").aggregate(
+            members=lambda rows: rows.count(), least=lambda rows: rows.state.min()
+        )
+        parts = self.engine.put("parts", parts)
+        whole = parts.group_by("block").aggregate(
+            parts=lambda rows: rows.count(),
+            dirty=lambda rows: rows.members.sum(),
+            largest=lambda rows: rows.members.max(),
+            leader=lambda rows: self.engine.at_greatest(rows.least, rows.members),
+        )
+        whole = whole.join(shared, "block")
+        whole = whole.mutate(clean=whole["size"] - whole.dirty)
+        whole = whole.mutate(stays=whole.clean >= whole.largest, fresh=whole.parts - (whole.clean == 0).cast("int64"))
+        chosen = whole.filter(whole.fresh > 0).select("block", "leader", "clean", "stays", "fresh")
+        return self.engine.put("splits", chosen)
+
+    def _move(self, signed: Table, splits: Table) -> int:
+        """Give the parts that do not keep their number a fresh one. How many states are in them?"""
+        parts = self.engine.table("parts")
+        leaving = parts.join(splits, "block")
+        leaving = leaving.filter(leaving.stays | (leaving.least != leaving.leader))
+        leaving = leaving.select("block", "signature", fresh=leaving.least + self.next_number)
+        of_dirty = signed.join(leaving, ["block", "signature"]).select("state", block="fresh")
+        # Where the largest part is dirty, the states that are not take the number that it would have had.
+        yielding = splits.filter(~splits.stays & (splits.clean > 0))
+        clean = self.blocks.anti_join(signed, "state").join(yielding, "block")
+        of_clean = clean.select("state", block=clean.leader + self.next_number)
+        moved = self.engine.put("moved", of_dirty.union(of_clean))
+        after = self.blocks.left_join(moved, "state")
+        after = after.select(state=self.blocks.state, block=moved.block.coalesce(self.blocks.block))
+        self.blocks = self.engine.put("blocks", after)
+        self.next_number += self.graph.bound
+        number = self.engine.count(moved)
+        self.moved = moved if number * MANY <= self.graph.states else None
+        return number
+
+    def _finish_in_memory(self) -> bool:
+        """If the rest of the work fits into memory, kernels do it: they need no rounds."""
+        self._make_room()
+        actions = len(self.graph.action_names)
+        finished = rest_in_memory(
+            self.engine, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run
+        )
+        if finished is None:
+            return False
+        after = self.blocks.left_join(finished, "state")
+        after = after.select(state=self.blocks.state, block=finished.block.coalesce(self.blocks.block))
+        self.blocks = self.engine.put("blocks", after)
+        self.next_number += self.graph.bound
+        self.count = int(self.engine.row(self.blocks.aggregate(blocks=self.blocks.block.nunique()))["blocks"])
+        return True
+
+    def _make_room(self) -> None:
+        """Rename blocks by their least states before the numbers of blocks with actions grow too large."""
+        if (self.next_number + self.graph.bound) * len(self.graph.action_names) < LARGEST:
+            return
+        least = self.blocks.group_by("block").aggregate(least=lambda rows: rows.state.min())
+        renamed = self.blocks.join(least, "block").select("state", block="least")
+        self.blocks = self.engine.put("blocks", renamed)
+        self.next_number = self.graph.bound
+

@@ -1,0 +1,167 @@
+"""Static types: which operators fit which operands, as NuSMV 2.6 has it.
+
+Every rule takes the operand types to the result's type, or finds a problem. Shared parts of an expression are checked once;
+definitions are typed when first met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from itertools import chain
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.show import show
+from coarsest.model.checks.dependencies import Equations, ordered_definitions
+from coarsest.model.checks.static_types import BOOLEAN, INTEGER, StaticType, element_of, fits, static_type, type_of_value
+from coarsest.model.checks.type_rules import RULES, Operation
+from coarsest.model.checks.wellformed import check_places
+from coarsest.model.machine import Machine, PropertyKind, Variable
+from coarsest.model.types import WordType, contains, show_value
+
+LONGEST_SHOWN = 60
+
+
+class TypeChecker:
+    """Types of expressions over given variables and definitions."""
+
+    def __init__(self, variables: Mapping[str, Variable], body_of: Callable[[str], Expr | None]) -> None:
+        self._names: dict[str, StaticType] = {name: static_type(v.type) for name, v in variables.items()}
+        self._body_of = body_of
+        self.size = len(variables)
+        self._known: dict[int, StaticType] = {}
+        self._kept: list[Expr] = []  # keeps the expressions alive whose identities are in `_known`
+
+    def type_of(self, expr: Expr) -> StaticType:
+        """The type of an expression; TypeProblem if it has none."""
+        if isinstance(expr, Name):
+            found = self._names.get(expr.name)
+            return found if found is not None else self._definition(expr)
+        if isinstance(expr, Constant):
+            return type_of_value(expr.value)
+        known = self._known.get(id(expr))
+        if known is not None:
+            return known
+        types = [self.type_of(arg) for arg in expr.args]
+        result = RULES[expr.op](Operation(expr, types))
+        self._known[id(expr)] = result
+        self._kept.append(expr)
+        return result
+
+    def _definition(self, name: Name) -> StaticType:
+        body = self._body_of(name.name)
+        if body is None:
+            raise ModelProblem(f"`{name.name}` is not defined", name.span)
+        self._names[name.name] = found = self.type_of(body)
+        return found
+
+    def check_boolean(self, expr: Expr, what: str) -> None:
+        """Raise TypeProblem unless the expression is boolean."""
+        found = self.type_of(expr)
+        if found is not BOOLEAN:
+            hint = _hint_for_boolean(expr, found)
+            raise TypeProblem(f"{what} must be boolean, `{_short(expr)}` is {_article(found)}", expr.span, hint=hint)
+
+    def check_assignment(self, variable: Variable, value: Expr, when: str) -> None:
+        """Raise TypeProblem unless the variable can take the values of the expression."""
+        if isinstance(value, Apply) and value.op == "case":  # say which branch does not fit
+            for branch in value.args[1::2]:
+                self._check_value(variable, branch, when)
+            self.type_of(value)
+            return
+        self._check_value(variable, value, when)
+        members = value.args if isinstance(value, Apply) and value.op == "set" else (value,)
+        for member in members:
+            if isinstance(member, Constant) and not contains(variable.type, member.value):
+                shown = show_value(member.value)
+                raise ModelProblem(f"{shown} is not a value of `{variable.name}`", member.span, hint=_values(variable))
+
+    def _check_value(self, variable: Variable, value: Expr, when: str) -> None:
+        found, wanted = element_of(self.type_of(value)), self._names[variable.name]
+        if not fits(wanted, found):
+            hint = _hint_for_boolean(value, found) if wanted is BOOLEAN else _hint_for_words(wanted, found)
+            message = f"{when} is {_article(found)}, but `{variable.name}` is declared {variable.type}"
+            raise TypeProblem(message, value.span or variable.span, hint=hint)
+
+
+def check_machine(machine: Machine) -> None:
+    """Raise TypeProblem or ModelProblem at the first thing in a machine that is ill-typed or out of place."""
+    checker = TypeChecker(machine.variables, machine.definitions.get)
+    dependencies = Equations(machine)
+    for name in ordered_definitions(machine.definitions, dependencies.definitions):
+        checker.type_of(Name(name))
+    check_places(machine, dependencies)
+    equations = ((machine.initial_values, "init({})"), (machine.current_values, "{}"), (machine.next_values, "next({})"))
+    for values, title in equations:
+        for name, value in values.items():
+            checker.check_assignment(machine.variables[name], value, f"the value of {title.format(name)}")
+    constraints = (
+        (machine.initial_constraints, "INIT"),
+        (machine.invariant_constraints, "INVAR"),
+        (machine.transition_constraints, "TRANS"),
+        (machine.justice, "a fairness condition"),
+        (chain.from_iterable(machine.compassion), "a fairness condition"),
+    )
+    for exprs, title in constraints:
+        for expr in exprs:
+            checker.check_boolean(expr, title)
+    for found in machine.properties:
+        checker.check_boolean(found.formula, "a property")
+
+
+def type_of(expr: Expr, machine: Machine) -> StaticType:
+    """The static type of an expression over a machine.
+
+    >>> from coarsest.logic.parse import parse_expression
+    >>> from coarsest.model.types import Range
+    >>> str(type_of(parse_expression("x + 1"), Machine("m", {"x": Variable("x", Range(0, 3))})))
+    'integer'
+    """
+    return TypeChecker(machine.variables, machine.definitions.get).type_of(expr)
+
+
+def check_boolean(expr: Expr, machine: Machine, what: str = "a condition") -> None:
+    """Raise TypeProblem unless an expression over a machine is boolean."""
+    TypeChecker(machine.variables, machine.definitions.get).check_boolean(expr, what)
+
+
+def check_formula(formula: Expr, machine: Machine, kind: PropertyKind) -> None:
+    """Raise TypeProblem or ModelProblem unless a formula of the given kind fits the machine."""
+    check_boolean(formula, machine, "a property")
+    without_equations = Machine(machine.name, machine.variables, machine.definitions)
+    check_places(without_equations, Equations(without_equations), ((formula, kind),))
+
+
+def _short(expr: Expr) -> str:
+    text = " ".join(expr.span.text.split()) if expr.span else show(expr)  # printing a shared expression could take for ever
+    return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
+
+
+def _article(found: StaticType) -> str:
+    name = str(found)
+    return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
+
+
+def _hint_for_boolean(expr: Expr, found: StaticType) -> str:
+    if found is INTEGER and isinstance(expr, Constant) and expr.value in (0, 1):
+        return "0 and 1 are not booleans: write FALSE and TRUE"
+    if isinstance(found, WordType) and found.width == 1:
+        return "bool(…) makes a boolean of a word of one bit"
+    if found is INTEGER:
+        return "0 and 1 are not booleans: write FALSE and TRUE, or compare with !="
+    return ""
+
+
+def _hint_for_words(wanted: StaticType, found: StaticType) -> str:
+    if isinstance(wanted, WordType) and isinstance(found, WordType):
+        return "resize(…) changes the width" if wanted.width != found.width else "signed(…) and unsigned(…) change the sign"
+    if isinstance(wanted, WordType) and found is INTEGER:
+        return f"write a word constant such as {Word(1 % (1 << wanted.width), wanted.width, wanted.signed)}"
+    if wanted is INTEGER and found is BOOLEAN:
+        return "toint(…) makes a number of a boolean"
+    return ""
+
+
+def _values(variable: Variable) -> str:
+    kind = str(variable.type)
+    return f"`{variable.name}` is declared {kind if len(kind) < 200 else kind[:199] + '…'}"

@@ -1,0 +1,89 @@
+"""What may stand where in a machine: inputs not in conditions on states, next() only in steps, no circles."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from coarsest.errors import ModelProblem
+from coarsest.logic.expr import Expr, Name
+from coarsest.model.checks.dependencies import Equations, Mentions, mentions
+from coarsest.model.machine import Kind, Machine, PropertyKind
+
+_STATES_ONLY = (PropertyKind.CTL, PropertyKind.CTL_STAR, PropertyKind.COMPUTE, PropertyKind.PSL)
+
+
+def check_places(
+    machine: Machine, equations: Equations, formulas: Iterable[tuple[Expr, PropertyKind]] | None = None
+) -> None:
+    """Raise ModelProblem at a circle of equations, at an input in a condition on states, or at next() outside steps."""
+    equations.check()
+    places = _Places(machine, equations.definitions)
+    for title, values in (("the initial value of {}", equations.initial), ("the value of {}", equations.current)):
+        for name, found in values.items():
+            places.state(found, title.format(f"`{name}`"))
+    for name, found in equations.next.items():
+        places.step(found, f"the next value of `{name}`")
+    for title, exprs in (("INIT", machine.initial_constraints), ("INVAR", machine.invariant_constraints)):
+        for expr in exprs:
+            places.state(mentions(expr), title)
+    for expr in machine.transition_constraints:
+        places.step(mentions(expr), "TRANS")
+    for expr in (*machine.justice, *(part for pair in machine.compassion for part in pair)):
+        places.no_next(mentions(expr), "a fairness condition")
+    for formula, kind in formulas if formulas is not None else ((p.formula, p.kind) for p in machine.properties):
+        if kind in _STATES_ONLY:
+            places.no_next(mentions(formula), f"a {kind.upper()} property")
+        else:
+            places.step(mentions(formula), "a property")
+
+
+class _Places:
+    def __init__(self, machine: Machine, definitions: dict[str, Mentions]) -> None:
+        self.inputs = {variable.name for variable in machine.of_kind(Kind.INPUT)}
+        self.definitions = definitions
+        self.with_next = self._closed({name for name, found in definitions.items() if found.next is not None})
+        self.with_inputs = self._closed(
+            {name for name, found in definitions.items() if not self.inputs.isdisjoint((*found.now, *found.after))}
+        )
+
+    def _closed(self, found: set[str]) -> set[str]:
+        """The definitions that use one of those found, directly or not."""
+        users: dict[str, list[str]] = {}
+        for name, body in self.definitions.items() if found else ():
+            for used in (*body.now, *body.after):
+                users.setdefault(used, []).append(name)
+        waiting = list(found)
+        while waiting:
+            for user in users.get(waiting.pop(), ()):
+                if user not in found:
+                    found.add(user)
+                    waiting.append(user)
+        return found
+
+    def state(self, found: Mentions, title: str) -> None:
+        self.no_next(found, title)
+        for name in found.now.values():
+            if name.name in self.inputs or name.name in self.with_inputs:
+                is_input = name.name in self.inputs
+                what = f"the input `{name.name}`" if is_input else f"`{name.name}`, which depends on an input,"
+                hint = "an input belongs to a step: use it in TRANS or in next(x) := …"
+                raise ModelProblem(f"{what} is used in {title}", name.span, hint=hint)
+
+    def no_next(self, found: Mentions, title: str) -> None:
+        hint = "next() is for TRANS and for the right side of next(x) := …"
+        if found.next is not None:
+            raise ModelProblem(f"next() is used in {title}", found.next.span, hint=hint)
+        self._without(found.now.values(), self.with_next, f"`{{}}` is used in {title}, but its definition has next()", hint)
+
+    def step(self, found: Mentions, title: str) -> None:
+        inside = found.after.values()
+        hint = "an input has no value in the next state"
+        self._without(inside, self.inputs, f"next() of the input `{{}}` in {title}", hint)
+        self._without(inside, self.with_inputs, f"next(`{{}}`) in {title} depends on an input", hint)
+        self._without(inside, self.with_next, f"`{{}}` stands inside next() in {title}, but its definition has next()", "")
+
+    @staticmethod
+    def _without(names: Iterable[Name], excluded: set[str], message: str, hint: str) -> None:
+        for name in names if excluded else ():
+            if name.name in excluded:
+                raise ModelProblem(message.format(name.name), name.span, hint=hint)

@@ -1,0 +1,294 @@
+"""The interpreter of machines: what an expression is in one state, which states are initial, which steps there are.
+
+It decides by evaluating the model's own expressions, one state at a time, and shares nothing with the symbolic carrier; it
+replays counterexamples, drives simulations and enumerates small state spaces.
+
+A state is a mapping from variables to values; `inputs` are the values of the input variables of one step. An equation whose
+value lies outside the type of its variable is an error of the model, and raises ModelProblem wherever it is met.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+from coarsest.errors import EvidenceRejected, ModelProblem, TypeProblem
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.interpret.alternatives import Search, search_for
+from coarsest.model.interpret.closures import Compiled, Frame
+from coarsest.model.interpret.compile import Assignment, Frames, Time, ones
+from coarsest.model.interpret.requirements import Requirement, constraints, equations
+from coarsest.model.interpret.values import Choice
+from coarsest.model.machine import Machine, Variable
+from coarsest.model.types import Type, as_held, contains, show_value
+
+Values: TypeAlias = tuple[Value, ...]
+"""A state as the values of the state variables, in the order of `Interpreter.state_variables`."""
+
+
+def evaluate(
+    expr: Expr, machine: Machine, current: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
+) -> Value | Choice:
+    """The value of an expression in a state (for next(), with the state after the step; for inputs, with those of the step).
+
+    >>> from coarsest.logic.expr import Apply, Constant, Name
+    >>> from coarsest.model.machine import Machine, Variable
+    >>> from coarsest.model.types import Range
+    >>> machine = Machine("m", {"x": Variable("x", Range(0, 7))})
+    >>> evaluate(Apply("+", (Name("x"), Constant(1))), machine, {"x": 3})
+    4
+    >>> print(evaluate(Apply("set", (Name("x"), Constant(1))), machine, {"x": 3}))
+    {3, 1}
+    """
+    frames = Frames(machine)
+    compiled = frames.compile(expr)
+    return _value(compiled, frames.filled(compiled.reads, current, after=after, inputs=inputs, span=expr.span))
+
+
+def _value(compiled: Compiled, frame: Frame) -> Value | Choice:
+    found = compiled.value(frame)
+    if not compiled.chooses:
+        return found  # type: ignore[no-any-return]
+    return found[0] if len(found) == 1 else Choice(found)
+
+
+class Interpreter:
+    """The states and steps of one machine.
+
+    >>> from coarsest.logic.expr import Apply, Constant, Name
+    >>> from coarsest.model.machine import Machine, Variable
+    >>> from coarsest.model.types import Range
+    >>> step = Apply("mod", (Apply("+", (Name("x"), Constant(1))), Constant(3)))
+    >>> machine = Machine("m", {"x": Variable("x", Range(0, 2))}, initial_values={"x": Constant(0)}, next_values={"x": step})
+    >>> interpreter = Interpreter(machine)
+    >>> list(interpreter.initial_states())
+    [{'x': 0}]
+    >>> list(interpreter.successors({"x": 2}))
+    [({}, {'x': 0})]
+    >>> interpreter.why_not_step({"x": 2}, {}, {"x": 1})
+    'next(x) is 1, but its equation gives 0'
+    """
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.state_variables: Sequence[Variable] = machine.state_variables
+        self.input_variables: Sequence[Variable] = machine.input_variables
+        self._frames = frames = Frames(machine)
+        self._initially: list[Requirement] = [
+            *equations(frames, machine.initial_values, "init({})", Time.NOW),
+            *constraints(frames, "INIT", machine.initial_constraints, Time.NOW),
+        ]
+        self._always = self._always_at(Time.NOW)
+        self._for_states_only(self._initially + self._always)
+        self._labels: dict[int, tuple[Expr, Compiled]] = {}
+
+    @cached_property
+    def _always_after(self) -> list[Requirement]:  # steps are most of a machine, and not everybody looks at one
+        return self._always_at(Time.AFTER)
+
+    @cached_property
+    def _stepwise(self) -> list[Requirement]:
+        frames, machine = self._frames, self.machine
+        return [
+            *equations(frames, machine.next_values, "next({})", Time.NOW),
+            *constraints(frames, "TRANS", machine.transition_constraints, Time.NOW),
+        ]
+
+    def _always_at(self, time: Time) -> list[Requirement]:
+        form = "{}" if time is Time.NOW else "next({})"
+        machine, frames = self.machine, self._frames
+        always: list[Requirement] = [*equations(frames, machine.current_values, form, time)]
+        return always + constraints(frames, "INVAR", machine.invariant_constraints, time)
+
+    def _for_states_only(self, requirements: Sequence[Requirement]) -> None:
+        for requirement in requirements:
+            if requirement.reads >> self._frames.first_input:
+                message = "inputs and next() belong to steps, but this is about states"
+                raise ModelProblem(message, requirement.span, hint="a TRANS constraint may use them")
+
+    # Expressions
+
+    def satisfies(
+        self, expr: Expr, state: Assignment, inputs: Assignment | None = None, after: Assignment | None = None
+    ) -> bool:
+        """May the boolean expression be true in the state, or in the step that leads from it to the state after?"""
+        value = self.value(expr, state, after, inputs)
+        values = value if isinstance(value, Choice) else (value,)
+        for one in values:
+            if not isinstance(one, bool):
+                raise TypeProblem(f"the value {show_value(one)} is not a boolean", expr.span)
+        return any(values)
+
+    def value(
+        self, expr: Expr, state: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
+    ) -> Value | Choice:
+        """As `evaluate`, but the expression is compiled only once."""
+        compiled = self._compiled(expr)
+        return _value(compiled, self._frames.filled(compiled.reads, state, after=after, inputs=inputs, span=expr.span))
+
+    def _compiled(self, expr: Expr) -> Compiled:
+        known = self._labels.get(id(expr))
+        if known is None or known[0] is not expr:
+            known = self._labels[id(expr)] = expr, self._frames.compile(expr)  # holding the expression keeps its id its own
+        return known[1]
+
+    def variables_read(self, expr: Expr) -> list[int]:
+        """The state variables an expression over states depends on, by their position in `state_variables`."""
+        compiled = self._compiled(expr)
+        if compiled.reads >> self._frames.first_input:
+            raise ModelProblem("inputs and next() have no value in a single state", expr.span)
+        return list(ones(compiled.reads))
+
+    # Single states and steps
+
+    def is_state(self, state: Assignment) -> bool:
+        """Does every variable have a value of its type, and do the INVAR constraints and the equations `x := e` hold?"""
+        return self.why_not_state(state) is None
+
+    def is_initial(self, state: Assignment) -> bool:
+        return self.why_not_initial(state) is None
+
+    def is_step(self, state: Assignment, inputs: Assignment, after: Assignment) -> bool:
+        """Is there a step between two states with these inputs?"""
+        return self.why_not_step(state, inputs, after) is None
+
+    def why_not_state(self, state: Assignment) -> str | None:
+        frame = self._frames.blank()
+        return self._load(frame, 0, self.state_variables, state) or _objection(self._always, frame)
+
+    def why_not_initial(self, state: Assignment) -> str | None:
+        """What keeps the state from being initial; None if it is."""
+        frame = self._frames.blank()
+        problem = self._load(frame, 0, self.state_variables, state)
+        return problem or _objection(self._initially, frame) or _objection(self._always, frame)
+
+    def why_not_step(self, state: Assignment, inputs: Assignment, after: Assignment) -> str | None:
+        """What keeps this from being a step; None if it is one."""
+        frames = self._frames
+        requirements = (self._always, self._stepwise, self._always_after)
+        frame = frames.blank()  # after the requirements, which are given places in it when they are compiled
+        problem = (
+            self._load(frame, 0, self.state_variables, state)
+            or self._load(frame, frames.first_input, self.input_variables, inputs)
+            or self._load(frame, frames.first_after, self.state_variables, after)
+        )
+        if problem:
+            return problem
+        for name, place in frames.after.items():
+            if place < frames.first_input and frame[place] != frame[place + frames.first_after]:
+                return f"the frozen variable {name} changes"
+        return next(filter(None, (_objection(some, frame) for some in requirements)), None)
+
+    def _load(self, frame: Frame, first: int, variables: Sequence[Variable], values: Assignment) -> str | None:
+        """Write values into the frame; what is wrong with them, if anything is."""
+        for place, variable in enumerate(variables, first):
+            if variable.name not in values:
+                return f"{variable.name} has no value"
+            value = values[variable.name]
+            if not contains(variable.type, value):
+                return f"{variable.name} is {show_value(value)}, which is outside its type {variable.type}"
+            frame[place] = as_held(variable.type, value)
+        return None
+
+    # Enumeration
+
+    def initial_states(self, shuffle: random.Random | None = None) -> Iterator[dict[str, Value]]:
+        """All initial states; with `shuffle`, in a random order."""
+        return map(self.assignment, self.initial_values(shuffle))
+
+    def all_states(self, shuffle: random.Random | None = None) -> Iterator[dict[str, Value]]:
+        """All states that satisfy the INVAR constraints and the equations `x := e`, reachable or not."""
+        return map(self.assignment, self.all_values(shuffle))
+
+    def successors(
+        self, state: Assignment, shuffle: random.Random | None = None
+    ) -> Iterator[tuple[dict[str, Value], dict[str, Value]]]:
+        """All steps from a state of the machine, as inputs and the state after; with `shuffle`, in a random order."""
+        values = tuple(state[v.name] for v in self.state_variables)
+        input_names = [v.name for v in self.input_variables]
+        for inputs, after in self.successor_values(values, shuffle):
+            yield dict(zip(input_names, inputs)), self.assignment(after)
+
+    def complete_initial(self, known: Assignment) -> dict[str, Value]:
+        """The first initial state with the known values."""
+        search = self._initial_search
+        frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
+        fixed = {place: known[name] for place, name in enumerate(self._frames.state) if name in known}
+        for _ in search.solve(frame, fixed=fixed):
+            return self.assignment(tuple(frame[: self._frames.first_input]))
+        raise EvidenceRejected("no initial state has the given values")
+
+    def complete_step(
+        self, state: Assignment, inputs: Assignment, after: Assignment
+    ) -> tuple[dict[str, Value], dict[str, Value]]:
+        """The inputs and the state after the first step from a state with what is known of them."""
+        frames = self._frames
+        fixed = {frames.now[name]: value for name, value in inputs.items()}
+        fixed |= {frames.after[name]: value for name, value in after.items() if frames.after[name] >= frames.first_after}
+        for found, result in self.successor_values(tuple(state[name] for name in frames.state), fixed=fixed):
+            return dict(zip(frames.inputs, found)), self.assignment(result)
+        raise EvidenceRejected("no step has the given values")
+
+    def assignment(self, values: Values) -> dict[str, Value]:
+        """A state by the names of its variables."""
+        return dict(zip(self._frames.state, values))
+
+    def initial_values(
+        self, shuffle: random.Random | None = None, trying: Callable[[], None] | None = None
+    ) -> Iterator[Values]:
+        """The initial states; `trying` is called again and again on the way to the next one, and may raise to give up."""
+        return self._solve_states(self._initial_search, shuffle, trying)
+
+    def all_values(self, shuffle: random.Random | None = None) -> Iterator[Values]:
+        return self._solve_states(self._state_search, shuffle)
+
+    def successor_values(
+        self,
+        values: Values,
+        shuffle: random.Random | None = None,
+        fixed: Mapping[int, Value] | None = None,
+        trying: Callable[[], None] | None = None,
+    ) -> Iterator[tuple[Values, Values]]:
+        """The steps from a state given by its values, as values of the inputs and values of the state after."""
+        search, frames = self._step_search, self._frames
+        frame = frames.blank()
+        frame[: frames.first_input] = values
+        for name, place in frames.after.items():
+            if place < frames.first_input:  # frozen
+                frame[frames.first_after + frames.now[name]] = frame[place]
+        for _ in search.solve(frame, shuffle, fixed, trying):
+            yield tuple(frame[frames.first_input : frames.first_after]), tuple(frame[frames.first_after : frames.first_slot])
+
+    def _solve_states(
+        self, search: Search, shuffle: random.Random | None, trying: Callable[[], None] | None = None
+    ) -> Iterator[Values]:
+        frame = self._frames.blank()
+        for _ in search.solve(frame, shuffle, trying=trying):
+            yield tuple(frame[: self._frames.first_input])
+
+    @cached_property
+    def _initial_search(self) -> Search:
+        return search_for(self._frames, self._state_places(), [*self._initially, *self._always])
+
+    @cached_property
+    def _state_search(self) -> Search:
+        return search_for(self._frames, self._state_places(), self._always)
+
+    @cached_property
+    def _step_search(self) -> Search:
+        frames, machine = self._frames, self.machine
+        unknown = {frames.now[v.name]: v.type for v in self.input_variables}
+        unknown |= {place: machine.variables[name].type for name, place in frames.after.items() if place >= frames.first_after}
+        return search_for(frames, unknown, [*self._stepwise, *self._always_after])
+
+    def _state_places(self) -> dict[int, Type]:
+        return {place: variable.type for place, variable in enumerate(self.state_variables)}
+
+
+def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:
+    for requirement in requirements:
+        if not requirement.holds(frame):
+            return requirement.objection(frame)
+    return None

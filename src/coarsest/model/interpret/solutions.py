@@ -1,0 +1,329 @@
+"""All assignments to the unknown variables of a frame that satisfy equations and constraints, by backtracking.
+
+Reference: chronological backtracking over a static order (Golomb and Baumert 1965).
+Symbols:   a *level* assigns one variable; the levels are fixed once for a machine.
+Invariant: at a level, everything the requirements say about the variables assigned so far holds, as far as `weaken` can tell.
+Deviates:  a variable with an equation (`next(x) := e`, or a conjunct `next(x) = e`) takes only the values that it allows,
+           and comes as soon as the equation can be evaluated.
+Cost:      one visit per partial assignment; without choices and free variables that is one per variable.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from itertools import islice
+from typing import NamedTuple
+
+from msgspec import Struct
+
+from coarsest.errors import InputError, Unsupported
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, subexpressions
+from coarsest.model.interpret.closures import Evaluation, Frame
+from coarsest.model.interpret.compile import EMPTY, Frames, Slot, Time, ones
+from coarsest.model.interpret.requirements import Constraint, Equation, Requirement
+from coarsest.model.interpret.values import same
+from coarsest.model.interpret.weaken import Weakening
+from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
+
+LARGEST_SHUFFLED = 4096
+LARGEST_WEAKENED = 20_000
+MOST_TRIED = 100
+"""So many values of a variable without bounds are tried."""
+
+Candidates = Callable[[Frame], Iterable[Value]]
+
+
+class Level(Struct):
+    """One variable: its place, the values to try, what to test then, and the slots that its value changes."""
+
+    place: int
+    candidates: Candidates
+    tests: list[Evaluation]
+    slots: list[int]
+    large: Type | None = None  # a type with too many values to hold in a list
+
+
+class _Source(NamedTuple):
+    """A requirement that gives the values of a variable once some places are known."""
+
+    place: int
+    needs: int
+    candidates: Candidates
+    requirement: Requirement
+
+
+class Solutions:
+    """The solutions of the requirements for the unknown places, given a frame in which the known places are filled."""
+
+    def __init__(self, frames: Frames, unknown: dict[int, Type], requirements: Sequence[Requirement]) -> None:
+        self.frames = frames
+        self._types = unknown
+        self._requirements = requirements
+        self._unknown = sum(1 << place for place in unknown)
+        self._weakening = Weakening(frames)
+        order, used = self._order()
+        self._position = {place: position for position, (place, _) in enumerate(order)}
+        self._first_tests: list[Evaluation] = []
+        self._levels = [_level(place, source, unknown[place]) for place, source in order]
+        for requirement in requirements:
+            if isinstance(requirement, Equation) and id(requirement) not in used:
+                self._add_test(requirement.holds, requirement.reads)
+            elif isinstance(requirement, Constraint):
+                self._add_constraint(requirement, used)
+        for slot in frames.slots:
+            self._add_slot(slot)
+
+    def solve(
+        self,
+        frame: Frame,
+        shuffle: random.Random | None = None,
+        fixed: Mapping[int, Value] | None = None,
+        trying: Callable[[], None] | None = None,
+    ) -> Iterator[None]:
+        """Fill the unknown places of the frame with one solution after another.
+
+        With `shuffle`, in a random order; with `fixed`, only those solutions that have these values at these places.
+        `trying` is called at the beginning and before each value that is tried, and may raise to end a search that takes long.
+        """
+        if trying is not None:
+            trying()
+        if not all(test(frame) for test in self._first_tests):
+            return
+        levels = self._levels
+        if not levels:
+            yield
+            return
+        last = len(levels) - 1
+        untried: list[Iterator[Value]] = [iter(())] * len(levels)
+        untried[0] = _candidates(levels[0], frame, shuffle, fixed, trying)
+        depth = 0
+        while depth >= 0:
+            level = levels[depth]
+            place, tests, slots = level.place, level.tests, level.slots
+            for value in untried[depth]:
+                frame[place] = value
+                for slot in slots:
+                    frame[slot] = EMPTY
+                for test in tests:
+                    if not test(frame):
+                        break
+                else:
+                    if depth == last:
+                        yield
+                        continue
+                    depth += 1
+                    untried[depth] = _candidates(levels[depth], frame, shuffle, fixed, trying)
+                    break
+            else:
+                depth -= 1
+
+    def _order(self) -> tuple[list[tuple[int, _Source | None]], set[int]]:
+        """The unknown places in the order of assignment, each with the source of its values; and the requirements so used."""
+        sources: dict[int, list[_Source]] = {}
+        for source in self._sources():
+            sources.setdefault(source.place, []).append(source)
+        order: list[tuple[int, _Source | None]] = []
+        used: set[int] = set()
+        missing, waiting = self._unknown, list(self._types)
+        while waiting:
+            blocked = []
+            for place in waiting:
+                ready = next((source for source in sources.get(place, ()) if not source.needs & missing), None)
+                if ready is None:
+                    blocked.append(place)
+                    continue
+                order.append((place, ready))
+                used.add(id(ready.requirement))
+                missing &= ~(1 << place)
+            if len(blocked) == len(waiting):
+                place = self._most_constrained(missing, sources)
+                blocked.remove(place)
+                order.append((place, None))
+                missing &= ~(1 << place)
+            waiting = blocked
+        return order, used
+
+    def _sources(self) -> Iterator[_Source]:
+        """Equations first: they give all values of their variable and complain about those outside its type."""
+        for requirement in self._requirements:
+            if isinstance(requirement, Equation) and self._unknown >> requirement.place & 1:
+                yield _Source(requirement.place, requirement.needs, requirement.candidates, requirement)
+        for requirement in self._requirements:
+            if isinstance(requirement, Constraint):
+                for part in requirement.parts:
+                    yield from self._bindings(part, tolerant=requirement.partial)
+
+    def _bindings(self, part: Constraint, *, tolerant: bool) -> Iterator[_Source]:
+        """`x = e` gives the value of x, `x in S` its values."""
+        for variable, values in _bound_names(part.expr):
+            time, inner = part.time, variable
+            if isinstance(inner, Apply) and inner.op == "next" and time is Time.NOW:
+                time, inner = Time.AFTER, inner.args[0]
+            if not isinstance(inner, Name) or inner.name not in self.frames.machine.variables:
+                continue
+            place = (self.frames.after if time is Time.AFTER else self.frames.now)[inner.name]
+            compiled = self.frames.compile(values, part.time)
+            if self._unknown >> place & 1 and not compiled.reads >> place & 1:
+                candidates = _within(compiled.choices(), self._types[place], tolerant=tolerant)
+                yield _Source(place, compiled.reads, candidates, part)
+
+    def _most_constrained(self, missing: int, sources: dict[int, list[_Source]]) -> int:
+        """A place whose value brings some requirement closest to being tested; one without sources if there is any."""
+        free = sum(1 << place for place in ones(missing) if place not in sources) or missing
+        best, fewest = free, free.bit_count() + 1
+        for requirement in self._requirements:
+            open_places = requirement.reads & free
+            if open_places and open_places.bit_count() < fewest:
+                best, fewest = open_places, open_places.bit_count()
+        return next(ones(best))
+
+    def _add_constraint(self, constraint: Constraint, used: set[int]) -> None:
+        """Its conjuncts prune as early as they can; if one of them may have no value, the whole has the last word."""
+        for part in constraint.parts:
+            if id(part) not in used:
+                self._add_test(_tolerant(part.holds) if constraint.partial else part.holds, part.reads)
+                self._add_weaker_tests(part)
+        if constraint.partial:
+            self._add_test(constraint.holds, constraint.reads)
+
+    def _positions(self, reads: int) -> list[int]:
+        return sorted(self._position[place] for place in ones(reads & self._unknown))
+
+    def _add_test(self, test: Evaluation, reads: int) -> None:
+        """Test as soon as everything that is read is known."""
+        positions = self._positions(reads)
+        (self._levels[positions[-1]].tests if positions else self._first_tests).append(test)
+
+    def _add_weaker_tests(self, part: Constraint) -> None:
+        """At each level before the last that tells something, test what can be told there."""
+        positions = self._positions(part.reads)
+        if sum(1 for _ in subexpressions(part.expr)) * len(positions) > LARGEST_WEAKENED:
+            return
+        known, kept, previous = ~self._unknown, 0, -1
+        for position in positions[:-1]:
+            for level in self._levels[previous + 1 : position + 1]:
+                known |= 1 << level.place
+            previous = position
+            weaker = self._weakening.weaken(part.expr, part.time, known)
+            if weaker is not TRUE and self._weakening.kept > kept:
+                kept = self._weakening.kept
+                self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
+
+    def _add_slot(self, slot: Slot) -> None:
+        """A slot is cleared by the last variable it reads: nobody reads it earlier."""
+        positions = [self._position[place] for place in ones(slot.reads & self._unknown)]
+        if positions:
+            self._levels[max(positions)].slots.append(slot.place)
+
+
+def _level(place: int, source: _Source | None, kind: Type) -> Level:
+    if source is not None:
+        return Level(place, source.candidates, [], [])
+    if not is_finite(kind):
+        return Level(place, lambda frame: _first_values(kind), [], [], kind)
+    if kind.size > LARGEST_SHUFFLED:
+        return Level(place, lambda frame: kind.values(), [], [], kind)
+    values = tuple(kind.values())
+    return Level(place, lambda frame: values, [], [])
+
+
+def _first_values(kind: Type) -> Iterator[Value]:
+    """The first of the values of an infinite type; a search through all of them would not end."""
+    yield from islice(kind.values(), MOST_TRIED)
+    hint = "give the variable a range, or fix its value with an equation"
+    raise Unsupported(f"the values of a variable of type {kind} cannot all be tried one by one", hint=hint)
+
+
+def _within(choices: Evaluation, kind: Type, *, tolerant: bool) -> Candidates:
+    """A constraint may ask for values outside the type; there are none, and that is no error.
+
+    Nor is it one, for the tolerant, if there is no value to ask for: another conjunct may make the constraint false.
+    """
+
+    def candidates(frame: Frame) -> Iterable[Value]:
+        try:
+            return [held for value in choices(frame) if contains(kind, held := as_held(kind, value))]
+        except InputError:
+            if tolerant and is_finite(kind):
+                return kind.values()
+            raise
+
+    return candidates
+
+
+def _bound_names(expr: Expr) -> Iterator[tuple[Expr, Expr]]:
+    if isinstance(expr, Name) or (isinstance(expr, Apply) and expr.op == "next"):
+        yield expr, TRUE
+    elif isinstance(expr, Apply) and expr.op == "not":
+        yield expr.args[0], Constant(False)
+    elif isinstance(expr, Apply) and expr.op in {"=", "iff"}:
+        left, right = expr.args
+        yield left, right
+        yield right, left
+    elif isinstance(expr, Apply) and expr.op == "in":
+        yield expr.args[0], expr.args[1]
+
+
+def _may_be_true(choices: Evaluation) -> Evaluation:
+    return lambda frame: any(value is True for value in choices(frame))
+
+
+def _tolerant(test: Evaluation) -> Evaluation:
+    """A part may have no value where its guard, another part, is false: a problem in it says nothing."""
+
+    def tolerant(frame: Frame) -> bool:
+        try:
+            return bool(test(frame))
+        except InputError:
+            return True
+
+    return tolerant
+
+
+def _candidates(
+    level: Level,
+    frame: Frame,
+    shuffle: random.Random | None,
+    fixed: Mapping[int, Value] | None,
+    trying: Callable[[], None] | None,
+) -> Iterator[Value]:
+    found = _values_to_try(level, frame, shuffle, fixed)
+    return found if trying is None else _announced(found, trying)
+
+
+def _announced(values: Iterator[Value], trying: Callable[[], None]) -> Iterator[Value]:
+    for value in values:
+        trying()
+        yield value
+
+
+def _values_to_try(
+    level: Level, frame: Frame, shuffle: random.Random | None, fixed: Mapping[int, Value] | None
+) -> Iterator[Value]:
+    if fixed is not None and level.place in fixed:
+        wanted = as_held(level.large, fixed[level.place]) if level.large else fixed[level.place]
+        allowed = contains(level.large, wanted) if level.large else any(same(wanted, one) for one in level.candidates(frame))
+        return iter((wanted,) if allowed else ())
+    if shuffle is None:
+        return iter(level.candidates(frame))
+    if level.large is not None and is_finite(level.large):
+        return _rotated(level.large, shuffle.randrange(level.large.size))
+    values = list(level.candidates(frame))
+    shuffle.shuffle(values)
+    return iter(values)
+
+
+def _rotated(kind: Type, start: int) -> Iterator[Value]:
+    """All values of a large type, from one of them on."""
+    for offset in range(kind.size):
+        number = (start + offset) % kind.size
+        match kind:
+            case Boolean():
+                yield number == 1
+            case Range(low, _):
+                yield low + number
+            case WordType(width, signed):
+                yield Word(number, width, signed)
+            case Enumeration(members):
+                yield members[number]

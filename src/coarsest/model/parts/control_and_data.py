@@ -1,0 +1,187 @@
+"""The control of a program without its data: what is left when numbers are not part of the states.
+
+Reference: Halbwachs, Raymond, Ratel 1991, and Bouajjani et al. 1994, section 5: a compiler makes states of the boolean memories
+           alone; the others are kept in variables of the code, which the automaton tests and assigns.
+Symbols:   *data* are memories and inputs of numbers and of types with one value. A *choice* is an expression of data without
+           conditions, under the condition on control that selects it. A *test* is a comparison of such expressions.
+Invariant: each test has become an input; each data expression that is put out or remembered has become a number that says which
+           of its choices is taken. For the true values of the tests, control is the same as in the program.
+Deviates:  tests that exclude one another are independent here, as they are for a compiler that does not look into them.
+Cost:      the choices of an operation are those of its operands, multiplied; beyond MOST_CHOICES the program is refused.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from itertools import product
+from typing import TypeAlias
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, conjunction
+from coarsest.logic.show import show
+from coarsest.model.checks.static_types import BOOLEAN, SYMBOL
+from coarsest.model.checks.typecheck import type_of
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import Boolean, Enumeration
+
+MOST_CHOICES = 256
+_COMPARISONS = frozenset({"=", "!=", "<", "<=", ">", ">="})
+
+Choices: TypeAlias = "tuple[tuple[tuple[Expr, ...], Expr], ...]"
+"""Conditions, of which the first that hold all together select, and the expression without conditions that they select."""
+
+
+class Control(Struct, frozen=True):
+    """The control of a machine: a machine of its own, with what it puts out, and the tests and choices that stand for data."""
+
+    machine: Machine
+    outputs: Mapping[str, Expr]
+    tests: Mapping[str, Expr]
+    """What each new input stands for."""
+    choices: Mapping[str, tuple[Expr, ...]]
+    """For each new output, the expressions that its numbers stand for."""
+
+
+def control_of(machine: Machine, outputs: Mapping[str, Expr]) -> Control:
+    """The control of a machine that puts out these expressions; what is remembered of data counts as put out."""
+    return _Split(machine).control(outputs)
+
+
+def next_of(name: str) -> str:
+    """What the choice of the next value of a memory is called."""
+    return f"next({name})"
+
+
+class _Split:
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self.data = {name for name, variable in machine.variables.items() if is_data(variable)}
+        self.abstract = {name for name in self.data if isinstance(machine.variables[name].type, Enumeration)}
+        self.tests: dict[Expr, str] = {}
+        self._booleans: dict[Expr, Expr] = {}
+        self._choices: dict[Expr, Choices] = {}
+        self._interpreter = Interpreter(machine)
+
+    def control(self, outputs: Mapping[str, Expr]) -> Control:
+        machine = self.machine
+        seen: dict[str, Expr] = {}
+        choices: dict[str, tuple[Expr, ...]] = {}
+        flows = {next_of(name): expr for name, expr in machine.next_values.items() if name in self.data}
+        for name, expr in {**outputs, **flows}.items():
+            if self._is_control(expr):
+                seen[name] = self.boolean(expr)
+            else:
+                found = self.choices(expr)
+                choices[name] = tuple(dict.fromkeys(leaf for _, leaf in found))
+                seen[name] = _selected(found, choices[name])
+        kept = {name: v for name, v in machine.variables.items() if name not in self.data}
+        subject = replace(
+            machine,
+            initial_values={name: self.boolean(e) for name, e in machine.initial_values.items() if name in kept},
+            current_values={name: self.boolean(e) for name, e in machine.current_values.items() if name in kept},
+            next_values={name: self.boolean(e) for name, e in machine.next_values.items() if name in kept},
+            initial_constraints=self._constraints(machine.initial_constraints),
+            invariant_constraints=self._constraints(machine.invariant_constraints),
+            transition_constraints=self._constraints(machine.transition_constraints),
+            properties=(),
+            outputs=(),
+        )
+        tests = {name: Variable(name, Boolean(), Kind.INPUT) for name in self.tests.values()}
+        free = {name: e for name, e in machine.definitions.items() if not machine.variables_of(e) & self.data}
+        subject = replace(subject, variables={**kept, **tests}, definitions=free)
+        return Control(subject, seen, {name: expr for expr, name in self.tests.items()}, choices)
+
+    def _constraints(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
+        """What is asserted of control; an assertion about data is left out, so that more inputs are looked at."""
+        return tuple(expr for expr in exprs if not self.machine.variables_of(expr) & self.data)
+
+    def _is_control(self, expr: Expr) -> bool:
+        """Is the value of the expression boolean, or a symbol of a type with several?"""
+        kind = type_of(expr, self.machine)
+        return kind is BOOLEAN or (kind is SYMBOL and not self.machine.variables_of(expr) & self.abstract)
+
+    def boolean(self, expr: Expr) -> Expr:
+        """The expression with tests for comparisons of data."""
+        if not self.machine.variables_of(expr) & self.data:
+            return expr
+        found = self._booleans.get(expr)
+        if found is None:
+            found = self._booleans[expr] = self._boolean(expr)
+        return found
+
+    def _boolean(self, expr: Expr) -> Expr:
+        if isinstance(expr, Name):
+            return self.boolean(self.machine.definitions[expr.name])
+        assert isinstance(expr, Apply)
+        if expr.op in _COMPARISONS and not all(map(self._is_control, expr.args)):
+            parts: list[Expr] = []
+            for conditions, comparison in self._combined(expr):
+                parts += [conjunction(list(conditions)), self._test(comparison)]
+            return Apply("case", (*parts[:-2], TRUE, parts[-1])) if len(parts) > 2 else parts[-1]
+        return Apply(expr.op, tuple(map(self.boolean, expr.args)), expr.span)
+
+    def _test(self, comparison: Expr) -> Expr:
+        if not self.machine.variables_of(comparison):
+            return TRUE if self._interpreter.value(comparison, {}) else FALSE
+        assert isinstance(comparison, Apply)
+        if comparison.op in ("=", "!=") and comparison.args[0] == comparison.args[1]:
+            return TRUE if comparison.op == "=" else FALSE
+        if comparison not in self.tests:
+            name = f"test_{len(self.tests) + 1}"
+            while name in self.machine.variables or name in self.machine.definitions:
+                name += "_"
+            self.tests[comparison] = name
+        return Name(self.tests[comparison])
+
+    def choices(self, expr: Expr) -> Choices:
+        """The expression without conditions, for each condition."""
+        found = self._choices.get(expr)
+        if found is None:
+            found = self._choices[expr] = self._chosen(expr)
+            if len(found) > MOST_CHOICES:
+                raise Unsupported(f"`{show(expr)}` has more than {MOST_CHOICES} cases", expr.span)
+        return found
+
+    def _chosen(self, expr: Expr) -> Choices:
+        if isinstance(expr, Name) and expr.name in self.machine.definitions:
+            return self.choices(self.machine.definitions[expr.name])
+        if not isinstance(expr, Apply):
+            return (((), expr),)
+        if expr.op != "case":
+            return self._combined(expr)
+        found: list[tuple[tuple[Expr, ...], Expr]] = []
+        for condition, value in zip(expr.args[::2], expr.args[1::2]):
+            guard = self.boolean(condition)
+            found += [((*_unless_true(guard), *conditions), leaf) for conditions, leaf in self.choices(value)]
+        return tuple(found)
+
+    def _combined(self, expr: Apply) -> Choices:
+        found = []
+        for chosen in product(*map(self.choices, expr.args)):
+            conditions = tuple(dict.fromkeys(condition for conditions, _ in chosen for condition in conditions))
+            found.append((conditions, Apply(expr.op, tuple(leaf for _, leaf in chosen))))
+            if len(found) > MOST_CHOICES:
+                raise Unsupported(f"`{show(expr)}` has more than {MOST_CHOICES} cases", expr.span)
+        return tuple(found)
+
+
+def is_data(variable: Variable) -> bool:
+    """Is the variable a number, or of a type with one value?"""
+    return not isinstance(variable.type, Boolean) and not (isinstance(variable.type, Enumeration) and variable.type.size > 1)
+
+
+def _unless_true(condition: Expr) -> tuple[Expr, ...]:
+    return () if condition == TRUE else (condition,)
+
+
+def _selected(choices: Choices, leaves: tuple[Expr, ...]) -> Expr:
+    """The number of the leaf that is chosen."""
+    number = {leaf: place for place, leaf in enumerate(leaves)}
+    parts: list[Expr] = []
+    for conditions, leaf in choices:
+        parts += [conjunction(list(conditions)), Constant(number[leaf])]
+    return Apply("case", (*parts[:-2], TRUE, parts[-1])) if len(parts) > 2 else parts[-1]

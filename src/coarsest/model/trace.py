@@ -1,0 +1,35 @@
+"""Traces: paths of a system, as people and programs read them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from coarsest.logic.expr import Value
+
+
+class Trace(Struct, frozen=True):
+    """States s0, s1, …; `inputs[i]` are the input values of the step from s_i to s_{i+1}.
+
+    With `loop` given, the trace is a lasso: after the last state comes states[loop] again, by a step with inputs[-1];
+    then there are as many inputs as states, otherwise one fewer.
+    """
+
+    states: tuple[Mapping[str, Value], ...]
+    inputs: tuple[Mapping[str, Value], ...] = ()
+    loop: int | None = None
+
+    def __len__(self) -> int:
+        return len(self.states)
+
+    @property
+    def arrivals(self) -> tuple[Mapping[str, Value], ...]:
+        """Where each step leads: to the next state, and from the last one of a lasso back."""
+        return self.states[1:] if self.loop is None else (*self.states[1:], self.states[self.loop])
+
+    def _repr_html_(self) -> str:
+        """A table of variables over states, for notebooks."""
+        from coarsest.model.trace_table import trace_to_html
+
+        return trace_to_html(self)

@@ -1,0 +1,119 @@
+"""The square of a state space: relations between states as sets of pairs.
+
+`PairSpace` is what algorithms over relations (naive bisimulation, simulation, games) need. BDDs carry it with a second copy of
+the present bits, explicit spaces with a boolean matrix.
+"""
+
+from __future__ import annotations
+
+from typing import Any, Generic, Protocol, TypeVar
+
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
+from coarsest.space.space import S, StateSet, StepPart
+
+P = TypeVar("P", bound=StateSet)
+
+
+class PairSpace(Protocol[S, P]):
+    """Sets of pairs (left, right) of states of one space."""
+
+    @property
+    def pairs(self) -> P:
+        """All pairs."""
+
+    def product(self, left: S, right: S) -> P:
+        """The pairs of one state of each set."""
+
+    def pre_left(self, pairs: P, steps: StepPart[S]) -> P:
+        """The pairs from which a step of the left state leads into the set."""
+
+    def swap(self, pairs: P) -> P:
+        """The pairs turned round."""
+
+    def related_to(self, pairs: P, state: S) -> S:
+        """The right states of the pairs whose left one is the one state of the set."""
+
+
+def pre_right(space: PairSpace[S, P], pairs: P, steps: StepPart[S]) -> P:
+    """The pairs from which a step of the right state leads into the set."""
+    return space.swap(space.pre_left(space.swap(pairs), steps))
+
+
+class SymbolicPairs(Generic[S]):
+    """Pairs as functions: the left state has the bits of the space, the right one a second copy of them."""
+
+    def __init__(self, space: SymbolicSpace[Any]) -> None:
+        self.space = space
+        manager = self._manager = space.manager
+        names = manager.names
+        second = manager.add_variables([f"right({names[bit]})" for bit in space.bits])
+        copy = dict(zip(space.bits, second))
+        self._interleave(copy)
+        to_right = {bit: manager.var(other) for bit, other in copy.items()}
+        to_left = {other: manager.var(bit) for bit, other in copy.items()}
+        self._to_right = manager.substitution(to_right)
+        self._to_left = manager.substitution(to_left)
+        self._exchange = manager.substitution(to_right | to_left)
+        self._left = manager.cube(copy)
+        self.pairs = self.product(space.states, space.states)
+
+    def _interleave(self, copy: dict[int, int]) -> None:
+        """Each bit of the right state goes right under its twin: relations between alike states are small then."""
+        manager = self._manager
+        others = set(copy.values())
+        order = []
+        for place in manager.order:
+            if place not in others:
+                order.append(place)
+                if place in copy:
+                    order.append(copy[place])
+        manager.set_order(order)
+
+    def product(self, left: SymbolicSet[Any], right: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.space.set(left.function & self._manager.substitute(right.function, self._to_right))
+
+    def pre_left(self, pairs: SymbolicSet[Any], steps: StepPart[SymbolicSet[Any]]) -> SymbolicSet[Any]:
+        return steps.pre(pairs)  # which does not touch the bits of the right state
+
+    def swap(self, pairs: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return self.space.set(self._manager.substitute(pairs.function, self._exchange))
+
+    def related_to(self, pairs: SymbolicSet[Any], state: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        right = self._manager.and_exists(pairs.function, state.function, self._left)
+        return self.space.set(self._manager.substitute(right, self._to_left))
+
+
+class ExplicitPairs:
+    """Pairs as a boolean matrix, a row for each left state; held as sets of the cells of the matrix, row by row."""
+
+    def __init__(self, space: ExplicitSpace) -> None:
+        self.space = space
+        self.pairs = self.product(space.states, space.states)
+
+    def product(self, left: ExplicitSet, right: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet((left.mask[:, None] & right.mask[None, :]).reshape(-1))
+
+    def pre_left(self, pairs: ExplicitSet, steps: StepPart[ExplicitSet]) -> ExplicitSet:
+        import numpy as np
+
+        matrix = self._matrix(pairs)
+        columns = [steps.pre(ExplicitSet(matrix[:, right].copy())).mask for right in range(len(matrix))]
+        return ExplicitSet(np.column_stack(columns).reshape(-1) if columns else pairs.mask)
+
+    def swap(self, pairs: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(self._matrix(pairs).T.reshape(-1).copy())
+
+    def related_to(self, pairs: ExplicitSet, state: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(self._matrix(pairs)[state.mask.argmax()].copy())
+
+    def _matrix(self, pairs: ExplicitSet) -> Any:
+        states = len(self.space.states.mask)
+        return pairs.mask.reshape(states, states)
+
+
+def pairs_of(space: Any) -> PairSpace[Any, Any]:
+    """The pairs of a space, or of the space that a view shows."""
+    while hasattr(space, "base"):
+        space = space.base
+    return ExplicitPairs(space) if isinstance(space, ExplicitSpace) else SymbolicPairs(space)

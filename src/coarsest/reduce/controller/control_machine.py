@@ -1,0 +1,136 @@
+"""A control automaton as a machine, and its steps with the conditions on inputs under which they are taken.
+
+The machine has one state variable. Its definitions follow the decisions of the automaton, shared as they are there, so that it
+is not larger than the tables.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from coarsest.encode.layout import code_of
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word, conjunction, names
+from coarsest.model.machine import Machine, Variable
+from coarsest.model.types import Boolean, Range, WordType
+from coarsest.reduce.controller.control_automaton import ControlAutomaton
+
+FEW_VALUES = 64
+"""So many values of an input are listed; of others, bits are tested."""
+MOST_WAYS = 2000
+"""So many ways through the decisions of a state can be written as one condition."""
+
+
+def steps(automaton: ControlAutomaton) -> Iterator[tuple[int, Expr, tuple[Value, ...], int]]:
+    """Source, condition, outputs and target of each step; a state has one for each of its reactions."""
+    for source, root in enumerate(automaton.roots):
+        ways: dict[int, list[dict[int, bool]]] = {}
+        number = 0
+        waiting: list[tuple[int, dict[int, bool]]] = [(root, {})]
+        while waiting:
+            place, bits = waiting.pop()
+            if place >= 0:
+                bit, low, high = automaton.decisions[place]
+                waiting += [(low, bits | {bit: False}), (high, bits | {bit: True})]
+                continue
+            number += 1
+            if number > MOST_WAYS:
+                hint = "write .smv, .c or .py instead, where conditions are shared"
+                raise Unsupported(f"the conditions on inputs are too long: state {source} has more than {MOST_WAYS}", hint=hint)
+            ways.setdefault(-1 - place, []).append(bits)
+        for number, cubes in ways.items():
+            reaction = automaton.reactions[number]
+            if reaction is not None:
+                alternatives = [_condition(automaton, cube) for cube in cubes]
+                condition = alternatives[0] if len(alternatives) == 1 else Apply("or", tuple(alternatives))
+                yield source, condition, reaction[1], reaction[0]
+
+
+def control_machine(automaton: ControlAutomaton, original: Machine) -> Machine:
+    """The machine, with the properties of the original that speak of inputs and outputs alone."""
+    inputs = {variable.name: variable for variable in automaton.inputs}
+    outputs = [variable.name for variable in automaton.outputs]
+    taken = {*inputs, *outputs}
+    state, reaction = _unused("state", taken), _unused("reaction", taken)
+    decision = _unused("decision", {name.rstrip("0123456789").rstrip("_") for name in taken})
+
+    def at(place: int) -> Expr:
+        return Name(f"{decision}_{place}") if place >= 0 else Constant(-1 - place)
+
+    definitions: dict[str, Expr] = {}
+    for number, (bit, low, high) in enumerate(automaton.decisions):
+        definitions[f"{decision}_{number}"] = Apply("case", (_condition(automaton, {bit: True}), at(high), TRUE, at(low)))
+    definitions[reaction] = _choice(Name(state), dict(enumerate(map(at, automaton.roots))))
+    allowed = {number: found for number, found in enumerate(automaton.reactions) if found is not None}
+    for place, name in enumerate(outputs):
+        definitions[name] = _choice(Name(reaction), {number: Constant(found[1][place]) for number, found in allowed.items()})
+    forbidden = [Constant(number) for number, found in enumerate(automaton.reactions) if found is None]
+    after = _choice(Name(reaction), {number: Constant(found[0]) for number, found in allowed.items()})
+    fair = original.justice or original.compassion
+    claims = () if fair else tuple(claim for claim in original.properties if names(claim.formula) <= {*inputs, *outputs})
+    return Machine(
+        f"{original.name}, its control automaton",
+        {state: Variable(state, Range(0, automaton.size - 1)), **inputs},
+        definitions,
+        {state: Constant(automaton.initial)},
+        {},
+        {state: after},
+        transition_constraints=tuple(Apply("!=", (Name(reaction), number)) for number in forbidden),
+        properties=claims,
+        outputs=tuple(outputs),
+    )
+
+
+def _choice(chosen: Expr, values: Mapping[int, Expr]) -> Expr:
+    """A value for each number; numbers with the same value share a branch, the last of which needs no condition."""
+    having: dict[Expr, list[Expr]] = {}
+    for number, value in values.items():
+        having.setdefault(value, []).append(Constant(number))
+    *others, last = having or {Constant(0): []}
+    branches = [part for value in others for part in (_is_one_of(chosen, having[value]), value)]
+    return Apply("case", (*branches, TRUE, last)) if branches else last
+
+
+def _is_one_of(chosen: Expr, values: Sequence[Expr]) -> Expr:
+    return Apply("=", (chosen, values[0])) if len(values) == 1 else Apply("in", (chosen, Apply("set", tuple(values))))
+
+
+def _condition(automaton: ControlAutomaton, bits: Mapping[int, bool]) -> Expr:
+    """What some bits of the inputs say about the inputs."""
+    by_input: dict[int, dict[int, bool]] = {}
+    for bit, value in bits.items():
+        number, place = automaton.bits[bit]
+        by_input.setdefault(number, {})[place] = value
+    return conjunction([_about(automaton.inputs[number], places) for number, places in sorted(by_input.items())])
+
+
+def _about(variable: Variable, places: Mapping[int, bool]) -> Expr:
+    here = Name(variable.name)
+    if isinstance(variable.type, Boolean):
+        return here if places[0] else Apply("not", (here,))
+    if variable.type.size <= FEW_VALUES:
+        values = [Constant(v) for v in variable.type.values() if _agrees(code_of(variable.type, v), places)]
+        if isinstance(variable.type, WordType):
+            return Apply("or", tuple(Apply("=", (here, v)) for v in values)) if len(values) > 1 else Apply("=", (here, values[0]))
+        return _is_one_of(here, values)
+    tests: list[Expr] = []
+    for place, value in places.items():
+        if isinstance(variable.type, WordType):
+            bit: Expr = Apply("bits", (here, Constant(place), Constant(place)))
+            tests.append(Apply("=", (bit, Constant(Word(int(value), 1, False)))))
+        else:
+            assert isinstance(variable.type, Range)
+            away = Apply("-", (here, Constant(variable.type.low)))
+            bit = Apply("mod", (Apply("/", (away, Constant(1 << place))), Constant(2)))
+            tests.append(Apply("=", (bit, Constant(int(value)))))
+    return conjunction(tests)
+
+
+def _agrees(code: int, places: Mapping[int, bool]) -> bool:
+    return all(bool(code >> place & 1) == value for place, value in places.items())
+
+
+def _unused(name: str, taken: set[str]) -> str:
+    while name in taken:
+        name += "_"
+    return name

@@ -1,1 +1,0 @@
-"""Reductions of explicit graphs, by kernels."""

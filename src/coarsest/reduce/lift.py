@@ -1,0 +1,107 @@
+"""From a path of the quotient back to one of the original: in a stable class, every state can do what the class can.
+
+Invariant: the path so far goes through the classes of the trace; its last state, being in a stable class, can go on.
+Cost:      one image per step; a loop of classes is gone round until a state recurs, at most once for each state of a class.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Generic
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected
+from coarsest.logic.expr import Value
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.trace import Trace
+from coarsest.reduce.partition.observation import Observation
+from coarsest.reduce.partition.observed import Observed
+from coarsest.run import Run
+from coarsest.space.smt.smt import SmtSpace
+from coarsest.space.space import S, StepPart
+
+
+class ClassPath(Struct, frozen=True):
+    """Numbers of classes, and of the actions between them; with `loop`, there are as many actions as classes."""
+
+    classes: Sequence[int]
+    actions: Sequence[int]
+    loop: int | None = None
+
+
+class StatePath(Struct, Generic[S], frozen=True):
+    """Single states, with the actions between them."""
+
+    states: list[S]
+    actions: list[int]
+    loop: int | None = None
+
+
+def lift_path(observed: Observed[S], classes: Sequence[S], path: ClassPath, run: Run) -> StatePath[S]:
+    """A path of the original through the classes of a path of the quotient, from an initial state."""
+    space = observed.space
+    first = classes[path.classes[0]] & space.initial
+    if not first:
+        raise EvidenceRejected("the trace of the quotient does not begin in a class with an initial state")
+    states, actions = [space.pick(first)], list[int]()
+    begins: dict[int, S] = {}  # where in the path the loop was begun, and in which state
+    place, last = 0, len(path.classes) - 1
+    while place < last or path.loop is not None:
+        run.step("lift", states=len(states))
+        if place == path.loop:
+            begins[len(states) - 1] = states[-1]
+        after_place = place + 1 if place < last else path.loop
+        assert after_place is not None
+        action = path.actions[place]
+        after = _step(observed.actions[action], states[-1], classes[path.classes[after_place]])
+        actions.append(action)
+        again = next((begin for begin, state in begins.items() if state <= after), None) if place == last else None
+        if again is not None:
+            return StatePath(states, actions, again)
+        states.append(space.pick(after))
+        place = after_place
+    return StatePath(states, actions)
+
+
+def _step(steps: StepPart[S], state: S, target: S) -> S:
+    """The successors of a state in a class; a state that has no successor at all stays where it is."""
+    after = steps.post(state) or state
+    found = after & target
+    if not found:
+        raise EvidenceRejected("the trace of the quotient has a step that its class does not have")
+    return found
+
+
+class Lifting(Generic[S]):
+    """Makes traces of the original machine of the states of an observed space."""
+
+    def __init__(self, observation: Observation, observed: Observed[S]) -> None:
+        self.observation = observation
+        self.observed = observed
+        self._interpreter = Interpreter(observation.machine)
+
+    def trace(self, path: StatePath[S]) -> Trace:
+        """Inputs that were part of the state are inputs again; the others are found by the interpreter."""
+        found = [self.observed.space.describe(state) for state in path.states]
+        arrivals = found[1:] if path.loop is None else [*found[1:], found[path.loop]]
+        names = [v.name for v in self.observation.machine.state_variables if v.name not in self.observation.promoted]
+        states = tuple({name: state[name] for name in names} for state in found)
+        steps = zip(found, path.actions, arrivals)
+        inputs = tuple(self._inputs(before, action, after) for before, action, after in steps)
+        return Trace(states, inputs if any(inputs) else (), path.loop)
+
+    def _inputs(self, before: Mapping[str, Value], action: int, after: Mapping[str, Value]) -> dict[str, Value]:
+        given: Mapping[str, Value] = getattr(self.observed.actions[action], "inputs", {})
+        promoted = {name: before[name] for name in sorted(self.observation.promoted)}
+        if isinstance(self.observed.space, SmtSpace):  # inputs without bounds cannot be tried one after the other
+            found = self.observed.space.inputs_between(before, after, given)
+            if found is not None:
+                return {**found, **promoted}
+        try:
+            chosen, _ = self._interpreter.complete_step(before, given, after)
+        except EvidenceRejected:
+            if before != after:
+                raise
+            chosen = {v.name: next(v.type.values()) for v in self._interpreter.input_variables}  # stuck: any will do
+        return {**chosen, **promoted}

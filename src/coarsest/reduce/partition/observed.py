@@ -1,0 +1,68 @@
+"""A state space as an observer sees it: which states look alike, and which actions can be told apart."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import Generic, TypeAlias
+
+from msgspec import Struct
+
+from coarsest.space.space import S, StateSpace, StepPart
+
+
+class Observed(Struct, Generic[S], frozen=True):
+    """`blocks` are disjoint, not empty, and cover the space: states of one block look alike.
+
+    The steps of the space are the union of the steps of its actions; a system without actions has one, the space itself.
+    """
+
+    space: StateSpace[S]
+    blocks: tuple[S, ...]
+    actions: tuple[StepPart[S], ...]
+
+    @classmethod
+    def by(cls, space: StateSpace[S], labels: Sequence[S], actions: Sequence[StepPart[S]] = ()) -> Observed[S]:
+        """Two states look alike when they are in the same labels."""
+        return cls(space, divide(space, labels), tuple(actions) or (space,))
+
+    def entering(self, block: S) -> tuple[S, ...]:
+        """The states that can enter the block, for each action."""
+        return tuple(action.pre(block) for action in self.actions)
+
+
+def divide(space: StateSpace[S], labels: Sequence[S]) -> tuple[S, ...]:
+    """One block for each combination of labels that occurs."""
+    blocks = [space.states] if space.states else []
+    for label in labels:
+        parts = [part for block in blocks for part in (block & label, block - label)]
+        blocks = [part for part in parts if part]
+    return tuple(blocks)
+
+
+def split(block: S, splitters: Sequence[S]) -> list[S]:
+    """The block in parts, of which each splitter contains all states or none."""
+    parts = [block]
+    for splitter in splitters:
+        finer: list[S] = []
+        for part in parts:
+            inside = part & splitter
+            if not inside or inside == part:
+                finer.append(part)
+            else:
+                finer += (inside, part - inside)
+        parts = finer
+    return parts
+
+
+class Snapshot(Struct, Generic[S], frozen=True):
+    """A partition on the way: all its blocks, and which of them are known to be accessible and stable."""
+
+    blocks: tuple[S, ...]
+    accessible: frozenset[int]
+    stable: frozenset[int]
+    chosen: S | None = None
+    """The block that was looked at last."""
+
+
+Watcher: TypeAlias = Callable[[Snapshot[S]], None]
+"""Is told of each partition that an algorithm goes through."""

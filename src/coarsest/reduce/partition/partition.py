@@ -1,0 +1,94 @@
+"""The coarsest stable partition: its classes, and the steps between them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic
+
+from msgspec import Struct
+
+from coarsest.reduce.partition.observed import Observed
+from coarsest.space.space import S
+
+
+class Partition(Struct, Generic[S], frozen=True):
+    """The classes that contain a reachable state; they may contain others too, which behave alike."""
+
+    classes: Sequence[S]
+    initial: tuple[int, ...]
+    """Numbers of the classes that contain an initial state."""
+    edges: tuple[tuple[int, int, int], ...]
+    """Source, action and target of each step between classes, in increasing order."""
+    looks: tuple[int, ...]
+    """For each class, the number of the observed block that it is a part of."""
+    others: tuple[S, ...] = ()
+    """Blocks that were found on the way and that no reachable state is in."""
+    examples: Sequence[S] = ()
+    """One state of each class."""
+
+    def __len__(self) -> int:
+        return len(self.classes)
+
+
+class TooManyBlocks(Exception):
+    """There are more blocks than were asked for."""
+
+
+def partition_of(observed: Observed[S], classes: Sequence[S], others: Sequence[S] = ()) -> Partition[S]:
+    """The partition with these accessible classes, which are stable: any state of a class tells the steps of all."""
+    space = observed.space
+    edges = []
+    examples = [space.pick(states) for states in classes]
+    for source, one in enumerate(examples):
+        for number, action in enumerate(observed.actions):
+            after = action.post(one)
+            for target, other in enumerate(classes):
+                if not after:
+                    break
+                if after & other:
+                    edges.append((source, number, target))
+                    after = after - other
+    initial = [number for number, states in enumerate(classes) if states & space.initial]
+    order = breadth_first(initial, edges)
+    examples = [examples[number] for number in order]
+    looks = tuple(next(i for i, block in enumerate(observed.blocks) if one <= block) for one in examples)
+    in_order = [classes[number] for number in order]
+    return Partition(in_order, *renumbered(order, initial, edges), looks, tuple(others), examples)
+
+
+def breadth_first(initial: Sequence[int], edges: Sequence[tuple[int, int, int]]) -> list[int]:
+    """The numbers of the classes in the order in which a search from the initial ones meets them."""
+    after: dict[int, list[int]] = {}
+    for source, _, target in edges:
+        after.setdefault(source, []).append(target)
+    order = list(initial)
+    found = set(order)
+    for number in order:
+        for target in after.get(number, ()):
+            if target not in found:
+                found.add(target)
+                order.append(target)
+    return order
+
+
+def renumbered(
+    order: Sequence[int], initial: Sequence[int], edges: Sequence[tuple[int, int, int]]
+) -> tuple[tuple[int, ...], tuple[tuple[int, int, int], ...]]:
+    """Initial classes and edges, when the class that was order[i] is i."""
+    place = {number: i for i, number in enumerate(order)}
+    moved = sorted((place[source], action, place[target]) for source, action, target in edges)
+    return tuple(sorted(place[number] for number in initial)), tuple(moved)
+
+
+def accessible_classes(observed: Observed[S], blocks: Sequence[S]) -> tuple[list[S], list[S]]:
+    """Of a stable partition, the classes that contain a reachable state, and the others."""
+    space = observed.space
+    waiting = [number for number, block in enumerate(blocks) if block & space.initial]
+    found = set(waiting)
+    while waiting:
+        after = space.post(space.pick(blocks[waiting.pop()]))
+        for number, block in enumerate(blocks):
+            if number not in found and after & block:
+                found.add(number)
+                waiting.append(number)
+    return [blocks[n] for n in sorted(found)], [block for n, block in enumerate(blocks) if n not in found]

@@ -1,0 +1,50 @@
+"""What an observer sees of the reachable states alone."""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from coarsest.reduce.partition.observed import Observed
+from coarsest.run import Run
+from coarsest.space.space import S, StateSpace, StepPart
+from coarsest.space.views import Within
+
+
+def reachable_states(space: StateSpace[S], run: Run) -> S:
+    """All that can be reached from the initial states; each part of the relation sees what those before it have found."""
+    reached, frontier = space.initial, space.initial
+    parts = space.parts
+    while frontier:
+        run.step("reachable states", **space.cost(reached))
+        before = reached
+        if len(parts) == 1:
+            reached = reached | space.post(frontier)
+        else:
+            for part in parts:
+                reached = reached | part.post(reached)
+        frontier = reached - before
+    return reached
+
+
+def reachable_part(observed: Observed[S], run: Run) -> Observed[S]:
+    """The space without what cannot be reached."""
+    space = observed.space
+    reached = reachable_states(space, run)
+    inside = Within(space, reached)
+    blocks = tuple(part for part in (block & reached for block in observed.blocks) if part)
+    actions = tuple(inside if action is space else _Inside(action, reached) for action in observed.actions)
+    return Observed(inside, blocks, actions)
+
+
+class _Inside(Generic[S]):
+    """The steps of an action between reachable states."""
+
+    def __init__(self, action: StepPart[S], reached: S) -> None:
+        self._action = action
+        self._reached = reached
+
+    def post(self, states: S) -> S:
+        return self._action.post(states) & self._reached
+
+    def pre(self, states: S) -> S:
+        return self._action.pre(states) & self._reached

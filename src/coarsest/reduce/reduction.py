@@ -1,0 +1,101 @@
+"""A machine reduced by bisimulation: the quotient, and the way back from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Any, Generic, cast
+
+from msgspec import Struct
+
+from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Value
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine, Property
+from coarsest.model.parts.extend import extend_trace
+from coarsest.model.trace import Trace
+from coarsest.reduce.lift import ClassPath, Lifting, lift_path
+from coarsest.reduce.partition.certificate import StablePartition
+from coarsest.reduce.partition.observation import Observation, value_in
+from coarsest.reduce.partition.observed import Observed
+from coarsest.reduce.partition.partition import Partition
+from coarsest.reduce.partition.quotient import Quotient, carried, quotient_machine, renaming
+from coarsest.run import Run
+from coarsest.space.smt.smt import SmtSpace
+from coarsest.space.space import S
+
+
+class Reduction(Struct, Generic[S], frozen=True, dict=True):
+    """The classes of a machine's states that an observer cannot tell apart."""
+
+    original: Machine
+    observation: Observation
+    observed: Observed[S]
+    partition: Partition[S]
+    algorithm: str
+
+    relation = "bisimulation"
+    @property
+    def preserves(self) -> str:
+        """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
+        return "LTL" if self.observation.promoted else "CTL*"
+
+    @cached_property
+    def quotient(self) -> Quotient:
+        observation, partition = self.observation, self.partition
+        interpreter = Interpreter(observation.machine)
+        space = self.observed.space
+        states = [space.describe(space.pick(block)) for block in self.observed.blocks]  # states of one block look alike
+        labels = {}
+        for label in observation.labels:
+            values = [value_in(interpreter, label, state) for state in states]
+            labels[label] = tuple(values[block] for block in partition.looks)
+        actions = tuple(getattr(action, "inputs", {}) for action in self.observed.actions)
+        return Quotient(partition.initial, partition.edges, labels, actions, len(partition))
+
+    @cached_property
+    def machine(self) -> Machine:
+        """The quotient as a machine."""
+        return quotient_machine(self.quotient, self.original, promoted=self.observation.promoted)
+
+    def carried(self, claim: Property) -> Property | None:
+        """A property of the original as one of the quotient's machine, if it speaks of nothing but what is observed."""
+        return carried(claim, self.original, renaming(self.quotient), promoted=bool(self.observation.promoted))
+
+    @cached_property
+    def certificate(self) -> StablePartition[S]:
+        """The partition as evidence that the quotient behaves as the original."""
+        if isinstance(self.observed.space, SmtSpace):
+            from coarsest.reduce.partition.certificate_formulas import StableFormulas
+
+            return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
+        return StablePartition(self.observation, self.observed, self.partition, self.quotient)
+
+    def is_confirmed(self, run: Run) -> bool:
+        """Does the certificate stand an independent check? False where that takes too long."""
+        try:
+            return self.certificate.confirm(run)
+        except LimitExceeded:
+            return False
+
+    def lift(self, classes: Iterable[int]) -> S:
+        """The states of some classes."""
+        found = self.observed.space.empty
+        for number in classes:
+            found = found | self.partition.classes[number]
+        return found
+
+    def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
+        """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""
+        name = next(iter(self.machine.variables))
+        numbers = [state[name] for state in trace.states]
+        steps = len(numbers) - (trace.loop is None)
+        actions = [self._action(trace.inputs[i] if trace.inputs else {}) for i in range(steps)]
+        path = ClassPath([number for number in numbers if isinstance(number, int)], actions, trace.loop)
+        lifted = lift_path(self.observed, self.partition.classes, path, run or Run())
+        found = Lifting(self.observation, self.observed).trace(lifted)
+        return extend_trace(self.original, found) if trace.loop is None else found
+
+    def _action(self, inputs: Mapping[str, Value]) -> int:
+        wanted = {name: inputs[name] for name in self.observation.actions if name in inputs}
+        return next((i for i, known in enumerate(self.quotient.actions) if known == wanted), 0)

@@ -1,1 +1,0 @@
-"""Minimisation of graphs in tables, by relational rounds on a database: past the memory of one machine."""

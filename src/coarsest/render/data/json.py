@@ -1,0 +1,109 @@
+"""Results as programs read them. Words and keys never change within a schema number."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping, Sequence
+from fractions import Fraction
+from typing import Any
+
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading
+from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, shown_trace
+from coarsest.explain.every_path import reason_in_words
+from coarsest.logic.expr import Value, Word
+from coarsest.logic.show import show
+from coarsest.model.trace import Trace
+from coarsest.run import Statistic
+
+SCHEMA = 1
+
+
+def value_to_object(value: Value) -> bool | int | str:
+    """Booleans and integers as themselves, symbols, words and real numbers (as fractions, which are exact) as strings.
+
+    >>> value_to_object(True), value_to_object(3), value_to_object("idle"), value_to_object(Word(5, 8))
+    (True, 3, 'idle', '0ud8_5')
+    >>> value_to_object(Fraction("0.5")), value_to_object(Fraction(2))
+    ('1/2', '2')
+    """
+    return str(value) if isinstance(value, Word | Fraction) else value
+
+
+def trace_to_object(trace: Trace) -> dict[str, Any]:
+    """`loop` is the number of the state that comes after the last one, or null; `inputs` are those of each step."""
+    return {
+        "loop": trace.loop,
+        "states": [{name: value_to_object(value) for name, value in state.items()} for state in trace.states],
+        "inputs": [{name: value_to_object(value) for name, value in step.items()} for step in trace.inputs],
+    }
+
+
+def answer_to_object(answer: Answer) -> dict[str, Any]:
+    """One element of `properties`."""
+    reason: str | None = None
+    certificate: str | None = None
+    explanation: Explanation | None = None
+    match answer.verdict:
+        case Holds(evidence, explanation):
+            certificate = evidence.summary if evidence is not None else None
+        case Fails(_, explanation):
+            pass
+        case Unknown(because):
+            reason = because
+    trace = shown_trace(answer)
+    reading = answer.reading or Reading()
+    return {
+        "name": answer.name,
+        "kind": str(answer.kind),
+        "formula": answer.formula,
+        "verdict": answer.verdict.word,
+        "confirmed": answer.confirmed,
+        "reason": reason,
+        "seconds": answer.seconds,
+        "statistics": dict(answer.statistics),
+        "warnings": list(answer.warnings),
+        "certificate": certificate,
+        "trace": trace_to_object(trace) if trace is not None else None,
+        "explanation": _explanation(explanation, answer.formula, fair=reading.fair) if explanation is not None else None,
+        "truths": [{"formula": row.formula, "values": list(row.values)} for row in reading.truths],
+        "doubt": answer.doubt or None,
+        "value": answer.statistics.get("value") if answer.kind == "compute" else None,
+        "instance": answer.instance or None,
+    }
+
+
+def _explanation(claim: Explanation, formula: str, *, fair: bool) -> dict[str, Any]:
+    """Why a formula is true or false in the first state of a trace; `parts` say what holds `at` which of its states, and why."""
+    return {
+        "formula": formula,
+        "holds": claim.holds,
+        "because": reason_in_words(claim, fair=fair),
+        "complete": claim.complete,
+        "trace": trace_to_object(claim.trace),
+        "parts": [{"at": place, **_explanation(part, show(part.formula), fair=fair)} for place, part in claim.parts],
+    }
+
+
+def check_to_object(
+    model: str,
+    properties: Sequence[Mapping[str, Any]],
+    *,
+    warnings: Sequence[str] = (),
+    seconds: float = 0.0,
+    statistics: Mapping[str, Statistic] | None = None,
+) -> dict[str, Any]:
+    """What `coarsest check --json` prints; `properties` come from `answer_to_object`."""
+    return {
+        "schema": SCHEMA,
+        "model": model,
+        "properties": list(properties),
+        "warnings": list(warnings),
+        "seconds": seconds,
+        "statistics": dict(statistics or {}),
+    }
+
+
+def object_to_text(thing: Mapping[str, Any], *, indent: int | None = 2) -> str:
+    """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
+    return json.dumps(thing, indent=indent)

@@ -1,0 +1,129 @@
+"""The states of a small model, or of an explicit graph, as a picture."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING
+
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import Expr, Name, Value
+from coarsest.logic.letters.alphabet import alphabet_over
+from coarsest.logic.show import show
+from coarsest.model.interpret.interpret import Interpreter, Values
+from coarsest.model.machine import Machine
+from coarsest.model.types import show_value
+from coarsest.render.picture.picture import Edge, Group, Node, Picture
+from coarsest.run import Run
+from coarsest.text.printable import printable
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+
+MOST_STATES = 100
+"""Larger pictures tell nobody anything."""
+MOST_LINES = 7
+"""Of a state: further variables are in its tooltip."""
+
+
+def picture_of_states(machine: Machine, run: Run, *, marked: Sequence[Expr] = (), most: int = MOST_STATES) -> Picture:
+    """The reachable states of a machine, found by its interpreter, with the inputs at the steps.
+
+    Variables that never change are named below the picture. States in which a condition of `marked` holds are coloured; where
+    several hold, the first one counts.
+    """
+    interpreter = Interpreter(machine)
+    numbers, initial, steps = _explored(interpreter, run, most, machine.name)
+    states = [interpreter.assignment(values) for values in numbers]
+    varying = [name for name in states[0] if any(state[name] != states[0][name] for state in states)] if states else []
+    groups = tuple(Group(f"mark {place}", show(condition)) for place, condition in enumerate(marked))
+    nodes = []
+    for number, state in enumerate(states):
+        group = next((g.key for g, condition in zip(groups, marked) if interpreter.satisfies(condition, state)), "")
+        lines = _lines(state, varying)
+        nodes.append(Node(str(number), lines, number in initial, group=group, tooltip=_whole(state), titled=False))
+    edges = [Edge(str(source), str(target), label) for source, target, label in steps]
+    count = f"{len(states)} reachable state{'' if len(states) == 1 else 's'}"
+    fixed = [f"{name} = {show_value(value)}" for name, value in states[0].items() if name not in varying] if states else []
+    notes = [count, f"everywhere: {', '.join(fixed)}"] if fixed else [count]
+    return Picture(machine.name, tuple(nodes), tuple(edges), groups, tuple(notes))
+
+
+def _explored(
+    interpreter: Interpreter, run: Run, most: int, name: str
+) -> tuple[dict[Values, int], set[int], list[tuple[int, int, str]]]:
+    """The reachable states by number, the initial ones, and the steps between them with what is said of the inputs."""
+    numbers: dict[Values, int] = {}
+
+    def number(values: Values) -> int:
+        found = numbers.setdefault(values, len(numbers))
+        if found >= most:
+            hint = "allow more with --most N, or make it smaller first: coarsest reduce"
+            raise Unsupported(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
+        return found
+
+    initial = {number(values) for values in interpreter.initial_values()}
+    waiting = list(numbers)
+    steps: list[tuple[int, int, str]] = []
+    for values in waiting:
+        ways: dict[int, dict[Values, None]] = {}
+        for inputs, after in interpreter.successor_values(values):
+            run.step("draw", states=len(numbers))
+            if after not in numbers:
+                waiting.append(after)
+            ways.setdefault(number(after), {})[inputs] = None
+        possible = {inputs for found in ways.values() for inputs in found}
+        for target, found in ways.items():
+            label = "" if len(found) == len(possible) else _said(interpreter, list(found))
+            steps.append((numbers[values], target, label))
+    return numbers, initial, steps
+
+
+def _said(interpreter: Interpreter, choices: Sequence[Values]) -> str:
+    """The inputs of a step in few words: a condition, if all of them are boolean."""
+    names = [variable.name for variable in interpreter.input_variables]
+    if all(isinstance(value, bool) for values in choices for value in values):
+        alphabet = alphabet_over([Name(name) for name in names])
+        guard = alphabet.empty
+        for values in choices:
+            true = sum(1 << place for place, value in enumerate(values) if value)
+            guard = guard | alphabet.of_cube((true, (1 << len(names)) - 1 - true))
+        return show(alphabet.expr(guard))
+    return "\n".join(", ".join(_fact(name, value) for name, value in zip(names, values)) for values in choices)
+
+
+def _fact(name: str, value: Value) -> str:
+    """A variable and its value; a boolean by its name alone, or negated."""
+    if isinstance(value, bool):
+        return name if value else f"!{name}"
+    return f"{name} = {show_value(value)}"
+
+
+def _lines(state: Mapping[str, Value], varying: Sequence[str]) -> tuple[str, ...]:
+    facts = [_fact(name, state[name]) for name in varying]
+    if len(facts) > MOST_LINES:
+        facts = [*facts[: MOST_LINES - 1], f"… {len(facts) - MOST_LINES + 1} more"]
+    return tuple(facts) or ("·",)
+
+
+def _whole(state: Mapping[str, Value]) -> str:
+    return "\n".join(_fact(name, value) for name, value in state.items())
+
+
+def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None = None, most: int = MOST_STATES) -> Picture:
+    """An explicit graph: actions at the edges, labels in the states; `blocks` numbers the block of each state."""
+    if graph.states > most:
+        hint = "allow more with --most N, or make it smaller first: coarsest reduce"
+        raise Unsupported(f"{title} has {graph.states} states, too many for a picture ({most} at most)", hint=hint)
+    initial = set(graph.initial.tolist())
+    labels = [printable(graph.label_names[label]) for label in graph.labels.tolist()]
+    places = [f"block {block}" for block in blocks] if blocks is not None else [""] * graph.states
+    nodes = tuple(
+        Node(str(state), (str(state), label) if label else (str(state),), state in initial, group=place)
+        for state, (label, place) in enumerate(zip(labels, places))
+    )
+    ends = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
+    names = list(map(printable, graph.action_names))
+    edges = tuple(Edge(str(source), str(target), names[action]) for source, action, target in ends)
+    counted = f"{graph.states} state{'' if graph.states == 1 else 's'}, {graph.transitions} transitions"
+    groups = tuple(Group(place, place) for place in dict.fromkeys(places) if place)
+    return Picture(printable(title), nodes, edges, groups, (counted,))

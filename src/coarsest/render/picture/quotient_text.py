@@ -1,0 +1,43 @@
+"""A quotient in the format that the name of a file asks for."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import FileProblem
+
+if TYPE_CHECKING:
+    from coarsest.reduce.reduction import Reduction
+
+SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
+
+
+def insist_quotient_format(path: str) -> None:
+    """Complain about a file whose name tells no format, before the work."""
+    if path != "-" and Path(path).suffix.lower() not in SUFFIXES:
+        hint = f"known endings are {', '.join(SUFFIXES)}, and .c and .py for code"
+        raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
+
+
+def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
+    """The quotient as a graph, a picture, or a model; on standard output it is a model."""
+    match Path(path).suffix.lower():
+        case ".aut":
+            from coarsest.formats.aut.write import write
+            from coarsest.reduce.partition.labelled_steps import labels_as_actions
+
+            return write(labels_as_actions(reduction.quotient.graph()))
+        case ".dot" | ".svg" | ".html" as suffix:
+            from coarsest.render.picture.dot import to_dot
+            from coarsest.render.picture.picture_page import to_html
+            from coarsest.render.picture.quotient_picture import quotient_to_picture
+            from coarsest.render.picture.svg import to_svg
+
+            picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by bisimulation")
+            if suffix == ".html":
+                return to_html([picture], picture.title)
+            return to_dot(picture) if suffix == ".dot" else to_svg(picture)
+    from coarsest.formats.smv.write import write as write_smv
+
+    return write_smv(reduction.machine)

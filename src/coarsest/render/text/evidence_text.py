@@ -1,0 +1,106 @@
+"""The evidence for a verdict as people read it: why, the path, and how the parts of the property fare along it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct
+
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.reading import Reading
+from coarsest.evidence.verdict import Answer, Certificate, Fails, Holds, Unknown, shown_trace
+from coarsest.explain.every_path import reason_in_words
+from coarsest.explain.reasons import unfold
+from coarsest.model.trace import Trace
+from coarsest.render.text.columns import fold, shorten
+from coarsest.render.text.explanation_text import ReasonLines
+from coarsest.render.text.focus import Focus
+from coarsest.render.text.trace_text import STYLES, trace_to_text
+from coarsest.render.text.truth_text import ASCII_MARKS, UNICODE_MARKS, truths_to_lines
+
+
+class Look(Struct, frozen=True):
+    """How much to show, and on what."""
+
+    trace: str = "changes"
+    width: int = 100
+    colour: bool = False
+    quiet: bool = False
+    verbose: bool = False
+    unicode: bool = True
+
+
+DEFAULT_LOOK = Look()
+
+
+def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
+    """Everything that is said under the line of a verdict."""
+    head = headline(answer)
+    yield from fold(head, width) if head else ()
+    match answer.verdict:
+        case Holds(certificate, explanation) if explanation is not None:
+            yield from _shown(answer, explanation, look, width)
+            yield from [certificate.summary] if certificate is not None and not _confirms(certificate) else []
+        case Fails(trace, explanation) if trace is not None or explanation is not None:
+            yield from _shown(answer, explanation, look, width)
+
+
+def headline(answer: Answer) -> str:
+    """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
+    match answer.verdict:
+        case Unknown(because):
+            return f"because {because}"
+        case Holds(certificate, None) if certificate is not None:
+            alone = _confirms(certificate)
+            return certificate.summary if alone else f"{certificate.summary} ({_confirmation(answer, 'confirmed')})"
+        case Holds(None, None) | Fails(None, None):
+            return "" if answer.confirmed else _confirmation(answer, "")
+    explanation, trace = answer.verdict.explanation, shown_trace(answer)
+    if explanation is not None and not explanation.shows_a_path:
+        return _about_all_paths(answer, explanation)
+    noun = "counterexample" if isinstance(answer.verdict, Fails) else "witness"
+    count = len(trace) if trace is not None else 0
+    return f"{noun} of {count} state{'s' if count != 1 else ''} ({_confirmation(answer, 'confirmed by replay')})"
+
+
+def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
+    """A claim that no single path shows, in words."""
+    origin = "from an initial state" if isinstance(answer.verdict, Holds) else "from this initial state"
+    words = reason_in_words(explanation, fair=answer.reading is not None and answer.reading.fair, origin=origin)
+    certificate = answer.verdict.certificate if isinstance(answer.verdict, Holds) else None
+    how = certificate.summary if certificate is not None and _confirms(certificate) else "confirmed"
+    return f"{words.removesuffix(' here')} ({_confirmation(answer, how)})"
+
+
+def _confirmation(answer: Answer, word: str) -> str:
+    """Whether the evidence was confirmed, or why not."""
+    return word if answer.confirmed else f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
+
+
+def _confirms(certificate: Certificate) -> bool:
+    """Does the certificate say itself how it confirms the verdict?"""
+    return certificate.summary.startswith("confirmed")
+
+
+def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: int) -> Iterator[str]:
+    reading = answer.reading or Reading()
+    trace = shown_trace(answer)
+    focus = Focus(answer.reading, everything=look.trace == "full")
+    if explanation is not None and explanation.shows_a_path:
+        because = shorten(explanation.because, 3 * width)
+        yield from fold(f"because {because.removesuffix(' here')}{' at state 0' * because.endswith(' here')}", width)
+    if trace is not None and look.trace in STYLES:
+        yield from _path(reading.with_definitions(trace), focus, look.trace, width)
+    if explanation is not None:
+        yield from ReasonLines(focus, look.trace, width, fair=reading.fair).parts(unfold(explanation))
+    if trace is not None and look.trace in STYLES:
+        marks = UNICODE_MARKS if look.unicode else ASCII_MARKS
+        yield from truths_to_lines(reading.truths, loop=trace.loop, width=width, marks=marks)
+
+
+def _path(trace: Trace, focus: Focus, style: str, width: int) -> Iterator[str]:
+    yield from trace_to_text(trace, style=style, width=width, names=focus.names(trace)).split("\n")
+    hidden = focus.left_out(trace)
+    if hidden:
+        yield f"-- {hidden} more variable{'s' if hidden > 1 else ''} (--trace full)"
+

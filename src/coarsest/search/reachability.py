@@ -1,0 +1,110 @@
+"""Which states can be reached, forwards or backwards.
+
+Reference: Burch, Clarke, McMillan, Dill, Hwang 1992 (breadth-first); Roig, Cortadella, Pastor 1995 (chaining).
+Symbols:   –
+Invariant: breadth-first: rings[i] are the states at distance i exactly, and `reached` is the union of the rings and the frontier.
+           chaining: `reached` lies between the start and the reachable states, and grows.
+Deviates:  a search can be asked for one goal after another; it goes on from where it stopped.
+Cost:      breadth-first: one image per ring. Chaining: one image of each part of the relation per sweep, on all of `reached`;
+           usually far fewer sweeps than rings, and smaller sets, but no distances.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Generic
+
+from coarsest.run import Run
+from coarsest.space.space import S, StateSpace
+
+
+class BreadthFirst(Generic[S]):
+    """A search ring by ring from `start`; backwards it finds the states from which `start` can be reached."""
+
+    def __init__(self, space: StateSpace[S], start: S, *, backwards: bool = False) -> None:
+        self.space = space
+        self.backwards = backwards
+        self.rings: list[S] = []
+        self.reached = start
+        self._frontier = start
+        self._step: Callable[[S], S] = space.pre if backwards else space.post
+
+    @property
+    def complete(self) -> bool:
+        return not self._frontier
+
+    @property
+    def frontier(self) -> S:
+        """The states found last, whose neighbours are not known yet."""
+        return self._frontier
+
+    def advance(self, run: Run) -> None:
+        """Make the frontier a ring, and find the next frontier."""
+        run.step("backward reachability" if self.backwards else "forward reachability", **self._facts())
+        successors = self._step(self._frontier)
+        self.rings.append(self._frontier)
+        self._frontier = successors - self.reached
+        self.reached = self.reached | self._frontier
+
+    def meet(self, goal: S, run: Run) -> list[S] | None:
+        """The rings up to the first that meets the goal; None if none does."""
+        for distance, ring in enumerate(self.rings):
+            if ring & goal:
+                return self.rings[: distance + 1]
+        while not self.complete:
+            if self._frontier & goal:
+                return [*self.rings, self._frontier]
+            self.advance(run)
+        return None
+
+    def finish(self, run: Run) -> S:
+        """All that can be reached."""
+        while not self.complete:
+            self.advance(run)
+        return self.reached
+
+    def _facts(self) -> dict[str, int]:
+        return {"ring": len(self.rings), **self.space.cost(self.reached)}
+
+
+class Chaining(Generic[S]):
+    """A search without distances: each part of the relation sees what the parts before it have found."""
+
+    def __init__(self, space: StateSpace[S], start: S, *, backwards: bool = False) -> None:
+        self.space = space
+        self.reached = start
+        self._parts = [part.pre if backwards else part.post for part in space.parts]
+        self._turn = 0
+        self._settled = 0  # how many parts in a row have found nothing new
+
+    @property
+    def complete(self) -> bool:
+        return self._settled >= len(self._parts)
+
+    def advance(self, run: Run) -> None:
+        """Apply the next part of the relation."""
+        run.step("chaining", **self.space.cost(self.reached))
+        grown = self.reached | self._parts[self._turn](self.reached)
+        self._turn = (self._turn + 1) % len(self._parts)
+        self._settled = self._settled + 1 if grown == self.reached else 0
+        self.reached = grown
+
+    def meet(self, goal: S, run: Run) -> bool:
+        """Can the goal be reached?"""
+        while not self.reached & goal:
+            if self.complete:
+                return False
+            self.advance(run)
+        return True
+
+    def finish(self, run: Run) -> S:
+        """All that can be reached."""
+        while not self.complete:
+            self.advance(run)
+        return self.reached
+
+
+def explore(space: StateSpace[S], run: Run, start: S, *, search: str = "auto") -> S:
+    """All that can be reached from `start`: by chaining if the relation has parts, unless it is said how."""
+    by_chaining = search == "chaining" or (search == "auto" and len(space.parts) > 1)
+    return (Chaining(space, start) if by_chaining else BreadthFirst(space, start)).finish(run)

@@ -1,0 +1,104 @@
+"""From a machine to its symbolic state space: order, manager, encoding, relation."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from msgspec import Struct
+
+from coarsest.bdd.engines import new_manager
+from coarsest.bdd.sifting import Reordering
+from coarsest.bdd.transfer import transfer
+from coarsest.encode.encode import Encoder
+from coarsest.encode.layout import Layout, bits_of
+from coarsest.errors import InputError
+from coarsest.model.machine import Machine
+from coarsest.model.unbounded import insist_finite
+from coarsest.run import Run
+from coarsest.space.bdd.order import choose_order
+from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
+from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
+from coarsest.space.bdd.relation.functions import NextStateFunctions
+from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.relation.step import Relation, Step, step_of
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+
+FIRST_REORDERING = 150_000
+"""Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
+
+MOST_BITS_REORDERED = 2000
+"""With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
+
+RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
+
+
+class BuildOptions(Struct, frozen=True, kw_only=True):
+    """How to build a symbolic state space."""
+
+    bdd: str = "oxidd"
+    order: str = "auto"
+    """`auto`, `declaration`, `force`, `dependency`, or the path of an order file."""
+    relation: str = "auto"
+    reorder: bool = True
+    threads: int = 1
+    carrier: str = "auto"
+    """What a set of states is: `bdd`, `smt` (a formula), or whichever the types of the variables ask for."""
+    top: tuple[str, ...] = ()
+    """Variables that go to the top of the order, whatever it is."""
+    bottom: tuple[str, ...] = ()
+
+
+def build(
+    machine: Machine,
+    run: Run | None = None,
+    options: BuildOptions | None = None,
+    *,
+    labels: Mapping[str, SymbolicSet[Any]] | None = None,
+) -> SymbolicSpace[Any]:
+    """Build the symbolic state space of a machine; `labels` are definitions whose meaning is a set of another space."""
+    insist_finite(machine, "its states cannot be held in BDDs")
+    run = run or Run()
+    options = options or BuildOptions()
+    order = choose_order(machine, options.order, top=options.top, bottom=options.bottom)
+    bits = sum(bits_of(v.type) for v in machine.variables.values())
+    reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder and bits <= MOST_BITS_REORDERED else None
+    manager = new_manager(
+        options.bdd,
+        mebibytes=run.limits.mebibytes,
+        node_limit=run.limits.nodes,
+        reorder=reordering,
+        bits=bits,
+        threads=options.threads,
+    )
+    layout = Layout.allocate(machine, manager, order)
+    if reordering is not None:
+        reordering.groups = layout.groups
+    encoder = Encoder(manager, layout)
+    for name, states in (labels or {}).items():
+        (encoder.labels[name],) = transfer([states.function], states.manager, manager)
+    step = step_of(encoder, run)
+    return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))
+
+
+def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
+    """The step relation, held by the given method."""
+    match method:
+        case "monolithic":
+            return Monolithic.of(step, run)
+        case "clustered":
+            return EarlyQuantification(step, run)
+        case "functions":
+            return NextStateFunctions(step, run)
+        case "auto" | "disjunctive":
+            found = find_scheduler(step)
+            whole = Monolithic.if_small(step, run) if method == "auto" else None
+            if found is not None:
+                return Disjunctive(step, *found, run, whole=whole)
+            if method == "auto":
+                return whole or EarlyQuantification(step, run)
+            raise InputError(
+                "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
+                hint="use --relation clustered, or leave the choice to --relation auto",
+            )
+    raise InputError(f"unknown relation method '{method}'", hint=f"known: {', '.join(RELATIONS)}")

@@ -1,0 +1,98 @@
+"""The order of a machine's variables from the structure of the machine."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+
+from coarsest.bdd.order_file import parse_order
+from coarsest.bdd.static_order import best_order, dependency, force
+from coarsest.encode.layout import Bit, bits_in_order, bits_of
+from coarsest.files import read_text
+from coarsest.logic.expr import Expr, conjuncts, names
+from coarsest.model.machine import Machine
+
+HUB_SHARE = 0.6
+FEWEST_EDGES_OF_A_HUB = 6
+MOST_HUBS = 3
+"""With more, it is a condition on the whole system that everything depends on, and not some variables."""
+
+ORDERS = ("auto", "declaration", "force", "dependency")
+
+
+def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
+    """The sets of variables that occur together in one conjunct of the machine, each in order of declaration."""
+    position = {name: i for i, name in enumerate(machine.variables)}
+    edges: list[tuple[str, ...]] = []
+
+    def add(variables: set[str]) -> None:
+        if len(variables) > 1:
+            edges.append(tuple(sorted(variables, key=position.__getitem__)))
+
+    for equations in (machine.next_values, machine.current_values):
+        for name, expr in equations.items():
+            add(machine.variables_of(expr) | {name})
+    constraints: tuple[Expr, ...] = (*machine.transition_constraints, *machine.invariant_constraints)
+    for constraint in constraints:
+        for part in conjuncts(constraint):
+            add(machine.variables_of(part))
+    return edges
+
+
+def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
+    """As `hyperedges`, but a definition is an edge of its own: a condition on the whole system binds its variables once."""
+    direct = []
+    for equations in (machine.next_values, machine.current_values, machine.definitions):
+        direct += [{name, *names(expr)} for name, expr in equations.items()]
+    for constraint in (*machine.transition_constraints, *machine.invariant_constraints):
+        direct += [names(part) for part in conjuncts(constraint)]
+    edges = [tuple(variable for variable in machine.variables if variable in mentioned) for mentioned in direct]
+    return [edge for edge in edges if len(edge) > 1]
+
+
+def depends_on(machine: Machine) -> dict[str, list[str]]:
+    """For each variable, the variables its equations mention."""
+    position = {name: i for i, name in enumerate(machine.variables)}
+    result: dict[str, list[str]] = {name: [] for name in machine.variables}
+    for equations in (machine.next_values, machine.current_values):
+        for name, expr in equations.items():
+            result[name] += sorted(machine.variables_of(expr) - {name}, key=position.__getitem__)
+    return result
+
+
+def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
+    """The variables that most edges meet in, such as a scheduler: they go to the top, and do not pull the others together."""
+    count = Counter(name for edge in edges for name in edge)
+    return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
+
+
+def choose_order(machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = ()) -> list[Bit]:
+    """The bits from the top of the order down: by a rule, or as an order file says; some may be put first or last."""
+    place = dict.fromkeys(top, -1) | dict.fromkeys(bottom, 1)
+    return sorted(_by_rule(machine, order), key=lambda bit: place.get(bit[0], 0))  # the rest keeps its order
+
+
+def _by_rule(machine: Machine, order: str) -> list[Bit]:
+    variables = list(machine.variables)
+    if order in ("auto", "force"):
+        widths = {v.name: bits_of(v.type) for v in machine.variables.values()}
+        edges = hyperedges(machine)
+        hub = hubs(edges)
+        if len(hub) > MOST_HUBS:
+            local = local_hyperedges(machine)
+            if 0 < len(hubs(local)) <= MOST_HUBS:
+                edges, hub = local, hubs(local)
+        others = [name for name in variables if name not in hub]
+        rule = best_order if order == "auto" else force
+        between = [[name for name in edge if name not in hub] for edge in edges]
+        variables = hub + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
+    elif order == "dependency":
+        variables = dependency(variables, depends_on(machine))
+    elif order != "declaration":
+        return _order_of_file(machine, order)
+    return bits_in_order(machine, variables)
+
+
+def _order_of_file(machine: Machine, path: str) -> list[Bit]:
+    bits = {f"{name}.{bit}": (name, bit) for name, bit in bits_in_order(machine, machine.variables)}
+    return [bits[name] for name in parse_order(read_text(path), list(bits)).names]

@@ -1,0 +1,151 @@
+"""The step relation as a union of events, one for each choice of a scheduler.
+
+Reference: Burch, Clarke, Long 1991 (disjunctive partitions); Solé, Pastor 2002 for chaining with them.
+Symbols:   –
+Invariant: the union of the events is the step relation. An event mentions only the variables it changes; all others stay.
+Deviates:  the scheduler is recognised by meaning, not by syntax: a variable such that, once it has a value, most next-value
+           equations become x' = x. `process` declarations and `case run != i : x; …` both show it.
+Cost:      one small schedule per event; recognition takes one cofactor per value and equation that mentions the candidate.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Generic
+
+from msgspec import Struct
+
+from coarsest.bdd.protocol import F
+from coarsest.model.machine import Kind, Variable
+from coarsest.run import Run
+from coarsest.space.bdd.relation.early_quantification import cluster
+from coarsest.space.bdd.relation.schedule import schedule
+from coarsest.space.bdd.relation.step import Conjunct, Relation, Step
+
+MOST_CHOICES = 256
+LEAST_SHARE_UNCHANGED = 0.5
+
+
+class Choice(Struct, Generic[F], frozen=True):
+    """What is left of the step under one condition: when the scheduler has a certain value."""
+
+    condition: Conjunct[F]
+    unchanged: frozenset[str]
+    conjuncts: tuple[Conjunct[F], ...]
+
+
+class Event(Generic[F]):
+    """The steps of one choice."""
+
+    def __init__(self, step: Step[F], choice: Choice[F], run: Run) -> None:
+        manager = self.manager = step.manager
+        layout = step.layout
+        stays = {after: now for name in choice.unchanged for now, after in zip(*_places(step, name), strict=True)}
+        frame = manager.substitution({after: manager.var(now) for after, now in stays.items()})
+        kept = [choice.condition]
+        for conjunct in choice.conjuncts:
+            if conjunct.target in choice.unchanged:
+                continue
+            relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
+            kept.append(Conjunct(relation, conjunct.target, frozenset(manager.support(relation))))
+        clusters = cluster(manager, kept, limit=1000, run=run)
+        changing = {after: now for after, now in layout.now_of_after.items() if after not in stays}
+        parts, supports = [c.relation for c in clusters], [c.support for c in clusters]
+        self.forwards = schedule(manager, parts, supports, [*changing.values(), *step.inputs])
+        self.backwards = schedule(manager, parts, supports, [*changing, *step.inputs])
+        self.to_now = manager.substitution({a: manager.var(n) for a, n in changing.items()})
+        self.to_after = manager.substitution({n: manager.var(a) for a, n in changing.items()})
+        self.changing = frozenset(changing.values())
+
+    def post(self, states: F) -> F:
+        return self.manager.substitute(self.forwards.apply(self.manager, states), self.to_now)
+
+    def pre(self, states: F) -> F:
+        return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
+
+
+class Disjunctive(Generic[F]):
+    """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
+
+    def __init__(
+        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: Relation[F] | None = None
+    ) -> None:
+        self.manager = step.manager
+        self.whole = whole
+        self.scheduler = scheduler
+        events = [Event(step, choice, run) for choice in choices]
+        depth = {place: level for level, place in enumerate(self.manager.order)}
+        own = set(step.layout.slots[scheduler.name].now)
+        # From the bottom of the order upwards: what an event changes below is settled before the levels above see it.
+        self.events = sorted(events, key=lambda e: -min((depth[p] for p in e.changing - own), default=0))
+
+    def post(self, states: F) -> F:
+        if self.whole is not None:
+            return self.whole.post(states)
+        result = self.manager.false
+        for event in self.events:
+            result = result | event.post(states)
+        return result
+
+    def pre(self, states: F) -> F:
+        if self.whole is not None:
+            return self.whole.pre(states)
+        result = self.manager.false
+        for event in self.events:
+            result = result | event.pre(states)
+        return result
+
+
+def find_scheduler(step: Step[F]) -> tuple[Variable, list[Choice[F]]] | None:
+    """The variable whose choice leaves most of the others unchanged, if there is one."""
+    best: tuple[float, Variable, list[Choice[F]]] | None = None
+    for variable in step.machine.of_kind(Kind.STATE, Kind.INPUT):
+        if not 2 <= variable.type.size <= MOST_CHOICES:
+            continue
+        places = frozenset(step.layout.slots[variable.name].now)
+        scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
+        if len(scheduled) < 2:
+            continue
+        choices = _choices(step, variable, scheduled)
+        share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
+        # A scheduler has a turn for everyone: of two candidates the one that frees more equations altogether.
+        score = share * len(scheduled)
+        if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
+            best = (score, variable, choices)
+    return None if best is None else best[1:]
+
+
+def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]) -> list[Choice[F]]:
+    manager = step.manager
+    identity = {c.target: _identity(step, c.target) for c in scheduled if c.target is not None}
+    choices = []
+    for value in variable.type.values():
+        literals = step.layout.literals(variable, value)
+        conjuncts, unchanged = [], set()
+        for conjunct in step.conjuncts:
+            if not conjunct.support & literals.keys():
+                conjuncts.append(conjunct)
+                continue
+            relation = manager.restrict(conjunct.relation, literals)
+            if conjunct.target in identity and relation & step.domains[conjunct.target] == identity[conjunct.target]:
+                unchanged.add(conjunct.target)
+            conjuncts.append(Conjunct(relation, conjunct.target, conjunct.support - literals.keys()))
+        chosen = manager.true
+        for place, bit in literals.items():
+            chosen = chosen & (manager.var(place) if bit else ~manager.var(place))
+        condition = Conjunct(chosen, None, frozenset(literals))
+        choices.append(Choice(condition, frozenset(unchanged), tuple(conjuncts)))
+    return choices
+
+
+def _identity(step: Step[F], name: str) -> F:
+    """x' = x for legal values of x."""
+    result = step.domains[name]
+    for now, after in zip(*_places(step, name), strict=True):
+        result = result & ~(step.manager.var(now) ^ step.manager.var(after))
+    return result
+
+
+def _places(step: Step[F], name: str) -> tuple[tuple[int, ...], tuple[int, ...]]:
+    slots = step.layout.slots[name]
+    return slots.now, slots.after

@@ -1,0 +1,66 @@
+"""Preimages by vector composition: put the next-state functions into the set.
+
+Reference: Coudert, Berthet, Madre 1989; Filkorn 1991.
+Symbols:   δ is `functions`.
+Invariant: pre(Q) = ∃ inputs. Q[x := δ_x(x, i) for every x], where every next value is a function.
+Deviates:  variables whose next value is not a function are quantified with their conjuncts; images use clusters.
+Cost:      one simultaneous substitution per preimage; no next-state variables in the result.
+"""
+
+from __future__ import annotations
+
+from typing import Generic
+
+from coarsest.bdd.protocol import F
+from coarsest.run import Run
+from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
+from coarsest.space.bdd.relation.schedule import schedule
+from coarsest.space.bdd.relation.step import Step
+
+
+class NextStateFunctions(Generic[F]):
+    def __init__(self, step: Step[F], run: Run) -> None:
+        manager = self.manager = step.manager
+        self.clusters = EarlyQuantification(step, run)
+        slots = step.layout.slots
+        functions = settled_next_bits(step)
+        into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
+        self.into = manager.substitution(into)
+        # What is no function is left as conjuncts, in which the next values that are functions are replaced too.
+        replace = manager.substitution(functions)
+        given = {name for name in step.functions if slots[name].after and slots[name].after[0] in functions}
+        rest = [c.relation for c in step.conjuncts if c.target not in given]
+        rest = [manager.substitute(relation, replace) for relation in rest]
+        free = [after for after in step.after if after not in functions]
+        supports = [manager.support(relation) for relation in rest]
+        self.backwards = schedule(manager, rest, supports, [*free, *step.inputs])
+
+    def post(self, states: F) -> F:
+        return self.clusters.post(states)
+
+    def pre(self, states: F) -> F:
+        return self.backwards.apply(self.manager, self.manager.substitute(states, self.into))
+
+
+def settled_next_bits(step: Step[F]) -> dict[int, F]:
+    """The next bits that are functions of present values and inputs alone, by their place.
+
+    A function may mention other next values; these are put in. What depends on a next value that is no function is left out.
+    """
+    manager = step.manager
+    after = set(step.after)
+    settled: dict[int, F] = {}
+    waiting = dict(step.functions)
+    while waiting:
+        ready = {}
+        for name, bits in waiting.items():
+            mentioned = set().union(*(manager.support(bit) & after for bit in bits)) if bits else set()
+            if mentioned <= settled.keys():
+                put_in = manager.substitution({place: settled[place] for place in mentioned})
+                ready[name] = tuple(manager.substitute(bit, put_in) for bit in bits) if mentioned else bits
+        if not ready:
+            break
+        for name, bits in ready.items():
+            settled.update(zip(step.layout.slots[name].after, bits, strict=True))
+            del waiting[name]
+    return settled

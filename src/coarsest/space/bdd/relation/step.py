@@ -1,0 +1,96 @@
+"""The step of a machine as conjuncts and, where it is deterministic, as next-state functions."""
+
+from __future__ import annotations
+
+from typing import Generic, Protocol
+
+from msgspec import Struct, field
+
+from coarsest.bdd.protocol import F, Manager
+from coarsest.encode.encode import Encoder
+from coarsest.encode.layout import Layout
+from coarsest.encode.values import Choice
+from coarsest.logic.expr import conjuncts
+from coarsest.model.machine import Kind, Machine
+from coarsest.run import Run
+
+
+class Relation(Protocol[F]):
+    """A step relation that can be applied to a set of states, forwards and backwards."""
+
+    def post(self, states: F) -> F:
+        """Successors, over the present variables."""
+
+    def pre(self, states: F) -> F:
+        """Predecessors, over the present variables; not yet limited to legal states."""
+
+
+class Conjunct(Struct, Generic[F], frozen=True):
+    """One conjunct of the step relation. `target` is the variable whose next value it gives, if it is an equation."""
+
+    relation: F
+    target: str | None
+    support: frozenset[int]
+
+
+class Step(Struct, Generic[F]):
+    """All that is known of the step of a machine: the conjunction of `conjuncts`."""
+
+    manager: Manager[F]
+    layout: Layout
+    conjuncts: list[Conjunct[F]] = field(default_factory=list)
+    functions: dict[str, tuple[F, ...]] = field(default_factory=dict)
+    """Bits of the next value, for each variable whose next value is a function of present values and inputs."""
+
+    domains: dict[str, F] = field(default_factory=dict)
+    """For each state variable, the legal combinations of its present bits."""
+
+    @property
+    def machine(self) -> Machine:
+        return self.layout.machine
+
+    @property
+    def now(self) -> list[int]:
+        """Present bits that change."""
+        return self.layout.now(self.machine.of_kind(Kind.STATE))
+
+    @property
+    def after(self) -> list[int]:
+        return self.layout.after(self.machine.of_kind(Kind.STATE))
+
+    @property
+    def inputs(self) -> list[int]:
+        return self.layout.now(self.machine.of_kind(Kind.INPUT))
+
+    def add(self, relation: F, target: str | None) -> None:
+        if relation != self.manager.true:
+            self.conjuncts.append(Conjunct(relation, target, frozenset(self.manager.support(relation))))
+
+
+def step_of(encoder: Encoder[F], run: Run) -> Step[F]:
+    """Collect the conjuncts: next-value equations, constraints, and the legality of the next state."""
+    machine, layout = encoder.machine, encoder.layout
+    step = Step(encoder.manager, layout)
+    step.domains = {v.name: encoder.domain(v) for v in machine.of_kind(Kind.STATE)}
+    for name, expr in machine.next_values.items():
+        variable = machine.variables[name]
+        step.add(encoder.equation(variable, expr, after=False, next_value=True), name)
+        value = encoder.value(expr)
+        if not isinstance(value, Choice):
+            step.functions[name] = encoder.code(variable, value)
+        run.step("encode", conjuncts=len(step.conjuncts))
+    for name, expr in machine.current_values.items():
+        step.add(encoder.equation(machine.variables[name], expr, after=True), name)
+    for variable in machine.of_kind(Kind.STATE):
+        if variable.name not in machine.next_values and variable.name not in machine.current_values:
+            step.add(encoder.domain(variable, after=True), variable.name)
+    for constraint in machine.invariant_constraints:
+        for part in encoder.conjuncts(tuple(conjuncts(constraint)), after=True):
+            step.add(part, None)
+    for constraint in machine.transition_constraints:
+        for part in encoder.conjuncts(tuple(conjuncts(constraint))):
+            step.add(part, None)
+            run.step("encode", conjuncts=len(step.conjuncts))
+    for variable in machine.of_kind(Kind.INPUT):
+        step.add(encoder.domain(variable), None)
+    return step

@@ -1,0 +1,184 @@
+"""State spaces whose sets are Boolean functions over the present bits of a machine's variables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import Generic
+
+from coarsest.bdd.protocol import F, Manager
+from coarsest.encode.encode import Encoder
+from coarsest.encode.layout import Layout
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.machine import Kind, Machine
+from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
+from coarsest.space.bdd.relation.step import Relation, Step
+from coarsest.space.space import Fairness, State
+
+
+class SymbolicSet(Generic[F]):
+    """A set of states of one symbolic space."""
+
+    __slots__ = ("function", "manager")
+
+    def __init__(self, function: F, manager: Manager[F]) -> None:
+        self.function = function
+        self.manager = manager
+
+    def __and__(self, other: SymbolicSet[F]) -> SymbolicSet[F]:
+        return SymbolicSet(self.function & other.function, self.manager)
+
+    def __or__(self, other: SymbolicSet[F]) -> SymbolicSet[F]:
+        return SymbolicSet(self.function | other.function, self.manager)
+
+    def __sub__(self, other: SymbolicSet[F]) -> SymbolicSet[F]:
+        return SymbolicSet(self.function & ~other.function, self.manager)
+
+    def __le__(self, other: SymbolicSet[F]) -> bool:
+        return self.manager.included(self.function, other.function)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SymbolicSet) and self.function == other.function
+
+    def __hash__(self) -> int:
+        return hash(self.function)
+
+    def __bool__(self) -> bool:
+        return bool(self.function != self.manager.false)
+
+
+class _Part(Generic[F]):
+    """One event of the step relation, on sets."""
+
+    def __init__(self, space: SymbolicSpace[F], event: Relation[F] | Event[F]) -> None:
+        self._space = space
+        self._event = event
+
+    def post(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
+        self._space.manager.tidy()
+        return self._space.set(self._event.post(states.function))
+
+    def pre(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
+        self._space.manager.tidy()
+        return self._space.set(self._event.pre(states.function) & self._space.states.function)
+
+
+class SymbolicSpace(Generic[F]):
+    """The state space of a machine, by BDDs."""
+
+    def __init__(self, encoder: Encoder[F], step: Step[F], relation: Relation[F]) -> None:
+        self.encoder = encoder
+        self.manager: Manager[F] = encoder.manager
+        self.layout: Layout = encoder.layout
+        self.machine: Machine = encoder.machine
+        self.step = step
+        self.relation = relation
+        self.bits = self.layout.now(self.machine.of_kind(Kind.STATE, Kind.FROZEN))
+        """The present bits that make up a state."""
+        self.states = self.set(self._legal())
+        self.initial = self.set(self._initial())
+        self.empty = self.set(self.manager.false)
+
+    def set(self, function: F) -> SymbolicSet[F]:
+        return SymbolicSet(function, self.manager)
+
+    def _legal(self) -> F:
+        encoder, machine = self.encoder, self.machine
+        legal = self.manager.true
+        for variable in machine.of_kind(Kind.STATE, Kind.FROZEN):
+            legal = legal & encoder.domain(variable)
+        for name, expr in machine.current_values.items():
+            legal = legal & encoder.equation(machine.variables[name], expr, after=False)
+        for constraint in machine.invariant_constraints:
+            legal = legal & encoder.constraint(constraint)
+        return legal
+
+    def _initial(self) -> F:
+        encoder, machine = self.encoder, self.machine
+        initial = self.states.function
+        for name, expr in machine.initial_values.items():
+            initial = initial & encoder.equation(machine.variables[name], expr, after=False)
+        for constraint in machine.initial_constraints:
+            initial = initial & encoder.constraint(constraint)
+        return initial
+
+    @cached_property
+    def fairness(self) -> Fairness[SymbolicSet[F]]:
+        return Fairness(
+            tuple(self.where(p) for p in self.machine.justice),
+            tuple((self.where(p), self.where(q)) for p, q in self.machine.compassion),
+        )
+
+    @cached_property
+    def parts(self) -> Sequence[_Part[F]]:
+        if isinstance(self.relation, Disjunctive):
+            return [_Part(self, event) for event in self.relation.events]
+        return [_Part(self, self.relation)]
+
+    def where(self, label: Expr) -> SymbolicSet[F]:
+        return self.set(self.encoder.constraint(label) & self.states.function)
+
+    def post(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
+        self.manager.tidy()
+        return self.set(self.relation.post(states.function))
+
+    def pre(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
+        self.manager.tidy()
+        return self.set(self.relation.pre(states.function) & self.states.function)
+
+    def pick(self, states: SymbolicSet[F]) -> SymbolicSet[F]:
+        picked = self.manager.pick(states.function)
+        if picked is None:
+            return self.empty
+        return self.set(self.cube({place: picked.get(place, False) for place in self.bits}))
+
+    def count(self, states: SymbolicSet[F]) -> int:
+        return self.manager.count(states.function, len(self.bits))
+
+    def size(self, states: SymbolicSet[F]) -> int:
+        """Nodes of the function that is the set."""
+        return self.manager.size(states.function)
+
+    def describe(self, state: SymbolicSet[F]) -> State:
+        bits = self.manager.pick(state.function) or {}
+        return {v.name: self.layout.decode(v, bits) for v in self.machine.state_variables}
+
+    def cost(self, states: SymbolicSet[F]) -> dict[str, int]:
+        return {"nodes": self.manager.live_nodes}
+
+    # Single states and steps
+
+    def state(self, values: Mapping[str, Value]) -> SymbolicSet[F]:
+        """The set of the one state with these values."""
+        literals: dict[int, bool] = {}
+        for variable in self.machine.state_variables:
+            literals |= self.layout.literals(variable, values[variable.name])
+        return self.set(self.cube(literals))
+
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        """Input values with which the step from one state to another can be taken; None if there is no such step."""
+        variables = self.machine.input_variables
+        if not variables:
+            return {}
+        literals: dict[int, bool] = {}
+        for variable in self.machine.state_variables:
+            literals |= self.layout.literals(variable, before[variable.name])
+            if variable.kind is Kind.STATE:
+                literals |= self.layout.literals(variable, after[variable.name], after=True)
+        chosen, decided = self.cube(literals), self.manager.cube(literals)
+        possible = self.manager.true
+        for conjunct in self.step.conjuncts:
+            possible = possible & self.manager.and_exists(conjunct.relation, chosen, decided)
+        bits = self.manager.pick(possible)
+        if bits is None:
+            return None
+        return {v.name: self.layout.decode(v, bits) for v in variables}
+
+    def cube(self, literals: Mapping[int, bool]) -> F:
+        """The function that is true when the bits have these values."""
+        result = self.manager.true
+        depth = {place: level for level, place in enumerate(self.manager.order)}
+        for place in sorted(literals, key=lambda p: -depth[p]):  # from below: every step adds one node
+            variable = self.manager.var(place)
+            result = (variable if literals[place] else ~variable) & result
+        return result

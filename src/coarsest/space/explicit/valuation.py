@@ -1,0 +1,59 @@
+"""The values of variables in many states at once, by columns: numbers that stand for values."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from functools import cached_property
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.logic.expr import Expr, Value
+from coarsest.lts.csr import Mask
+from coarsest.model.interpret.interpret import Interpreter, Values
+
+Codes: TypeAlias = NDArray[np.int64]
+
+
+class Valuation:
+    """A value for each state variable in each of the states 0, 1, …; labels are evaluated by the interpreter."""
+
+    def __init__(self, interpreter: Interpreter, rows: Sequence[Values]) -> None:
+        self.interpreter = interpreter
+        self._rows = rows
+        self._columns: dict[int, tuple[Codes, list[Value]]] = {}
+
+    def state(self, number: int) -> dict[str, Value]:
+        return self.interpreter.assignment(self._rows[number])
+
+    @cached_property
+    def _numbers(self) -> dict[Values, int]:
+        return {row: number for number, row in enumerate(self._rows)}
+
+    def number(self, state: Mapping[str, Value]) -> int | None:
+        """The state with these values, if it is here."""
+        return self._numbers.get(tuple(state[v.name] for v in self.interpreter.state_variables))
+
+    def where(self, label: Expr) -> Mask:
+        """The states in which a boolean expression holds: it is evaluated once for each combination of values it reads."""
+        read = self.interpreter.variables_read(label)
+        names = [self.interpreter.state_variables[position].name for position in read]
+        columns = [self._column(position) for position in read]
+        combined: Codes = np.zeros(len(self._rows), dtype=np.int64)
+        for codes, values in columns:
+            # Renumbered after each column, so that the numbers stay below the number of states times that of values.
+            combined = np.unique(combined * len(values) + codes, return_inverse=True)[1].reshape(-1)
+        _, examples = np.unique(combined, return_index=True)
+        holds = np.zeros(len(examples), dtype=np.bool_)
+        for combination, example in enumerate(examples):
+            state = {name: values[codes[example]] for name, (codes, values) in zip(names, columns)}
+            holds[combination] = self.interpreter.satisfies(label, state)
+        return holds[combined]
+
+    def _column(self, position: int) -> tuple[Codes, list[Value]]:
+        if position not in self._columns:
+            values: dict[Value, int] = {}
+            codes = np.fromiter((values.setdefault(row[position], len(values)) for row in self._rows), np.int64, len(self._rows))
+            self._columns[position] = codes, list(values)
+        return self._columns[position]

@@ -1,0 +1,169 @@
+"""The operators of expressions, as z3 terms of linear arithmetic.
+
+A product of two variables is not linear. Where one of the factors has few values (a range, say) the product is written as a
+case over them; otherwise it is refused, because quantifiers could not be eliminated.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from fractions import Fraction
+from functools import reduce
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import TypeProblem, Unsupported
+from coarsest.logic.expr import Value, Word
+from coarsest.space.smt.smt_solver import Solver
+from coarsest.space.smt.smt_values import Number, Single, Symbol, Truth, Values
+
+if TYPE_CHECKING:
+    import z3
+
+MOST_FACTORS = 64
+"""A factor with at most so many values is replaced by a case over them."""
+
+
+class Operators:
+    """Operators over one z3 context; the solver knows the types of the variables."""
+
+    def __init__(self, values: Values, solver: Solver) -> None:
+        self.values = values
+        self.solver = solver
+        self.z3 = values.z3
+
+    def constant(self, value: Value) -> Single:
+        z3, context = self.z3, self.values.context
+        match value:
+            case bool():
+                return Truth(z3.BoolVal(value, context))
+            case int():
+                return Number(z3.IntVal(value, context))
+            case Fraction():
+                return Number(z3.RealVal(value, context))
+            case str():
+                return Symbol({value: self.values.true})
+            case Word():
+                raise Unsupported("words are not held in formulas", hint="they are for the carrier of BDDs")
+
+    def undefined(self, op: str, args: Sequence[Single]) -> z3.BoolRef:
+        """Where an operator has no value although its operands have one."""
+        return self.values.number(args[1]) == 0 if op in ("/", "mod") else self.values.false
+
+    def apply(self, op: str, args: Sequence[Single]) -> Single:
+        """An operator on single values."""
+        values, z3 = self.values, self.z3
+        if op in ("=", "!="):
+            same = values.equal(args[0], args[1])
+            return Truth(same if op == "=" else values.opposite(same))
+        if op in _LOGICAL:
+            return Truth(_LOGICAL[op](values, [values.truth(arg) for arg in args]))
+        if op == "toint":
+            (arg,) = args
+            return Number(z3.If(arg.term, *self._numbers(1, 0))) if isinstance(arg, Truth) else Number(values.number(arg))
+        if op == "bool":
+            (arg,) = args
+            return arg if isinstance(arg, Truth) else Truth(values.number(arg) != 0)
+        if op == "count":
+            return Number(z3.Sum([z3.If(values.truth(arg), *self._numbers(1, 0)) for arg in args]))
+        if op not in _COMPARISON and op not in _ARITHMETIC and op not in ("*", "/", "mod"):
+            raise Unsupported(f"`{op}` is not an operator on truths, numbers and symbols", hint="formulas do not hold words")
+        terms = [values.number(arg) for arg in args]
+        if op in _COMPARISON:
+            return Truth(_COMPARISON[op](*terms))
+        if op in _ARITHMETIC:
+            return Number(_ARITHMETIC[op](z3, *terms))
+        return Number(self._product(*terms) if op == "*" else self._quotient(op, *terms))
+
+    def _numbers(self, *numbers: int) -> list[z3.ArithRef]:
+        return [self.z3.IntVal(number, self.values.context) for number in numbers]
+
+    def _product(self, a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
+        z3 = self.z3
+        a, b = z3.simplify(a), z3.simplify(b)
+        if _is_value(z3, a) or _is_value(z3, b):
+            return a * b
+        few, other = (a, b) if a.is_int() else (b, a)
+        members = self._few_values(few)
+        if members is None and other.is_int():
+            few, other = other, few
+            members = self._few_values(few)
+        if members is None:
+            raise _nonlinear("product of two variables")
+        return self._by_cases(few, members, lambda member: member * other)
+
+    def _quotient(self, op: str, a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
+        z3 = self.z3
+        a, b = z3.simplify(a), z3.simplify(b)
+        if _is_value(z3, b):
+            return _divided(z3, op, a, b)
+        members = self._few_values(b) if b.is_int() else None
+        if members is None:
+            raise _nonlinear("division by a variable")
+        nonzero = [member for member in members if member.as_long() != 0]
+        return self._by_cases(b, nonzero, lambda member: _divided(z3, op, a, member))
+
+    def _by_cases(self, term: z3.ArithRef, members: Sequence[Any], value: Callable[[Any], z3.ArithRef]) -> z3.ArithRef:
+        if not members:
+            return self._numbers(0)[0]
+        *others, last = members
+        return reduce(lambda rest, member: self.z3.If(term == member, value(member), rest), reversed(others), value(last))
+
+    def _few_values(self, term: z3.ArithRef) -> list[z3.ArithRef] | None:
+        """The values a term can have, from the least, if they are few."""
+        found: list[Any] = []
+        while len(found) <= MOST_FACTORS:
+            model = self.solver.model(*(term != member for member in found))
+            if model is None:
+                return sorted(found, key=lambda member: member.as_long())
+            found.append(model.eval(term, model_completion=True))
+        return None
+
+
+def _is_value(z3: Any, term: z3.ArithRef) -> bool:
+    return bool(z3.is_int_value(term) or z3.is_rational_value(term))
+
+
+def _nonlinear(what: str) -> Unsupported:
+    hint = f"one of the two must be a constant, or have at most {MOST_FACTORS} values"
+    return Unsupported(f"a {what} is not linear arithmetic", hint=hint)
+
+
+def _divided(z3: Any, op: str, a: z3.ArithRef, b: z3.ArithRef) -> z3.ArithRef:
+    """By a constant: exactly for reals, towards zero for integers (where z3 rounds down)."""
+    if not a.is_int() or not b.is_int():
+        if op == "mod":
+            raise TypeProblem("real numbers have no remainder")
+        return z3.ToReal(a) / b if a.is_int() else a / b
+    divisor = b.as_long()
+    if divisor == 0:
+        return a  # it has no value there, which was noted
+    size = abs(divisor)
+    if op == "mod":
+        return z3.If(a >= 0, a % size, -((-a) % size))
+    quotient = z3.If(a >= 0, a / size, -((-a) / size))
+    return quotient if divisor > 0 else -quotient
+
+
+_LOGICAL: Mapping[str, Callable[[Values, list[Any]], Any]] = {
+    "not": lambda values, args: values.opposite(args[0]),
+    "and": lambda values, args: values.both(*args),
+    "or": lambda values, args: values.either(*args),
+    "implies": lambda values, args: values.either(values.opposite(args[0]), args[1]),
+    "xor": lambda values, args: args[0] != args[1],
+    "xnor": lambda values, args: args[0] == args[1],
+    "iff": lambda values, args: args[0] == args[1],
+}
+_COMPARISON: Mapping[str, Callable[[Any, Any], Any]] = {
+    "<": lambda a, b: a < b,
+    "<=": lambda a, b: a <= b,
+    ">": lambda a, b: a > b,
+    ">=": lambda a, b: a >= b,
+}
+_ARITHMETIC: Mapping[str, Callable[..., Any]] = {
+    "+": lambda z3, a, b: a + b,
+    "-": lambda z3, a, b: a - b,
+    "neg": lambda z3, a: -a,
+    "abs": lambda z3, a: z3.If(a >= 0, a, -a),
+    "min": lambda z3, a, b: z3.If(a <= b, a, b),
+    "max": lambda z3, a, b: z3.If(a >= b, a, b),
+}

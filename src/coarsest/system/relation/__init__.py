@@ -1,1 +1,0 @@
-"""Step relations: several ways to hold one, and to compute images and preimages with it."""
