@@ -12,7 +12,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Generic, TypeAlias
 
-from coarsest.bdd.protocol import F, Manager
+from coarsest.bdd.protocol import F
+from coarsest.encode.algebra import Algebra
 
 Vector: TypeAlias = "tuple[F, ...]"
 
@@ -20,7 +21,7 @@ Vector: TypeAlias = "tuple[F, ...]"
 class BitVectors(Generic[F]):
     """Operations on vectors over one manager."""
 
-    def __init__(self, manager: Manager[F]) -> None:
+    def __init__(self, manager: Algebra[F]) -> None:
         self.manager = manager
         self.true = manager.true
         self.false = manager.false

@@ -14,7 +14,8 @@ from functools import reduce
 from itertools import product
 from typing import Generic
 
-from coarsest.bdd.protocol import F, Manager
+from coarsest.bdd.protocol import F
+from coarsest.encode.algebra import Algebra
 from coarsest.encode.layout import Layout, code_of
 from coarsest.encode.operators import F_or, Operators, constant_parameters
 from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table
@@ -32,7 +33,7 @@ PARAMETRIC = frozenset({"bits", "extend", "resize"})
 class Encoder(Generic[F]):
     """Encodes the expressions of one machine; every shared part is encoded once."""
 
-    def __init__(self, manager: Manager[F], layout: Layout) -> None:
+    def __init__(self, manager: Algebra[F], layout: Layout) -> None:
         self.manager = manager
         self.layout = layout
         self.machine: Machine = layout.machine

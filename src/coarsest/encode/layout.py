@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.bdd.protocol import F, Manager
+from coarsest.bdd.protocol import F
+from coarsest.encode.algebra import Algebra
 from coarsest.logic.expr import Value, Word
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
@@ -93,7 +94,7 @@ class Layout:
         self.after_of_now = {now: after for after, now in self.now_of_after.items()}
 
     @classmethod
-    def allocate(cls, machine: Machine, manager: Manager[F], order: Iterable[Bit]) -> Layout:
+    def allocate(cls, machine: Machine, manager: Algebra[F], order: Iterable[Bit]) -> Layout:
         """Add the variables to the manager, from the top in the given order of bits (all bits of all variables)."""
         now: dict[str, list[int]] = {name: [0] * bits_of(v.type) for name, v in machine.variables.items()}
         after: dict[str, list[int]] = {v.name: [0] * bits_of(v.type) for v in machine.of_kind(Kind.STATE)}

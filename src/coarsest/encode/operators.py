@@ -11,7 +11,8 @@ from fractions import Fraction
 from functools import reduce
 from typing import Generic
 
-from coarsest.bdd.protocol import F, Manager
+from coarsest.bdd.protocol import F
+from coarsest.encode.algebra import Algebra
 from coarsest.encode.bitvectors import BitVectors, Vector
 from coarsest.encode.values import Bits, Boole, Integer, Single, Table
 from coarsest.errors import TypeProblem
@@ -23,7 +24,7 @@ from coarsest.model.unbounded import no_bits
 class Operators(Generic[F]):
     """Operators over one manager."""
 
-    def __init__(self, manager: Manager[F]) -> None:
+    def __init__(self, manager: Algebra[F]) -> None:
         self.manager = manager
         self.vectors = BitVectors(manager)
         self.true = manager.true

@@ -7,7 +7,6 @@ from functools import cached_property
 from typing import Any
 
 from coarsest.check.setting.arena import Arena
-from coarsest.encode.encode import Encoder
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Choice, Event
 from coarsest.space.bdd.relation.step import Conjunct, Step
@@ -75,8 +74,7 @@ def _stuck_in(product: SymbolicSpace[Any], system: Arena) -> Any:
     """The stuck states of the system, in the product's manager: those that no step of the system leaves."""
     machine = system.base.machine
     watcher = frozenset(product.machine.variables) - frozenset(machine.variables)
-    encoder: Encoder[Any] = product.encoder
-    manager = encoder.manager
+    manager = product.manager
     own = [c for c in product.step.conjuncts if not _is_watchers(product, c, watcher)]
     from coarsest.space.bdd.relation.schedule import schedule
 

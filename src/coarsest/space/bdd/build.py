@@ -77,7 +77,7 @@ def build(
     encoder = Encoder(manager, layout)
     for name, states in (labels or {}).items():
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
-    step = step_of(encoder, run)
+    step = step_of(encoder, manager, run)
     return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))
 
 

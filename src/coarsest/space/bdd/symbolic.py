@@ -9,6 +9,7 @@ from typing import Generic
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
+from coarsest.encode.step import initial_conjuncts, legal_conjuncts
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
@@ -68,7 +69,7 @@ class SymbolicSpace(Generic[F]):
 
     def __init__(self, encoder: Encoder[F], step: Step[F], relation: Relation[F]) -> None:
         self.encoder = encoder
-        self.manager: Manager[F] = encoder.manager
+        self.manager: Manager[F] = step.manager
         self.layout: Layout = encoder.layout
         self.machine: Machine = encoder.machine
         self.step = step
@@ -83,23 +84,15 @@ class SymbolicSpace(Generic[F]):
         return SymbolicSet(function, self.manager)
 
     def _legal(self) -> F:
-        encoder, machine = self.encoder, self.machine
         legal = self.manager.true
-        for variable in machine.of_kind(Kind.STATE, Kind.FROZEN):
-            legal = legal & encoder.domain(variable)
-        for name, expr in machine.current_values.items():
-            legal = legal & encoder.equation(machine.variables[name], expr, after=False)
-        for constraint in machine.invariant_constraints:
-            legal = legal & encoder.constraint(constraint)
+        for conjunct in legal_conjuncts(self.encoder):
+            legal = legal & conjunct
         return legal
 
     def _initial(self) -> F:
-        encoder, machine = self.encoder, self.machine
         initial = self.states.function
-        for name, expr in machine.initial_values.items():
-            initial = initial & encoder.equation(machine.variables[name], expr, after=False)
-        for constraint in machine.initial_constraints:
-            initial = initial & encoder.constraint(constraint)
+        for conjunct in initial_conjuncts(self.encoder):
+            initial = initial & conjunct
         return initial
 
     @cached_property

@@ -9,8 +9,8 @@ from msgspec import Struct, field
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
+from coarsest.encode.step import step_conjuncts
 from coarsest.encode.values import Choice
-from coarsest.logic.expr import conjuncts
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
@@ -67,30 +67,16 @@ class Step(Struct, Generic[F]):
             self.conjuncts.append(Conjunct(relation, target, frozenset(self.manager.support(relation))))
 
 
-def step_of(encoder: Encoder[F], run: Run) -> Step[F]:
+def step_of(encoder: Encoder[F], manager: Manager[F], run: Run) -> Step[F]:
     """Collect the conjuncts: next-value equations, constraints, and the legality of the next state."""
     machine, layout = encoder.machine, encoder.layout
-    step = Step(encoder.manager, layout)
+    step = Step(manager, layout)
     step.domains = {v.name: encoder.domain(v) for v in machine.of_kind(Kind.STATE)}
+    for relation, target in step_conjuncts(encoder):
+        step.add(relation, target)
+        run.step("encode", conjuncts=len(step.conjuncts))
     for name, expr in machine.next_values.items():
-        variable = machine.variables[name]
-        step.add(encoder.equation(variable, expr, after=False, next_value=True), name)
         value = encoder.value(expr)
         if not isinstance(value, Choice):
-            step.functions[name] = encoder.code(variable, value)
-        run.step("encode", conjuncts=len(step.conjuncts))
-    for name, expr in machine.current_values.items():
-        step.add(encoder.equation(machine.variables[name], expr, after=True), name)
-    for variable in machine.of_kind(Kind.STATE):
-        if variable.name not in machine.next_values and variable.name not in machine.current_values:
-            step.add(encoder.domain(variable, after=True), variable.name)
-    for constraint in machine.invariant_constraints:
-        for part in encoder.conjuncts(tuple(conjuncts(constraint)), after=True):
-            step.add(part, None)
-    for constraint in machine.transition_constraints:
-        for part in encoder.conjuncts(tuple(conjuncts(constraint))):
-            step.add(part, None)
-            run.step("encode", conjuncts=len(step.conjuncts))
-    for variable in machine.of_kind(Kind.INPUT):
-        step.add(encoder.domain(variable), None)
+            step.functions[name] = encoder.code(machine.variables[name], value)
     return step

@@ -1,0 +1,186 @@
+"""And-inverter graphs in a SAT solver: copies of the graph, one for each moment in time, as clauses.
+
+Reference: Tseitin 1968; Eén, Mishchenko, Sörensson 2007, "Applying logic synthesis for speeding up SAT" (choices as one gate).
+Symbols:   literals of the solver are whole numbers, as in DIMACS; 1 is true.
+Invariant: in every assignment that satisfies the clauses, the literal of a node has the value of the node.
+Deviates:  nodes become clauses when a literal is first asked for; gates of constants are none.
+Cost:      three clauses for a conjunction, four for a choice, per copy.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Self
+
+from coarsest.encode.aig import Aig
+from coarsest.run import Run
+
+TRUE = 1
+"""The literal that is always true."""
+
+PORTION = 2000
+"""Conflicts of the solver between two looks at the clock."""
+
+
+class Circuit:
+    """A solver that holds copies of one graph; give its memory back with `close`, or use it as a context."""
+
+    def __init__(self, aig: Aig, run: Run) -> None:
+        from pysat.solvers import Glucose4
+
+        self.aig = aig
+        self.run = run
+        self.clauses = 1
+        self._solver = Glucose4(incr=False)
+        self._solver.add_clause([TRUE])
+        self._literals = 1
+        self._new: list[list[int]] = []
+        self._model: list[int] = []
+        self._choices: dict[int, tuple[int, int, int] | None] = {}
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def fresh(self) -> int:
+        """A literal that may have any value."""
+        self._literals += 1
+        return self._literals
+
+    def insist(self, *clause: int) -> None:
+        """At least one of the literals is true."""
+        if TRUE not in clause:
+            self._new.append([literal for literal in clause if literal != -TRUE])
+
+    def frame(self, leaves: Mapping[int, int] | None = None) -> Frame:
+        """A copy of the graph; `leaves` are literals for some of the nodes of variables, the others are free."""
+        return Frame(self, {0: -TRUE, **(leaves or {})})
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Is there an assignment with which these literals are true? It can then be asked for with `value`."""
+        if -TRUE in assumptions:
+            return False
+        self.clauses += len(self._new)
+        self._solver.append_formula(self._new)
+        self._new = []
+        conflicts = 0
+        while True:
+            self.run.step("solve", clauses=self.clauses, conflicts=conflicts)
+            self._solver.conf_budget(PORTION)
+            # Otherwise the solver takes Ctrl-C for itself.
+            satisfiable = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+            if satisfiable is not None:
+                break
+            conflicts += PORTION
+        self._model = self._solver.get_model() or [] if satisfiable else []
+        return bool(satisfiable)
+
+    def value(self, literal: int) -> bool:
+        """The value of a literal in the last assignment; what no clause mentions may have any."""
+        place = abs(literal) - 1
+        return (self._model[place] > 0 if place < len(self._model) else False) == (literal > 0)
+
+    def choice(self, node: int) -> tuple[int, int, int] | None:
+        """Condition, then and otherwise (edges) of a node that is the negation of a choice; None if it is none."""
+        if node not in self._choices:
+            self._choices[node] = self._as_choice(node)
+        return self._choices[node]
+
+    def _as_choice(self, node: int) -> tuple[int, int, int] | None:
+        below = self.aig.operands[node]
+        if below is None or not (below[0] & 1 and below[1] & 1):
+            return None
+        first, second = (self.aig.operands[edge >> 1] for edge in below)
+        if first is None or second is None:
+            return None
+        for condition in first:
+            if condition ^ 1 in second:
+                then = first[1] if first[0] == condition else first[0]
+                otherwise = second[1] if second[0] == condition ^ 1 else second[0]
+                return condition, then, otherwise
+        return None
+
+
+class Frame:
+    """One copy of the graph in the solver."""
+
+    def __init__(self, circuit: Circuit, literals: dict[int, int]) -> None:
+        self.circuit = circuit
+        self._literals = literals
+
+    def literal(self, edge: int) -> int:
+        """The literal of an edge."""
+        node = edge >> 1
+        if node not in self._literals:
+            self._add(node)
+        return -self._literals[node] if edge & 1 else self._literals[node]
+
+    def bind(self, node: int, literal: int) -> int:
+        """Let the literal stand for a variable that was not asked for yet, or else say that it equals it."""
+        if node not in self._literals:
+            self._literals[node] = literal
+        elif self._literals[node] != literal:
+            self.circuit.insist(-literal, self._literals[node])
+            self.circuit.insist(literal, -self._literals[node])
+        return self._literals[node]
+
+    def _add(self, root: int) -> None:
+        literals, circuit = self._literals, self.circuit
+        operands = circuit.aig.operands
+        waiting = [root]
+        while waiting:
+            node = waiting[-1]
+            if node in literals:
+                waiting.pop()
+                continue
+            below = operands[node]
+            if below is None:
+                literals[node] = circuit.fresh()
+                continue
+            choice = circuit.choice(node)
+            missing = [edge >> 1 for edge in choice or below if edge >> 1 not in literals]
+            if missing:
+                waiting += missing
+            elif choice is not None:
+                literals[node] = -self._choice(*(self._known(edge) for edge in choice))
+            else:
+                literals[node] = self._both(*(self._known(edge) for edge in below))
+
+    def _known(self, edge: int) -> int:
+        return -self._literals[edge >> 1] if edge & 1 else self._literals[edge >> 1]
+
+    def _both(self, a: int, b: int) -> int:
+        if a in (TRUE, b):
+            return b
+        if b == TRUE:
+            return a
+        if a == -TRUE or b == -TRUE or a == -b:
+            return -TRUE
+        circuit = self.circuit
+        gate = circuit.fresh()
+        circuit.insist(-gate, a)
+        circuit.insist(-gate, b)
+        circuit.insist(gate, -a, -b)
+        return gate
+
+    def _choice(self, condition: int, then: int, otherwise: int) -> int:
+        if abs(condition) == TRUE:
+            return then if condition == TRUE else otherwise
+        if then == otherwise:
+            return then
+        if abs(then) == TRUE:
+            return -self._both(-condition, -otherwise) if then == TRUE else self._both(-condition, otherwise)
+        if abs(otherwise) == TRUE:
+            return -self._both(condition, -then) if otherwise == TRUE else self._both(condition, then)
+        circuit = self.circuit
+        gate = circuit.fresh()
+        circuit.insist(-condition, -then, gate)
+        circuit.insist(-condition, then, -gate)
+        circuit.insist(condition, -otherwise, gate)
+        circuit.insist(condition, otherwise, -gate)
+        return gate

@@ -1,0 +1,195 @@
+"""The paths of a machine, step by step, in a SAT solver.
+
+Reference: Biere, Cimatti, Clarke, Zhu 1999, "Symbolic model checking without BDDs".
+Symbols:   frame t holds the bits of the state after t steps, and of the inputs of the step that leaves it.
+Invariant: an assignment that satisfies the clauses is a path of as many steps as there are frames after the first.
+Deviates:  a bit that a conjunct defines by others is no variable of the solver: what follows from the initial values by
+           computing alone never reaches it.
+Cost:      the clauses of one step for each step.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+
+from msgspec import Struct
+
+from coarsest.encode.aig import TRUE, Aig, Edge
+from coarsest.encode.cnf import Circuit
+from coarsest.encode.encode import Encoder
+from coarsest.encode.layout import Layout, bits_in_order
+from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.machine import Kind, Machine
+from coarsest.model.trace import Trace
+from coarsest.model.unbounded import insist_finite
+from coarsest.run import Run
+
+
+class Conditions(Struct, frozen=True):
+    """A conjunction, with the bits that it defines apart: each by an edge over bits defined before it, and others."""
+
+    definitions: dict[int, int]
+    """For the node of a variable, the edge that it equals, in an order in which they can be computed."""
+    others: tuple[int, ...]
+
+
+class Network:
+    """A machine as an and-inverter graph: one step, and what is true of first and of all states."""
+
+    def __init__(self, machine: Machine, run: Run) -> None:
+        insist_finite(machine, "its states cannot be held in bits")
+        self.machine = machine
+        self.aig = Aig()
+        self.layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
+        self.encoder: Encoder[Edge] = Encoder(self.aig, self.layout)
+        legal = [edge.code for edge in legal_conjuncts(self.encoder)]
+        initial = [edge.code for edge in initial_conjuncts(self.encoder)]
+        run.step("encode", gates=len(self.aig.operands))
+        step = [edge.code for edge, _ in step_conjuncts(self.encoder)]
+        run.step("encode", gates=len(self.aig.operands))
+        now = self._nodes(self.layout.now(machine.of_kind(Kind.STATE, Kind.FROZEN)))
+        after = self._nodes(self.layout.after(machine.of_kind(Kind.STATE)))
+        self.legal = conditions(self.aig, legal, now)
+        self.initial = conditions(self.aig, [*initial, *legal], now)
+        self.step = conditions(self.aig, step, after)
+
+    def _nodes(self, places: Iterable[int]) -> frozenset[int]:
+        return frozenset(self.aig.nodes[place] for place in places)
+
+    def edge(self, condition: Expr) -> int:
+        """Where a boolean expression over state variables holds."""
+        return self.encoder.constraint(condition).code
+
+
+def conditions(aig: Aig, roots: Sequence[int], definable: frozenset[int]) -> Conditions:
+    """Split a conjunction into definitions of some variables, and the rest."""
+    equations: dict[int, tuple[int, int]] = {}
+    others = []
+    for edge in _conjuncts(aig, roots):
+        readings = [(bit, value) for bit, value in _equations(aig, edge) if bit in definable and bit not in equations]
+        if readings:
+            equations[readings[0][0]] = (edge, readings[0][1])
+        else:
+            others.append(edge)
+    definitions: dict[int, int] = {}
+    progress = True
+    while progress:  # what is left at the end goes in circles
+        progress = False
+        for bit, (_, value) in list(equations.items()):
+            if equations.keys().isdisjoint(aig.cone([value])):
+                definitions[bit] = value
+                del equations[bit]
+                progress = True
+    return Conditions(definitions, (*others, *(edge for edge, _ in equations.values())))
+
+
+def _conjuncts(aig: Aig, roots: Sequence[int]) -> Iterator[int]:
+    """The parts of a conjunction; equations of two bits are not taken apart."""
+    waiting, listed = list(reversed(roots)), set[int]()
+    while waiting:
+        edge = waiting.pop()
+        if edge == TRUE or edge in listed:
+            continue
+        listed.add(edge)
+        below = aig.operands[edge >> 1]
+        if edge & 1 or below is None or any(True for _ in _equations(aig, edge)):
+            yield edge
+        else:
+            waiting += reversed(below)
+
+
+def _equations(aig: Aig, edge: int) -> Iterator[tuple[int, int]]:
+    """The ways to read an edge as "this variable equals that edge"."""
+    below = aig.operands[edge >> 1]
+    if below is None:
+        if edge >> 1:
+            yield edge >> 1, TRUE ^ (edge & 1)
+        return
+    if edge & 1 or not (below[0] & 1 and below[1] & 1):
+        return
+    first, second = (aig.operands[part >> 1] for part in below)  # ¬(a ∧ ¬b) ∧ ¬(¬a ∧ b)
+    if first is None or second is None or {part ^ 1 for part in first} != set(second):
+        return
+    a, b = first[0], first[1] ^ 1
+    for one, other in ((a, b), (b, a)):
+        if aig.operands[one >> 1] is None and one >> 1:
+            yield one >> 1, other ^ (one & 1)
+
+
+class Unrolling:
+    """Paths from an initial state, or from any state, one step longer at a time."""
+
+    def __init__(self, network: Network, run: Run, *, initial: bool) -> None:
+        self.network = network
+        self.circuit = Circuit(network.aig, run)
+        layout, nodes = network.layout, network.aig.nodes
+        self._pairs = [(nodes[now], nodes[after]) for now, after in layout.after_of_now.items()]
+        """The nodes of each bit that changes, present and future."""
+        self._frozen = [nodes[place] for place in layout.now(network.machine.of_kind(Kind.FROZEN))]
+        self._frames = [self.circuit.frame()]
+        self._insist(network.initial if initial else network.legal)
+
+    def close(self) -> None:
+        self.circuit.close()
+
+    def _insist(self, conditions: Conditions) -> None:
+        """Conditions on the last frame."""
+        frame = self._frames[-1]
+        for bit, value in conditions.definitions.items():
+            frame.bind(bit, frame.literal(value))
+        for edge in conditions.others:
+            self.circuit.insist(frame.literal(edge))
+
+    def extend(self) -> None:
+        """Let paths be one step longer."""
+        self._insist(self.network.step)
+        before = self._frames[-1]
+        leaves = {now: before.literal(2 * after) for now, after in self._pairs}
+        leaves |= {node: before.literal(2 * node) for node in self._frozen}
+        self._frames.append(self.circuit.frame(leaves))
+
+    def literal(self, edge: int, step: int) -> int:
+        """The literal that says that an edge over the present bits is true after so many steps."""
+        return self._frames[step].literal(edge)
+
+    def insist_distinct(self, one: int, other: int) -> None:
+        """The states after so many steps are not the same."""
+        differences = []
+        for now, _ in self._pairs:
+            a, b = self.literal(2 * now, one), self.literal(2 * now, other)
+            if a != b:
+                differences.append(self._differ(a, b))
+        self.circuit.insist(*differences)
+
+    def _differ(self, a: int, b: int) -> int:
+        gate = self.circuit.fresh()  # need only imply that they differ
+        self.circuit.insist(-gate, a, b)
+        self.circuit.insist(-gate, -a, -b)
+        return gate
+
+    def solve(self, *literals: int) -> bool:
+        return self.circuit.solve(literals)
+
+    def repeated(self) -> Iterator[tuple[int, int]]:
+        """Pairs of moments of the last assignment with the same state."""
+        moments: dict[tuple[bool, ...], int] = {}
+        for moment, frame in enumerate(self._frames):
+            state = tuple(self.circuit.value(frame.literal(2 * now)) for now, _ in self._pairs)
+            if state in moments:
+                yield moments[state], moment
+            moments[state] = moment
+
+    def trace(self) -> Trace:
+        """The path of the last assignment."""
+        network, value = self.network, self.circuit.value
+        layout, nodes = network.layout, network.aig.nodes
+        states: list[dict[str, Value]] = []
+        inputs: list[dict[str, Value]] = []
+        for frame in self._frames:
+            bits = {place: value(frame.literal(2 * nodes[place])) for place in layout.now(network.machine.variables.values())}
+            states.append({v.name: layout.decode(v, bits) for v in network.machine.state_variables})
+            inputs.append({v.name: layout.decode(v, bits) for v in network.machine.input_variables})
+        steps = tuple(step for step, _ in pairwise(inputs)) if network.machine.input_variables else ()
+        return Trace(tuple(states), steps)
