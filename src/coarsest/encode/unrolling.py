@@ -154,6 +154,10 @@ class Unrolling:
         """The literal that says that an edge over the present bits is true after so many steps."""
         return self._frames[step].literal(edge)
 
+    def insist(self, *clause: int) -> None:
+        """At least one of the literals is true."""
+        self.circuit.insist(*clause)
+
     def insist_distinct(self, one: int, other: int) -> None:
         """The states after so many steps are not the same."""
         differences = []

@@ -18,7 +18,7 @@ from coarsest.evidence.sat.clauses import Clauses, Effort
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.logic.expr import Value
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
-from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.machine import Machine, Variable
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
@@ -55,13 +55,9 @@ class BoundedSearch:
 
     def _add_step(self) -> None:
         clauses, vertices = self.clauses, self.graph.vertices
-        step = MachineClauses(clauses, self.machine)
+        step = MachineClauses(clauses, self.machine, behind=self.steps[-1] if self.steps else None)
         places = clauses.vector(len(vertices))
         if self.steps:
-            for name, vector in self.steps[-1].after.items():
-                step.now[name] = vector
-                if self.machine.variables[name].kind is Kind.FROZEN:
-                    step.after[name] = vector
             clauses.insist(self.steps[-1].step)
             for vertex, after in enumerate(self.graph.successors):
                 clauses.insist(-self.at[-1][vertex], *(places[target] for target in after))

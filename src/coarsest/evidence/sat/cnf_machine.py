@@ -52,16 +52,17 @@ def width_of(kind: Type) -> int:
 
 
 class MachineClauses:
-    """One step of a machine."""
+    """One step of a machine; the state now may be the one after another step."""
 
-    def __init__(self, clauses: Clauses, machine: Machine) -> None:
+    def __init__(self, clauses: Clauses, machine: Machine, *, behind: MachineClauses | None = None) -> None:
         self.clauses = clauses
         self.machine = machine
         self.operators = Operators(clauses)
         self.now: dict[str, Vector] = {}
         self.after: dict[str, Vector] = {}
         for name, variable in machine.variables.items():
-            self.now[name] = clauses.vector(width_of(variable.type))
+            held = None if behind is None else behind.after.get(name)
+            self.now[name] = clauses.vector(width_of(variable.type)) if held is None else held
             if variable.kind is Kind.STATE:
                 self.after[name] = clauses.vector(len(self.now[name]))
             elif variable.kind is Kind.FROZEN:

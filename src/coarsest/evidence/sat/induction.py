@@ -1,0 +1,89 @@
+"""Is a condition true in all reachable states, by induction over several steps? Decided by the judge's own clauses.
+
+Reference: Sheeran, Singh, Stålmarck 2000, "Checking safety properties using induction and a SAT-solver", section 4.
+Symbols:   k is `depth`; the path s_0, …, s_k.
+Invariant: –
+Deviates:  that a path has no state twice is asked for all at once.
+Cost:      two unrollings of k steps; k² conditions that states differ.
+
+If a bad state can be reached, take a shortest path to one: no state occurs twice on it, and only the last is bad. With fewer than
+k steps the first condition would be violated, with k or more its last k + 1 states would violate the second.
+"""
+
+from __future__ import annotations
+
+from itertools import combinations
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.sat.clauses import Clauses, Effort
+from coarsest.evidence.sat.cnf_machine import MachineClauses
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Kind, Machine
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.watch import is_about_steps
+from coarsest.run import Run
+
+
+class Induction(Struct, frozen=True):
+    """The claim that induction over so many steps shows an invariant."""
+
+    depth: int
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> Induction(3).summary
+        'it follows by induction over 3 steps'
+        """
+        return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+
+
+def confirm_induction(machine: Machine, good: Expr, claim: Induction, *, run: Run, effort: Effort = Effort()) -> int:  # noqa: B008
+    """How many conditions were confirmed; raises EvidenceRejected, or NotConfirmed where the effort does not suffice."""
+    part = restrict_to(machine, cone_variables(machine, [good]))
+    for judge in (_no_bad_state_soon, _no_bad_state_after_good_ones, _always_defined):
+        clauses = Clauses(run, effort)
+        try:
+            judge(clauses, part, good, claim.depth)
+        finally:
+            clauses.close()
+    return claim.depth + 2
+
+
+def _bad(step: MachineClauses, good: Expr) -> int:
+    """The state now is bad, or the step from it."""
+    about_steps = is_about_steps(step.machine, good)
+    return step.clauses.every([-step.condition(good), *([step.step] if about_steps else [])])
+
+
+def _no_bad_state_soon(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+    step = MachineClauses(clauses, machine)
+    clauses.insist(step.initial)
+    for length in range(max(depth, 1)):
+        if clauses.example(_bad(step, good)) is not None:
+            raise EvidenceRejected(f"a path of {length} steps leads to a violation")
+        clauses.insist(step.step)
+        step = MachineClauses(clauses, machine, behind=step)
+
+
+def _no_bad_state_after_good_ones(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+    steps = [MachineClauses(clauses, machine)]
+    clauses.insist(steps[0].legal)
+    for _ in range(depth):
+        clauses.insist(steps[-1].step)
+        clauses.insist(steps[-1].condition(good))
+        steps.append(MachineClauses(clauses, machine, behind=steps[-1]))
+    names = [variable.name for variable in machine.of_kind(Kind.STATE)]
+    for one, other in combinations(steps, 2):
+        clauses.insist(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
+    if clauses.example(_bad(steps[-1], good)) is not None:
+        raise EvidenceRejected(f"after {depth} steps among good states, all different, a violation may follow")
+
+
+def _always_defined(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+    step = MachineClauses(clauses, machine)
+    _bad(step, good), step.initial, step.step
+    if clauses.example(step.domains, clauses.some(step.problems)) is not None:
+        raise EvidenceRejected("an expression has no value, or none of its type")

@@ -1,0 +1,78 @@
+"""A machine that stands for another one, and the way back: each step that changes a machine says how its traces are read.
+
+A trace of the changed machine becomes one of the machine that the user wrote by `back`, however many steps lie between. Finite
+traces come back with values for all variables; a lasso need not close on variables that have no influence, and comes back
+without them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.logic.expr import Expr, Value
+from coarsest.model.machine import Machine
+from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.extend import extend_trace
+from coarsest.model.parts.promote_inputs import promote
+from coarsest.model.parts.watch import with_watch
+from coarsest.model.trace import Trace
+
+
+class Part(Struct, frozen=True):
+    """A machine, and how its traces are traces of the one that it was made from."""
+
+    machine: Machine
+    back: Callable[[Trace], Trace] = lambda trace: trace
+
+    def then(self, change: Callable[[Machine], Part]) -> Part:
+        """The machine after one more change."""
+        changed = change(self.machine)
+        return Part(changed.machine, lambda trace: self.back(changed.back(trace)))
+
+
+def cone(roots: Collection[Expr]) -> Callable[[Machine], Part]:
+    """Leave out what has no influence on the roots."""
+
+    def change(machine: Machine) -> Part:
+        variables = cone_variables(machine, roots)
+        if len(variables) == len(machine.variables):
+            return Part(machine)
+        return Part(restrict_to(machine, variables), lambda trace: extend_trace(machine, trace) if trace.loop is None else trace)
+
+    return change
+
+
+def promoted(inputs: Collection[str]) -> Callable[[Machine], Part]:
+    """Make inputs part of the state; in traces they are inputs again, of the step that leaves the state."""
+
+    def change(machine: Machine) -> Part:
+        return Part(promote(machine, inputs), back) if inputs else Part(machine)
+
+    def back(trace: Trace) -> Trace:
+        states = tuple(_without(state, inputs) for state in trace.states)
+        steps = len(trace.arrivals)
+        own = trace.inputs or ({},) * steps
+        given = tuple(
+            {**step, **{name: value for name, value in state.items() if name in inputs}} for state, step in zip(trace.states, own)
+        )
+        return replace(trace, states=states, inputs=given[:steps])
+
+    return change
+
+
+def watched(condition: Expr, name: str) -> Callable[[Machine], Part]:
+    """Remember, in a variable of that name, whether the last step satisfied a condition."""
+    return lambda machine: beside(with_watch(machine, condition, name), machine)
+
+
+def beside(product: Machine, machine: Machine) -> Part:
+    """A machine with more variables than another, which it does not hinder: its traces without them are traces of that one."""
+    added = product.variables.keys() - machine.variables.keys()
+    return Part(product, lambda trace: replace(trace, states=tuple(_without(state, added) for state in trace.states)))
+
+
+def _without(state: Mapping[str, Value], names: Collection[str]) -> dict[str, Value]:
+    return {name: value for name, value in state.items() if name not in names}
