@@ -6,7 +6,8 @@ from random import Random
 
 import pytest
 
-from coarsest.logic.modal.hennessy_milner_text import parse, show
+from coarsest.logic.modal.hennessy_milner import show
+from coarsest.logic.modal.parse_modal import parse
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.labelled import Graph

@@ -8,8 +8,8 @@ import pytest
 
 from coarsest.check.engines.bounded_search import bounded_search
 from coarsest.check.engines.k_induction import induction
-from coarsest.encode.aig import Aig, Edge
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.aig import Edge
+from coarsest.encode.cnf import Circuit, SatAig
 from coarsest.encode.unrolling import Network
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.replay.replay import confirm_trace
@@ -101,7 +101,7 @@ def truth(operation: Edge, values: list[dict[int, bool]]) -> list[bool]:
 def test_graphs_compute_what_they_say() -> None:
     """Operators are compared with truth tables, the solver with both."""
     for seed in range(60):
-        random, aig = Random(seed), Aig()
+        random, aig = Random(seed), SatAig()
         aig.add_variables(["a", "b", "c", "d"])
         values = [{i: bool(code >> i & 1) for i in range(4)} for code in range(16)]
         edges = [aig.true, aig.false, *(aig.var(i) for i in range(4))]

@@ -6,8 +6,8 @@ import pytest
 
 from coarsest.errors import SyntaxProblem
 from coarsest.formats.aut.read import parse as parse_graph
-from coarsest.logic.modal.hennessy_milner import Builder
-from coarsest.logic.modal.hennessy_milner_text import parse, show
+from coarsest.logic.modal.hennessy_milner import Builder, show
+from coarsest.logic.modal.parse_modal import parse
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.text import Source
 

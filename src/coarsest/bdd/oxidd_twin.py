@@ -47,12 +47,10 @@ class Twin(NamedTuple):
 
 def twin_of(manager: OxiddManager) -> Twin | None:
     """The twin of a manager without dead nodes; None when the nodes cannot be written or the dump is not understood."""
-    from coarsest.bdd.oxidd import OxiddManager
-
     dump = dump_of(manager)
     if dump is None or len(dump.then) != manager.live_nodes:
         return None
-    twin = OxiddManager(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * len(dump.then))), cache=TWIN_CACHE)
+    twin = type(manager)(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * len(dump.then))), cache=TWIN_CACHE)
     twin.add_variables(manager.names)
     twin.set_order(manager.order)
     functions: list[BCDDFunction] = [twin.true] * (len(dump.then) + 1)  # the last one, at -1, is the constant

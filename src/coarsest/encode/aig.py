@@ -143,19 +143,6 @@ class Aig:
     def evaluate(self, f: Edge, values: Mapping[int, bool]) -> bool:
         return self.values([f.code], values)[f.code >> 1] != bool(f.code & 1)
 
-    def pick(self, f: Edge) -> dict[int, bool] | None:
-        """Values with which f is true, by a SAT solver."""
-        if f.code in (FALSE, TRUE):
-            return {} if f.code == TRUE else None
-        from coarsest.encode.cnf import Circuit
-        from coarsest.run import Run
-
-        with Circuit(self, Run()) as circuit:
-            frame = circuit.frame()
-            if not circuit.solve([frame.literal(f.code)]):
-                return None
-            return {number: circuit.value(frame.literal(2 * self.nodes[number])) for number in self.support(f)}
-
     def substitution(self, replacements: Mapping[int, Edge]) -> dict[int, int]:
         return {self.nodes[number]: edge.code for number, edge in replacements.items()}
 

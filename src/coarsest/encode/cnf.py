@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Self
 
-from coarsest.encode.aig import Aig
+from coarsest.encode.aig import Aig, Edge
 from coarsest.run import Run
 
 TRUE = 1
@@ -184,3 +184,17 @@ class Frame:
         circuit.insist(condition, -otherwise, gate)
         circuit.insist(condition, otherwise, -gate)
         return gate
+
+
+class SatAig(Aig):
+    """A graph that can be asked for an example: what an encoder needs, for its complaints about a model."""
+
+    def pick(self, f: Edge) -> dict[int, bool] | None:
+        """Values with which f is true."""
+        if f in (self.true, self.false):
+            return {} if f == self.true else None
+        with Circuit(self, Run()) as circuit:
+            frame = circuit.frame()
+            if not circuit.solve([frame.literal(f.code)]):
+                return None
+            return {number: circuit.value(frame.literal(2 * self.nodes[number])) for number in self.support(f)}

@@ -16,7 +16,7 @@ from itertools import pairwise
 from msgspec import Struct
 
 from coarsest.encode.aig import TRUE, Aig, Edge
-from coarsest.encode.cnf import Circuit
+from coarsest.encode.cnf import Circuit, SatAig
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_in_order
 from coarsest.encode.step import initial_conjuncts, legal_conjuncts, step_conjuncts
@@ -41,7 +41,7 @@ class Network:
     def __init__(self, machine: Machine, run: Run) -> None:
         insist_finite(machine, "its states cannot be held in bits")
         self.machine = machine
-        self.aig = Aig()
+        self.aig = SatAig()
         self.layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
         self.encoder: Encoder[Edge] = Encoder(self.aig, self.layout)
         legal = [edge.code for edge in legal_conjuncts(self.encoder)]

@@ -106,7 +106,7 @@ def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model
 def _facts(found: Comparison, *, confirmed: bool) -> dict[str, Any]:
     facts: dict[str, Any] = {"related": found.related, "formula": None, "true_in": None, "depth": None, "trace": None}
     if found.difference is not None:
-        from coarsest.logic.modal.hennessy_milner_text import show
+        from coarsest.logic.modal.hennessy_milner import show
 
         formula, trace = found.difference.formula, found.difference.trace
         facts |= {"formula": show(formula), "true_in": SIDES[found.difference.true_in], "depth": formula.depth}
@@ -159,7 +159,7 @@ def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str
             names.reverse()
         where = "confirmed on both" if facts["confirmed"] else "confirmed on both quotients"
         if facts["trace"] is not None and not result["labels"]:
-            from coarsest.logic.modal.hennessy_milner_text import action_text
+            from coarsest.logic.modal.hennessy_milner import action_text
 
             words = " ".join(action_text(word) for word in facts["trace"])
             lines.append(f"    {words or 'the empty trace'}\n    is a trace of {names[0]}, not of {names[1]} ({where})")

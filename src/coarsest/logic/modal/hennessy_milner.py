@@ -15,11 +15,19 @@ wholes.
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable
 from functools import cached_property
 from typing import NamedTuple
 
 from msgspec import Struct, field
+
+from coarsest.text.printable import printable
+
+LONGEST_TREE = 200
+PLAIN = re.compile(r"[^\s<>()\[\]{}\"\\]+\Z")
+DEEPEST_TEXT = 60
 
 
 class Node(NamedTuple):
@@ -39,8 +47,6 @@ class Formula(Struct, frozen=True, dict=True):
     nodes: tuple[Node, ...]
 
     def __str__(self) -> str:
-        from coarsest.logic.modal.hennessy_milner_text import show
-
         return show(self)
 
     @cached_property
@@ -130,3 +136,91 @@ class Builder(Struct, dict=True):
             else:
                 stack += reversed(missing)
         return Formula(tuple(kept))
+
+
+class _Text(NamedTuple):
+    """A formula and its negation, as text."""
+
+    plain: str
+    negated: str
+    bound: bool = True
+    """Does the formula bind as strongly as a negation?"""
+
+    @property
+    def tight(self) -> str:
+        return self.plain if self.bound else f"({self.plain})"
+
+
+def show(formula: Formula) -> str:
+    """The text of a formula: a tree where that is short, otherwise with definitions after `where`. `[a]φ` is `!<a>!φ`.
+
+    >>> make = Builder()
+    >>> show(make.formula(make.diamond("a", make.negation(make.diamond("b c", make.true)))))
+    '<a>["b c"]false'
+    """
+    named = _named(formula)
+    texts: list[_Text] = []
+    definitions: list[str] = []
+    for place, node in enumerate(formula.nodes):
+        text = _node_text(node, [texts[part] for part in node.parts])
+        if place in named:
+            name = f"X{len(definitions) + 1}"
+            definitions.append(f"{name} = {text.plain}")
+            text = _Text(name, f"!{name}")
+        texts.append(text)
+    return texts[-1].plain + (f" where {'; '.join(definitions)}" if definitions else "")
+
+
+def _named(formula: Formula) -> set[int]:
+    """Places that get a name: those that are used again in a long formula, and some on the way down a deep one."""
+    uses = Counter(part for node in formula.nodes for part in node.parts)
+    named: set[int] = set()
+    heights: list[int] = []
+    long = formula.tree_size > LONGEST_TREE
+    for place, node in enumerate(formula.nodes):
+        height = 1 + max((heights[part] for part in node.parts), default=0)
+        last = place == len(formula.nodes) - 1
+        again = long and uses[place] > 1 and height > 2 and node.kind != "not"
+        if not last and (again or height >= DEEPEST_TEXT):
+            named.add(place)
+            height = 0
+        heights.append(height)
+    return named
+
+
+def _node_text(node: Node, parts: list[_Text]) -> _Text:
+    match node.kind:
+        case "label":
+            text = f"label {_quoted(node.name)}"
+            return _Text(text, f"!{text}")
+        case "not":
+            return _Text(parts[0].negated, parts[0].tight)
+        case "and":
+            text = " & ".join(part.tight for part in parts)
+            return _Text(text, f"!({text})", bound=False)
+        case "diamond":
+            action = action_text(node.name)
+            return _Text(f"<{action}>{parts[0].tight}", f"[{action}]{parts[0].negated}")
+        case "until":
+            if parts[0].plain == "true":
+                action = action_text(node.name)
+                return _Text(f"<<{action}>>{parts[1].tight}", f"[[{action}]]{parts[1].negated}")
+            text = f"({parts[0].tight} U <{action_text(node.name)}>{parts[1].tight})"
+            return _Text(text, f"!{text}")
+        case "diverges":
+            text = f"diverges({parts[0].plain})"
+            return _Text(text, f"!{text}")
+    return _Text("true", "false")
+
+
+def _quoted(name: str) -> str:
+    return '"' + printable(name.replace("\\", "\\\\").replace('"', '\\"')) + '"'
+
+
+def action_text(name: str) -> str:
+    r"""An action as formulas write it: in quotes if it contains blanks or signs that formulas use, or what cannot be shown.
+
+    >>> print(action_text("send"), action_text("send 1"), action_text("bell\x07"))
+    send "send 1" "bell\x07"
+    """
+    return name if PLAIN.match(name) and name.isprintable() else _quoted(name)

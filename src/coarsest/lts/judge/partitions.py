@@ -15,8 +15,7 @@ from types import MappingProxyType
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.logic.modal.hennessy_milner import MODAL
-from coarsest.logic.modal.hennessy_milner_text import action_text
+from coarsest.logic.modal.hennessy_milner import MODAL, action_text
 from coarsest.lts.judge.graph_certificates import Outcome, PartitionCertificate
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components

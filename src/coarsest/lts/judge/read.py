@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
-from coarsest.logic.modal.hennessy_milner_text import parse as parse_formula
+from coarsest.logic.modal.parse_modal import parse as parse_formula
 from coarsest.lts.judge.graph_certificates import (
     Blocks,
     GraphCertificate,

@@ -9,7 +9,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.logic.modal.hennessy_milner_text import action_text
+from coarsest.logic.modal.hennessy_milner import action_text
 from coarsest.lts.judge.graph_certificates import Outcome, SimulationCertificate
 from coarsest.lts.judge.transitions import Transitions
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.logic.modal.hennessy_milner_text import show
+from coarsest.logic.modal.hennessy_milner import show
 from coarsest.lts.judge.graph_certificates import (
     GraphCertificate,
     InclusionCertificate,
