@@ -10,7 +10,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Hashable, Iterable, Sequence
+from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
 from msgspec import Struct
@@ -22,6 +22,8 @@ from coarsest.lts.labelled import Numbers
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    from coarsest.api.results import Report
+    from coarsest.evidence.verdict import Answer
     from coarsest.lts.minimise.minimise import Minimised
 
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation")
@@ -109,6 +111,34 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         found = minimise_by(by, self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
         confirmed = confirm_reduction(self, found, when=when)
         return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds, confirmed)
+
+    def check(
+        self,
+        *formulas: str,
+        run: Run | None = None,
+        confirm: str | bool = "auto",
+        on_answer: Callable[[Answer], None] | None = None,
+    ) -> Report:
+        """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known.
+
+        >>> graph = Graph.from_edges(3, [0, 1, 1], [0, 1, 2], [1, 0, 0], action_names=("coin", "coffee", "tea"))
+        >>> graph.check("AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)").answers
+        (<Answer: AG (<coin>true -> [coin]<tea>true) holds, confirmed>, <Answer: G (coin -> X tea) fails, confirmed>)
+        """
+        from coarsest.api.results import Report
+        from coarsest.check.graphs.check_graph import GraphChecker, claim_of
+
+        when = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
+        if when not in ("auto", "always", "never"):
+            raise InputError(f"there is no way to confirm called {when!r}", hint="it is one of auto, always, never")
+        claims = [claim_of(text) for text in formulas]
+        checker = GraphChecker(self, run or Run(), confirm=when)
+        answers = []
+        for answer in checker.answers(claims):
+            answers.append(answer)
+            if on_answer is not None:
+                on_answer(answer)
+        return Report(tuple(answers), tuple(checker.warnings))
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all; the format is known by the suffix."""

@@ -35,7 +35,7 @@ from coarsest.space.bdd.build import BuildOptions, build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
-from coarsest.space.space import StateSpace
+from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
 
 Set = SymbolicSet[Any]
@@ -123,8 +123,8 @@ def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algo
 
 
 def violation_in_partition(
-    space: PartitionedSpace[Set], run: Run, start: Set, fair: Set, *, reachable: Set, fair_algorithm: str = "auto"
-) -> Violation | None:
+    space: PartitionedSpace[S], run: Run, start: S, fair: S, *, reachable: S, fair_algorithm: str = "auto"
+) -> Callable[[], Path[S]] | None:
     """The same on sets that are split by the vertices of the automaton; the path is one of the system.
 
     `fair` are the states of the system from which a fair path starts, `reachable` those that can be reached from `start`: an
@@ -143,7 +143,7 @@ def violation_in_partition(
     inside = Within(space, reached)
     hull = fair_hull(inside, run, reached & space.at(accepting_vertices(space.automaton), fair), fair_algorithm)
 
-    def lasso() -> Path[Set]:
+    def lasso() -> Path[S]:
         found = fair_lasso(inside, run, begin, reached, hull)
         return Path(tuple(space.of_system(state) for state in found.states), found.loop)
 
@@ -175,8 +175,8 @@ def _waiting_vertices(automaton: Automaton) -> list[int]:
 
 
 def _prefix_and_fair_path(
-    space: PartitionedSpace[Set], run: Run, begin: PartitionedSet[Set], goal: PartitionedSet[Set], *, fair_algorithm: str
-) -> Path[Set]:
+    space: PartitionedSpace[S], run: Run, begin: PartitionedSet[S], goal: PartitionedSet[S], *, fair_algorithm: str
+) -> Path[S]:
     """The shortest way to the goal, which can be reached, and a fair path from there."""
     rings = BreadthFirst(space, begin).meet(goal, run)
     assert rings is not None, "the goal can be reached"

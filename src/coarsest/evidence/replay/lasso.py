@@ -34,20 +34,26 @@ def truth_along(formula: Expr, trace: Trace, interpreter: Interpreter) -> list[b
     """Is the formula true at each position of the lasso (the first time it is visited)?"""
     if trace.loop is None:
         raise EvidenceRejected("a path that ends says nothing about an LTL formula: a lasso is needed")
-    around = len(trace) - trace.loop
-    past = sum(_rounds(part, around) for part in subexpressions(formula))
-    word = _Word(len(trace) + past * around, len(trace) + (past - 1) * around if past else trace.loop)
-
-    def place(position: int) -> int:
-        return position if position < len(trace) else trace.loop + (position - len(trace)) % around  # type: ignore[operator]
 
     def atom(expr: Expr) -> list[bool]:
         inputs: Sequence[Mapping[str, Value]] = trace.inputs or [{}] * len(trace)
         arrivals = trace.arrivals
-        values = [interpreter.satisfies(expr, state, inputs[i], arrivals[i]) for i, state in enumerate(trace.states)]
-        return [values[place(position)] for position in range(word.length)]
+        return [interpreter.satisfies(expr, state, inputs[i], arrivals[i]) for i, state in enumerate(trace.states)]
 
-    return _evaluate(formula, word, atom, {})[: len(trace)]
+    return truth_on_word(formula, len(trace), trace.loop, atom)
+
+
+def truth_on_word(formula: Expr, length: int, loop: int, atom: Callable[[Expr], list[bool]]) -> list[bool]:
+    """The same on so many positions, the last of which is followed by `loop`; `atom` tells where a condition is true."""
+    around = length - loop
+    past = sum(_rounds(part, around) for part in subexpressions(formula))
+    word = _Word(length + past * around, length + (past - 1) * around if past else loop)
+
+    def unrolled(expr: Expr) -> list[bool]:
+        values = atom(expr)
+        return values + [values[loop + place % around] for place in range(past * around)]
+
+    return _evaluate(formula, word, unrolled, {})[:length]
 
 
 def _rounds(part: Expr, around: int) -> int:

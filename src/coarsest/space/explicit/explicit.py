@@ -123,9 +123,9 @@ class ExplicitSpace:
             case Name(name):
                 close = nearest(name, self.labels)
                 raise NameProblem(f"no label is called '{name}'", label.span, hint=f"did you mean '{close[0]}'?" if close else "")
-            case Apply(op, args) if op in _CONNECTIVES:
+            case Apply(op, args) if op in CONNECTIVES:
                 masks = [self._labelled(arg) for arg in args]
-                return cast(Mask, _CONNECTIVES[op].reduce(masks)) if op in {"and", "or"} else cast(Mask, _CONNECTIVES[op](*masks))
+                return cast(Mask, CONNECTIVES[op].reduce(masks)) if op in {"and", "or"} else cast(Mask, CONNECTIVES[op](*masks))
             case Apply("implies", (premise, conclusion)):
                 return ~self._labelled(premise) | self._labelled(conclusion)
         raise TypeProblem("an expression over labels is made of labels and boolean connectives", label.span)
@@ -156,7 +156,7 @@ class ExplicitSpace:
         return ExplicitSet(_mask(self.graph.nodes, [number] if isinstance(number, int) else []))
 
 
-_CONNECTIVES: Mapping[str, np.ufunc] = {
+CONNECTIVES: Mapping[str, np.ufunc] = {
     "not": np.logical_not,
     "and": np.logical_and,
     "or": np.logical_or,

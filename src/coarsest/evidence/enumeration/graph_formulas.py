@@ -1,0 +1,208 @@
+"""Formulas about explicit graphs, confirmed state by state: no engine takes part.
+
+Paths are replayed on the graph, linear formulas evaluated along them from the definition. What no single path shows is decided
+again on graphs that are small, with sets of numbers.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Set
+from functools import cached_property
+from itertools import pairwise
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence.enumeration.enumerated_states import NotEnumerated
+from coarsest.evidence.enumeration.fair_graph import FairGraph
+from coarsest.evidence.replay.lasso import truth_on_word
+from coarsest.evidence.verdict import Fails, Holds, Verdict
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.logic.expr import Apply, Constant, Expr, Name, names
+from coarsest.lts.labelled import Graph
+from coarsest.model.trace import Trace
+from coarsest.run import Run
+
+MOST_STEPS, MOST_STEPS_IF_ASKED = 20_000, 1_000_000
+"""Of a graph that is looked through, unasked and when confirmation is asked for."""
+
+
+class LookedThrough(Struct, frozen=True):
+    """Evidence for a verdict: an independent look at every state has given the same."""
+
+    states: int
+
+    @property
+    def summary(self) -> str:
+        return f"confirmed on all {self.states} states by explicit enumeration"
+
+
+def confirm_on_graph(
+    graph: Graph, formula: Expr, verdict: Verdict, *, linear: bool, patient: bool
+) -> tuple[LookedThrough | None, str]:
+    """Who believes the verdict, and why nobody does, if so; raises EvidenceRejected if it is wrong."""
+    nodes = _Nodes(graph)
+    if isinstance(verdict, Fails) and verdict.trace is not None:
+        nodes.replay(verdict.trace)
+        if linear:
+            _confirm_false_along(nodes, formula, verdict.trace)
+            return None, ""
+    steps = graph.transitions
+    if linear and any(name in graph.action_names for name in names(formula)):
+        steps = sum(len(nodes.after[target]) or 1 for row in nodes.after for _, target in row)
+    if steps > (MOST_STEPS_IF_ASKED if patient else MOST_STEPS):
+        return None, f"there are more than {MOST_STEPS_IF_ASKED if patient else MOST_STEPS:,} transitions to look through"
+    try:
+        holds = nodes.holds_on_all_paths(formula) if linear else nodes.initial <= nodes.satisfying(formula)
+    except NotEnumerated:
+        return None, "operators with bounds are not looked through"
+    if holds != isinstance(verdict, Holds):
+        raise EvidenceRejected(f"the verdict is {verdict.word}, but looking through all states gives another one")
+    return LookedThrough(graph.states), ""
+
+
+def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
+    if trace.loop is None:
+        raise EvidenceRejected("a path that ends says nothing about a linear formula")
+    numbers = [_number(state["state"]) for state in trace.states]
+
+    def atom(condition: Expr) -> list[bool]:
+        return [nodes.at_step(condition, number, str(step["action"])) for number, step in zip(numbers, trace.inputs)]
+
+    if truth_on_word(formula, len(trace), trace.loop, atom)[0]:
+        raise EvidenceRejected("the formula is true along the path")
+
+
+def _number(value: object) -> int:
+    if not isinstance(value, int):
+        raise EvidenceRejected("a state is a number")
+    return value
+
+
+class _Nodes:
+    """A graph as lists of actions and states."""
+
+    def __init__(self, graph: Graph) -> None:
+        self.graph = graph
+
+    @cached_property
+    def after(self) -> list[list[tuple[str, int]]]:
+        graph = self.graph
+        offsets, actions, targets = graph.offsets.tolist(), graph.actions.tolist(), graph.targets.tolist()
+        rows = pairwise(offsets)
+        return [[(graph.action_names[actions[i]], targets[i]) for i in range(low, high)] for low, high in rows]
+
+    @cached_property
+    def initial(self) -> frozenset[int]:
+        return frozenset(self.graph.initial.tolist())
+
+    def _row(self, state: int) -> list[tuple[str, int]]:
+        """The transitions of one state, without looking at all others."""
+        graph = self.graph
+        if not 0 <= state < graph.states:
+            raise EvidenceRejected(f"the graph has no state {state}")
+        places = range(int(graph.offsets[state]), int(graph.offsets[state + 1]))
+        return [(graph.action_names[int(graph.actions[i])], int(graph.targets[i])) for i in places]
+
+    def replay(self, trace: Trace) -> None:
+        """Is the trace a path of the graph from an initial state?"""
+        numbers = [_number(state["state"]) for state in trace.states]
+        if not any(numbers[0] == int(first) for first in self.graph.initial):
+            raise EvidenceRejected(f"state {numbers[0]} is not initial")
+        for number, arrival, step in zip(numbers, trace.arrivals, trace.inputs):
+            row, target = self._row(number), _number(arrival["state"])
+            stays = not row and target == number and step["action"] == ""
+            if not stays and (step["action"], target) not in row:
+                raise EvidenceRejected(f"no transition {step['action']} leads from state {number} to state {target}")
+
+    def at_step(self, condition: Expr, state: int, action: str) -> bool:
+        """The truth of a condition without temporal operators at a state from which a step with an action follows."""
+        match condition:
+            case Constant(value):
+                return value is True
+            case Name(name) if name in self.graph.action_names and name != self._label(state):
+                return name == action
+            case Name(name):
+                return name == self._label(state)
+            case Apply("diamond" | "box" as op, (Constant(taken), inner)):
+                truths = [self.at_step(inner, target, "") for name, target in self._row(state) if name == taken]
+                return any(truths) if op == "diamond" else all(truths)
+            case Apply(op, args):
+                return _connective(op, [self.at_step(arg, state, action) for arg in args])
+        raise NotEnumerated
+
+    def _label(self, state: int) -> str:
+        return self.graph.label_names[int(self.graph.labels[state])]
+
+    # All states
+
+    @cached_property
+    def paths(self) -> FairGraph:
+        return FairGraph([[target for _, target in row] or [state] for state, row in enumerate(self.after)])
+
+    def satisfying(self, formula: Expr) -> Set[int]:
+        everything, paths = self.paths.everything, self.paths
+        if not is_temporal(formula):
+            return {state for state in everything if self.at_step(formula, state, "")}
+        assert isinstance(formula, Apply)
+        op, args = formula.op, formula.args
+        if op in ("diamond", "box"):
+            inner, taken = self.satisfying(args[1]), args[0]
+            assert isinstance(taken, Constant)
+            rows = ([target in inner for name, target in row if name == taken.value] for row in self.after)
+            return {state for state, truths in enumerate(rows) if (any(truths) if op == "diamond" else all(truths))}
+        sets = [self.satisfying(arg) for arg in args]
+        match op, sets:
+            case "EX", [p]:
+                return paths.predecessors(p)
+            case "AX", [p]:
+                return everything - paths.predecessors(everything - p)
+            case "EF", [p]:
+                return paths.reaching(everything, p)
+            case "AG", [p]:
+                return everything - paths.reaching(everything, everything - p)
+            case "EG", [p]:
+                return paths.with_fair_path(p)
+            case "AF", [p]:
+                return everything - paths.with_fair_path(everything - p)
+            case "EU", [p, q]:
+                return paths.reaching(p, q)
+            case "AU", [p, q]:
+                never = everything - q
+                return everything - (paths.reaching(never, never - p) | paths.with_fair_path(never))
+        return {state for state in everything if _connective(op, [state in members for members in sets])}
+
+    def holds_on_all_paths(self, formula: Expr) -> bool:
+        """A linear formula: no path from an initial state is accepted by the automaton of its negation."""
+        from coarsest.evidence.enumeration.ltl_by_enumeration import automaton_of_ltl, beginnings
+
+        positions = [(state, action, target) for state, row in enumerate(self.after) for action, target in row or [("", state)]]
+        of_state: list[list[int]] = [[] for _ in self.after]
+        for place, (state, _, _) in enumerate(positions):
+            of_state[state].append(place)
+        paths = FairGraph([of_state[target] for _, _, target in positions])
+        violating = automaton_of_ltl(formula, Run(), negated=True)
+        truths = [
+            {place for place, (state, action, _) in enumerate(positions) if self.at_step(atom, state, action)}
+            for atom in violating.alphabet.atoms
+        ]
+        start = {place for state in self.initial for place in of_state[state]}
+        most = 5 * MOST_STEPS_IF_ASKED
+        return not beginnings(paths, violating, truths, start, Run(), most_steps=most)
+
+
+def _connective(op: str, truths: list[bool]) -> bool:
+    match op, truths:
+        case "not", [p]:
+            return not p
+        case "and", _:
+            return all(truths)
+        case "or", _:
+            return any(truths)
+        case "implies", [p, q]:
+            return q or not p
+        case "xor", [p, q]:
+            return p != q
+        case "iff" | "xnor", [p, q]:
+            return p == q
+    raise NotEnumerated
