@@ -11,13 +11,12 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Constant, Expr, Word, subexpressions
 from coarsest.model.machine import Machine, Property, PropertyKind
 from random_expressions import Expressions
-from random_machines import random_arithmetic_machine, random_graph_machine, random_machine, random_scheduled_machine
+from random_machines import random_graph_machine, random_machine, random_scheduled_machine
 
 GENERATORS = {
     "general": lambda random: random_machine(random, state_bits=4),
     "graph": lambda random: random_graph_machine(random, nodes=5),
     "scheduled": lambda random: random_scheduled_machine(random, processes=2),
-    "arithmetic": lambda random: random_arithmetic_machine(random, variables=1),
 }
 
 
