@@ -6,8 +6,8 @@ from random import Random
 
 import pytest
 
-from coarsest.check.engines.bounded_search import bounded_search
-from coarsest.check.engines.k_induction import induction
+from coarsest.check.invariants.bounded_search import bounded_search
+from coarsest.check.invariants.induction import induction
 from coarsest.encode.aig import Edge
 from coarsest.encode.cnf import Circuit, SatAig
 from coarsest.encode.unrolling import Network

@@ -7,7 +7,6 @@ from coarsest.lts.minimise import minimise
 
 
 def test_choices_of_check_are_those_of_the_checker() -> None:
-    assert check.ENGINES == context.ENGINES
     assert check.LTL_METHODS == context.LTL_METHODS
     assert check.FAIR_ALGORITHMS == context.FAIR_ALGORITHMS
     assert check.PROPERTY_VARIABLES == context.PROPERTY_VARIABLES

@@ -7,7 +7,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.decide.decide_invariant_by_formulas import FormulaInvariantDecider
+from coarsest.check.invariant_answers import decide_invariant
 from coarsest.check.properties import PropertyChecker, searched_as_invariant
 from coarsest.check.reduced import ReducedChecker
 from coarsest.check.setting.arena import machine_for
@@ -34,9 +34,7 @@ class FormulaChecker(ReducedChecker):
         super().__init__(machine, replace(build, carrier="bdd"), options, run)  # the quotient is finite
         by_bdds = PropertyChecker if options.reduce == "none" else ReducedChecker
         self._by_bdds = by_bdds(machine, build, options, run) if build.carrier == "auto" else None
-        spaces = FormulaSpaces(run)
-        self.context.spaces = spaces  # type: ignore[assignment]  # what is asked of it here, it can do as well
-        self.formula_invariants = FormulaInvariantDecider(self.context, spaces)
+        self.context.spaces = FormulaSpaces(run)  # type: ignore[assignment]  # what is asked of it here, it can do as well
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known."""
@@ -64,7 +62,7 @@ class FormulaChecker(ReducedChecker):
     def _decision(self, claim: Property) -> Decision:
         good = searched_as_invariant(claim, self.context.machine, self.context.options)
         if good is not None:
-            return self.formula_invariants.decide(good)
+            return decide_invariant(self.context, good)
         text = claim.text or show(claim.formula)
         hint = "invariants may speak of steps; other properties are decided on the quotient, which has states only"
         raise Unsupported(f"`{text}` speaks of inputs or steps", claim.span, hint=hint)

@@ -8,7 +8,7 @@ from time import monotonic
 from msgspec.structs import replace
 
 from coarsest.automata.automaton_claim import AutomatonClaim
-from coarsest.check.decide.decide_invariant import InvariantDecider
+from coarsest.check.invariant_answers import decide_invariant
 from coarsest.check.setting.context import CheckOptions, Context, Decision
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
@@ -53,7 +53,6 @@ class PropertyChecker:
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
         self.context = Context(machine, build, options, run)
-        self.invariants = InvariantDecider(self.context)
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
@@ -91,7 +90,7 @@ class PropertyChecker:
     def _decision(self, claim: Property) -> Decision:
         good = searched_as_invariant(claim, self.context.machine, self.context.options)
         if good is not None:
-            return self.invariants.decide(good)
+            return decide_invariant(self.context, good)
         if claim.kind is PropertyKind.LTL and looks_ahead(self.context.machine, claim.formula):
             from coarsest.check.decide.decide_steps import decide_about_steps
 

@@ -58,6 +58,10 @@ class Network:
     def _nodes(self, places: Iterable[int]) -> frozenset[int]:
         return frozenset(self.aig.nodes[place] for place in places)
 
+    @property
+    def gates(self) -> int:
+        return len(self.aig.operands)
+
     def edge(self, condition: Expr) -> int:
         """Where a boolean expression over state variables holds."""
         return self.encoder.constraint(condition).code

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Mapping
+from copy import copy
 from functools import cached_property
+from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 
+from coarsest.check.questions.table import engine_words
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
@@ -22,13 +25,11 @@ from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import Spaces
 from coarsest.space.space import S, StateSpace
 
+T = TypeVar("T")
+
 MOST_STRENGTHENINGS = 12
 """So many parts of a formula are tried for vacuity, the larger ones first."""
 
-ENGINES = (
-    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
-    "paige-tarjan-splitting-marked", "smc", "partitioned",
-)  # fmt: skip
 REDUCTIONS = ("none", "bisimulation")
 SEARCHES = ("auto", "breadth-first", "chaining")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
@@ -73,7 +74,7 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         choices = (
-            ("engine", self.engine, ENGINES),
+            ("engine", self.engine, engine_words()),
             ("reduction", self.reduce, REDUCTIONS),
             ("search", self.search, SEARCHES),
             ("LTL method", self.ltl, LTL_METHODS),
@@ -128,8 +129,27 @@ class Context:
         self.certifying = 0.0
         """Seconds that were spent on certificates."""
         self._warnings: dict[str, str] = {}
+        self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
         self._enumerations: dict[frozenset[str], ByEnumeration] = {}
+
+    @property
+    def by_formulas(self) -> bool:
+        """Are sets of states formulas here?"""
+        return not isinstance(self.spaces, Spaces)
+
+    def once(self, owner: object, what: str, make: Callable[[], T]) -> T:
+        """What was made for a space, or for whatever it belongs to: the first time it is asked for."""
+        key = id(owner), what
+        if key not in self._made:
+            self._made[key] = owner, make()  # holding the owner keeps its identity its own
+        return cast("T", self._made[key][1])
+
+    def with_run(self, run: Run) -> Context:
+        """The same, under other limits."""
+        other = copy(self)
+        other.run = run
+        return other
 
     @property
     def warnings(self) -> tuple[str, ...]:

@@ -69,18 +69,20 @@ def warn_of_unfair_start(context: Context, setting: Setting) -> None:
         context.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
 
 
-def warn_of_reached(
-    context: Context, space: SymbolicSpace[Any], reached: SymbolicSet[Any], *, exact: bool, initial: bool
-) -> None:
+def warn_of_reached(context: Context, space: Any, reached: Any, *, exact: bool) -> None:
     """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
-    if not initial:
+    if not space.initial:
         context.warn(NO_INITIAL_STATE)
         return
     if not space.machine.may_be_stuck:
         return
     stuck = reached - space.pre(reached)
-    if stuck and exact:
+    if not stuck:
+        return
+    if exact and isinstance(space, SymbolicSpace):
         context.warn(DEAD_ENDS, f"{without_successor(space, stuck)}; {STEP_TO_ITSELF}")
-    elif stuck:
-        _, example = several(space, stuck)
-        context.warn(DEAD_ENDS, f"states that may be reachable have no successor, for example {example}; {STEP_TO_ITSELF}")
+        return
+    state = space.describe(space.pick(stuck))
+    example = ", ".join(f"{name} = {show_value(state[name])}" for name in state if not name.startswith(WATCH))
+    which = "reachable" if exact else "that may be reachable"
+    context.warn(DEAD_ENDS, f"states {which} have no successor, for example {example}; {STEP_TO_ITSELF}")

@@ -6,6 +6,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from coarsest.check.questions.table import engine_words
 from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
@@ -20,10 +21,6 @@ if TYPE_CHECKING:
     from coarsest.evidence.verdict import Answer
     from coarsest.model.machine import Property
 
-ENGINES = (
-    "auto", "forward", "backward", "lee-yannakakis", "bouajjani-fernandez-halbwachs", "bfh", "paige-tarjan",
-    "paige-tarjan-splitting-marked", "smc", "partitioned",
-)  # fmt: skip
 REDUCTIONS = ("none", "bisimulation")
 LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
 PROPERTY_VARIABLES = ("auto", "top", "bottom")
@@ -59,9 +56,9 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.limit_options(parser, nodes=True)
     group = arguments.engine_options(parser, carriers=True)
-    group.add_argument("--engine", choices=ENGINES, default="auto", metavar="NAME",
-                       help="for invariants forward, backward or a minimiser that stops early (lee-yannakakis, bfh, "
-                       "paige-tarjan), for LTL smc or partitioned")  # fmt: skip
+    group.add_argument("--engine", choices=engine_words(), default="auto", metavar="NAME",
+                       help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
+                       "paige-tarjan), bmc or k-induction on SAT; for LTL smc or partitioned")  # fmt: skip
     group.add_argument("--reduce", choices=REDUCTIONS, default="none", metavar="RELATION",
                        help="decide properties on the quotient of the model: none or bisimulation")  # fmt: skip
     group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",

@@ -40,10 +40,27 @@ class Induction(Struct, frozen=True):
         return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
 
 
-def confirm_induction(machine: Machine, good: Expr, claim: Induction, *, run: Run, effort: Effort = Effort()) -> int:  # noqa: B008
+class AllPathsEnd(Struct, frozen=True):
+    """The claim that no path has so many steps, and none of them violates an invariant."""
+
+    steps: int
+
+    @property
+    def depth(self) -> int:
+        return self.steps
+
+    @property
+    def summary(self) -> str:
+        return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
+
+
+def confirm_induction(
+    machine: Machine, good: Expr, claim: Induction | AllPathsEnd, *, run: Run, effort: Effort = Effort()  # noqa: B008
+) -> int:
     """How many conditions were confirmed; raises EvidenceRejected, or NotConfirmed where the effort does not suffice."""
     part = restrict_to(machine, cone_variables(machine, [good]))
-    for judge in (_no_bad_state_soon, _no_bad_state_after_good_ones, _always_defined):
+    last = _no_bad_state_after_good_ones if isinstance(claim, Induction) else _no_path
+    for judge in (_no_bad_state_soon, last, _always_defined):
         clauses = Clauses(run, effort)
         try:
             judge(clauses, part, good, claim.depth)
@@ -80,6 +97,16 @@ def _no_bad_state_after_good_ones(clauses: Clauses, machine: Machine, good: Expr
         clauses.insist(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))
     if clauses.example(_bad(steps[-1], good)) is not None:
         raise EvidenceRejected(f"after {depth} steps among good states, all different, a violation may follow")
+
+
+def _no_path(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+    step = MachineClauses(clauses, machine)
+    clauses.insist(step.initial)
+    for _ in range(depth):
+        clauses.insist(step.step)
+        step = MachineClauses(clauses, machine, behind=step)
+    if clauses.example() is not None:
+        raise EvidenceRejected(f"there is a path of {depth} steps")
 
 
 def _always_defined(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:

@@ -1,0 +1,45 @@
+"""Invariants by a search from both ends: where one of them goes on for ever, the other may end.
+
+Reference: –
+Symbols:   –
+Invariant: forwards, `reached` are the states within so many steps of an initial one; backwards, those within so many steps of
+           a bad one. Neither set meets the other's start.
+Deviates:  –
+Cost:      one image and one preimage per round.
+"""
+
+from __future__ import annotations
+
+from coarsest.check.invariants.invariant import InvariantResult
+from coarsest.check.invariants.searched import found
+from coarsest.check.questions.finding import Finding
+from coarsest.check.questions.question import Question
+from coarsest.check.setting.context import Context
+from coarsest.run import Run
+from coarsest.search.paths import path_from, path_to
+from coarsest.search.reachability import BreadthFirst
+from coarsest.space.space import S, StateSpace
+
+
+def decide(question: Question, shop: Context) -> Finding:
+    space = shop.spaces.space(question.part.machine)
+    forwards = BreadthFirst(space, space.initial)
+    backwards = BreadthFirst(space, space.states - space.where(question.claim.good), backwards=True)
+    result = meet(forwards, backwards, space, shop.run)
+    return found(shop, question, space, result, {"rings": max(len(forwards.rings), len(backwards.rings))})
+
+
+def meet(forwards: BreadthFirst[S], backwards: BreadthFirst[S], space: StateSpace[S], run: Run) -> InvariantResult[S]:
+    """Let both searches take turns until one of them knows."""
+    bad = backwards.reached
+    while True:
+        if forwards.frontier & bad:
+            return InvariantResult(path_to(space, [*forwards.rings, forwards.frontier], bad), None)
+        if backwards.frontier & space.initial:
+            return InvariantResult(path_from(space, [*backwards.rings, backwards.frontier], space.initial), None)
+        if forwards.complete:
+            return InvariantResult(None, forwards.reached, exact=True)
+        if backwards.complete:
+            return InvariantResult(None, space.states - backwards.reached)
+        forwards.advance(run)
+        backwards.advance(run)

@@ -1,0 +1,16 @@
+"""Invariants by a search from the initial states; one search serves all properties of a space."""
+
+from __future__ import annotations
+
+from coarsest.check.invariants.searched import found, searches
+from coarsest.check.questions.finding import Finding
+from coarsest.check.questions.question import Question
+from coarsest.check.setting.context import Context
+
+
+def decide(question: Question, shop: Context) -> Finding:
+    space = shop.spaces.space(question.part.machine)
+    search = searches(shop, space)
+    result = search.forwards(space.states - space.where(question.claim.good), shop.run)
+    rings = len(search.rings.rings)
+    return found(shop, question, space, result, {"rings": rings} if rings else {})

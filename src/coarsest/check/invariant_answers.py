@@ -1,0 +1,167 @@
+"""Invariants: from a property to a question, to an engine, and from what it finds to a decision that judges have confirmed."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from msgspec.structs import replace
+
+from coarsest.check.certify.certificates import SymbolicInvariant
+from coarsest.check.certify.certify import certify_invariant
+from coarsest.check.engines import bmc, k_induction
+from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
+from coarsest.check.questions.question import Invariant, Question
+from coarsest.check.questions.table import INVARIANTS, engine_named
+from coarsest.check.setting.context import Context, Decision, is_never_true
+from coarsest.check.setting.hollow import warn_of_reached
+from coarsest.encode.layout import bits_of
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.replay.invariants import confirm_invariant
+from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
+from coarsest.evidence.sat.clauses import Effort, NotConfirmed
+from coarsest.evidence.sat.induction import AllPathsEnd, Induction, confirm_induction
+from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.show import show
+from coarsest.model.parts.part import Part, cone, watched
+from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.unbounded import unbounded_variables
+from coarsest.run import Run
+
+MOST_MEMBERS_CONFIRMED = 2000
+"""Inductive invariants of more states than this are not walked through by the interpreter."""
+
+WIDE = 150
+"""Machines of more bits are looked at by SAT first: a shallow violation, or a short induction, needs no diagrams."""
+SHALLOW, SHORT = 12, 3
+"""So many steps of bounded search, and of induction, are tried then."""
+SECONDS_FOR_SAT = 5.0
+
+UNASKED = Effort(clauses=2_000_000, conflicts=50_000)
+"""What is spent on the judgement of an induction if nobody asks for it."""
+
+
+def decide_invariant(shop: Context, stated: Expr) -> Decision:
+    """The verdict on a condition for every reachable state, or for every step from one."""
+    question = question_of(shop, stated)
+    return judged(shop, question, _finding(shop, question))
+
+
+def question_of(shop: Context, stated: Expr) -> Question:
+    """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
+    part, good = Part(shop.machine), stated
+    if is_about_steps(shop.machine, stated):
+        name = next(shop.watches)
+        part, good = part.then(watched(stated, name)), Name(name)
+    if shop.options.cone:
+        part = part.then(cone([good]))
+    return Question(part, Invariant(good, stated))
+
+
+def _finding(shop: Context, question: Question) -> Finding:
+    engine = shop.options.engine
+    if engine != "auto" and engine_named(engine).decides == INVARIANTS:
+        return engine_named(engine).decide(question, shop)
+    if shop.by_formulas:
+        return engine_named("both-ends").decide(question, shop)
+    early = _by_sat_first(shop, question)
+    return early if early is not None else engine_named("forward").decide(question, shop)
+
+
+def _by_sat_first(shop: Context, question: Question) -> Finding | None:
+    """What a short look by SAT finds at a wide machine, before diagrams are built."""
+    machine = question.part.machine
+    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
+        return None
+    short = _short(shop.run)
+    for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
+        try:
+            finding = decide(question, shop.with_run(short), most=most)
+        except LimitExceeded as limit:
+            if limit.limit != "time" or (shop.run.limits.seconds is not None and shop.run.seconds > shop.run.limits.seconds):
+                raise
+            return None
+        if not isinstance(finding, Undecided):
+            return finding
+    return None
+
+
+def _short(run: Run) -> Run:
+    """The same run, but it ends soon."""
+    ends = run.seconds + SECONDS_FOR_SAT
+    limit = run.limits.seconds
+    if limit is not None:
+        ends = min(ends, run.seconds + (limit - run.seconds) / 4)
+    return replace(run, limits=replace(run.limits, seconds=ends))
+
+
+# Judgement
+
+
+def judged(shop: Context, question: Question, finding: Finding) -> Decision:
+    """The decision, once judges that share nothing with the engine have looked at what it found."""
+    if isinstance(finding, Undecided):
+        return Decision(Unknown(finding.because), facts=finding.facts)
+    if isinstance(finding, Refuted):
+        trace = question.part.back(finding.trace)
+        if shop.options.confirms:
+            claim = question.claim
+            confirm_trace(shop.machine, trace, violates=None if claim.is_about_steps else claim.stated)
+            if claim.is_about_steps:
+                confirm_last_step(shop.machine, trace, violates=claim.stated)
+        return Decision(Fails(trace), shop.options.confirms, facts=finding.facts)
+    if finding.reached is not None:
+        _examine(shop, finding.reached)
+    decision = _confirmed(shop, question, finding)
+    return replace(decision, warnings=_vacuity(shop, question, finding), facts=finding.facts)
+
+
+def _confirmed(shop: Context, question: Question, finding: Proved) -> Decision:
+    proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
+    machine = question.part.machine
+    match proof:
+        case SymbolicInvariant():
+            small = proof.members <= MOST_MEMBERS_CONFIRMED
+            if confirms and small:
+                confirm_invariant(machine, proof.graph(), claim.good, shop.run)
+            certified = certify_invariant(shop, proof.space, proof.states, claim.stated, needed=not small)
+            confirmed = confirms and (small or certified.confirmed is not None)
+            return Decision(Holds(proof, proof=certified.certificate), confirmed, doubt=certified.doubt)
+        case FormulaInvariant():
+            if confirms:
+                confirm_formula_invariant(machine, proof, claim.good, shop.run)
+            return Decision(Holds(proof), confirms)
+        case Induction() | AllPathsEnd():
+            return _by_induction(shop, claim.stated, proof)
+    return Decision(Holds(proof), doubt="no judge knows this kind of proof" if confirms else "")
+
+
+def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Decision:
+    if not shop.options.confirms:
+        return Decision(Holds(proof))
+    effort = Effort() if shop.options.confirm == "always" else UNASKED
+    try:
+        confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort)
+    except NotConfirmed as reason:
+        return Decision(Holds(proof), doubt=str(reason))
+    return Decision(Holds(proof), confirmed=True)
+
+
+def _examine(shop: Context, reached: Reached) -> None:
+    """Look once at the reachable states of each space for what the user should know."""
+    shop.once(reached.space, "examined", lambda: warn_of_reached(shop, reached.space, reached.states, exact=reached.exact))
+
+
+def _vacuity(shop: Context, question: Question, finding: Proved) -> tuple[str, ...]:
+    reached, good = finding.reached, question.claim.good
+    if reached is None or not reached.exact or not reached.space.initial or not shop.options.vacuity:
+        return ()
+    space: Any = reached.space
+    if isinstance(good, Apply) and good.op == "implies" and is_never_true(good.args[0], reached.states, space):
+        return (f"holds vacuously: '{show(good.args[0])}' is never true",)
+    if shop.by_formulas:
+        return ()
+    return shop.vacuity(good, lambda stronger: bool(reached.states <= space.where(stronger)))
+
+

@@ -1,0 +1,51 @@
+"""What searches over sets of states find, on any carrier: a trace of the part, or a set that proves the invariant."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from coarsest.check.certify.certificates import SymbolicInvariant
+from coarsest.check.invariants.invariant import InvariantChecker, InvariantResult
+from coarsest.check.invariants.measured_invariant import measure_invariant
+from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
+from coarsest.check.questions.question import Question
+from coarsest.check.setting.context import Context
+from coarsest.check.setting.traces import trace_of
+from coarsest.evidence.enumeration.by_enumeration import part_in_words
+from coarsest.evidence.smt.formula_invariant import FormulaInvariant
+from coarsest.logic.expr import TRUE, conjunction, conjuncts
+from coarsest.run import Statistic
+from coarsest.search.witness import Path
+from coarsest.space.bdd.relation.disjunctive import Disjunctive
+from coarsest.space.smt.smt import SmtSpace
+
+
+def searches(shop: Context, space: Any) -> InvariantChecker[Any]:
+    """The searches of a space, which serve one property after another."""
+    search = shop.options.search
+    chaining = search == "chaining" or (search == "auto" and isinstance(getattr(space, "relation", None), Disjunctive))
+    return shop.once(space, "searches", lambda: InvariantChecker(space, by_chaining=chaining))
+
+
+def measured(engine: str, question: Question, shop: Context) -> Finding:
+    """What an engine finds whose operations are counted."""
+    space = shop.spaces.space(question.part.machine)
+    result = measure_invariant(engine, space, space.where(question.claim.good), shop.run)
+    return found(shop, question, space, InvariantResult(result.path, result.inductive, exact=engine == "forward"), result.facts)
+
+
+def found(
+    shop: Context, question: Question, space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
+) -> Finding:
+    """A path as a trace, a set as a proof."""
+    if result.path is not None:
+        return Refuted(trace_of(space, Path(tuple(result.path))), facts)
+    assert result.inductive is not None
+    reached = Reached(space, result.inductive, result.exact)
+    if isinstance(space, SmtSpace):
+        parts = [*conjuncts(space.kept_bounds), *conjuncts(space.expression(result.inductive))]
+        formula = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))
+        return Proved(formula, reached, {**facts, "atoms": result.inductive.atoms})
+    part = part_in_words(question.part.machine, shop.machine)
+    return Proved(SymbolicInvariant(space, result.inductive, exact=result.exact, part=part), reached, facts)
