@@ -263,6 +263,8 @@ class Model(Struct, frozen=True, dict=True):
             from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
         elif for_check.get("reduce", "none") != "none":
             from coarsest.check.reduced import ReducedChecker as PropertyChecker
+        elif for_check.get("engine") == "first-of":
+            from coarsest.check.first_of import FirstOfChecker as PropertyChecker
         return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
 
     def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[AssertionGraph, ...]:

@@ -11,7 +11,7 @@ from coarsest.check.certify.certify import certify_invariant
 from coarsest.check.engines import bmc, k_induction
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.questions.table import INVARIANTS, engine_named
+from coarsest.check.questions.table import FIRST_OF, INVARIANTS, engine_named
 from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.encode.layout import bits_of
@@ -61,7 +61,7 @@ def question_of(shop: Context, stated: Expr) -> Question:
 
 def _finding(shop: Context, question: Question) -> Finding:
     engine = shop.options.engine
-    if engine != "auto" and engine_named(engine).decides == INVARIANTS:
+    if engine not in ("auto", FIRST_OF) and engine_named(engine).decides == INVARIANTS:
         return engine_named(engine).decide(question, shop)
     if shop.by_formulas:
         return engine_named("both-ends").decide(question, shop)

@@ -9,8 +9,10 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import fields
 
-from coarsest.check.invariants.measured_invariant import ON_THE_FLY, SHORT_NAMES
+from coarsest.check.invariants.measured_invariant import ON_THE_FLY
 from coarsest.check.properties import searched_as_invariant
+from coarsest.check.questions.table import FIRST_OF, engine_named
+from coarsest.check.questions.table import LINEAR as OF_PATHS
 from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
@@ -42,9 +44,20 @@ def insist_options_used(
             value = getattr(build, field.name)
             if field.name in ("relation", "bdd", "order", "reorder", "threads") and value != field.default:
                 raise _refusal(field.name, value, "is about BDDs, and here sets of states are formulas")
-    if ways == INVARIANTS and options.search != "auto" and SHORT_NAMES.get(options.engine, options.engine) in ON_THE_FLY:
+    if ways == INVARIANTS and options.search != "auto" and _engine(options) in ON_THE_FLY:
         raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
     _insist_fitting(options)
+
+
+def _engine(options: CheckOptions) -> str:
+    """The full name of the engine that was chosen, if one was."""
+    return options.engine if options.engine in ("auto", FIRST_OF) else engine_named(options.engine).name
+
+
+def _decided_by(engine: str) -> frozenset[str]:
+    if engine in ("auto", FIRST_OF):
+        return INVARIANTS | LINEAR
+    return LINEAR if engine_named(engine).decides == OF_PATHS else INVARIANTS
 
 
 def _way_of(claim: Property, machine: Machine, options: CheckOptions) -> str:
@@ -53,10 +66,9 @@ def _way_of(claim: Property, machine: Machine, options: CheckOptions) -> str:
 
 def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, object, frozenset[str]]]:
     """The options that are not left to us, each with what it concerns."""
-    engine = SHORT_NAMES.get(options.engine, options.engine)
     searches = ON_PATHS | (frozenset() if by_formulas else INVARIANTS)
     concerned = {
-        "engine": LINEAR if engine in ("smc", "partitioned") else INVARIANTS,
+        "engine": _decided_by(options.engine),
         "search": searches,
         "ltl": frozenset({"ltl", "automaton"}) if options.ltl == "tableau" else LINEAR,
         "fair": ON_PATHS,

@@ -25,7 +25,6 @@ ON_THE_FLY: Final[Mapping[str, tuple[str, dict[str, Any]]]] = {
     "paige-tarjan": ("invariant_by_paige_tarjan", {}),
     "paige-tarjan-splitting-marked": ("invariant_by_paige_tarjan", {"split_marked": True}),
 }
-SHORT_NAMES = {"bfh": "bouajjani-fernandez-halbwachs"}
 MEASURED = ("forward", "backward", *ON_THE_FLY)
 
 

@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from coarsest.check.questions.question import Question
     from coarsest.check.setting.context import Context
 
+FIRST_OF = "first-of"
+"""The word for several engines side by side."""
+
 INVARIANTS, LINEAR = "invariant", "linear"
 """The kinds of claims among whose engines there is a choice."""
 
@@ -87,7 +90,7 @@ def registered(entry: Entry) -> Iterator[None]:
 def engine_words(decides: str | None = None) -> tuple[str, ...]:
     """What may be said after `--engine`."""
     found = [entry for entry in engines() if decides in (None, entry.decides)]
-    return ("auto", *(word for entry in found for word in (entry.name, entry.short) if word))
+    return ("auto", FIRST_OF, *(word for entry in found for word in (entry.name, entry.short) if word))
 
 
 def engine_named(word: str) -> Entry:

@@ -1,0 +1,132 @@
+"""Several engines side by side, each in a process of its own: the first answer wins, and the others are ended."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Sequence
+from multiprocessing import get_context
+from multiprocessing.connection import Connection, wait
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.check.properties import PropertyChecker, searched_as_invariant
+from coarsest.check.setting.context import CheckOptions
+from coarsest.errors import CoarsestError, InputError, LimitExceeded
+from coarsest.evidence.verdict import Answer, Holds, Unknown
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.run import Limits, Run
+from coarsest.space.bdd.build import BuildOptions
+
+if TYPE_CHECKING:
+    from multiprocessing.context import SpawnProcess
+
+FOR_INVARIANTS = ("forward", "k-induction", "backward")
+FOR_PATHS = ("partitioned", "smc")
+LOOK = 0.1
+"""Seconds between two looks at the clock while the engines are at work."""
+
+
+class Told(Struct, frozen=True):
+    """What a process said of evidence that it could not hand over."""
+
+    summary: str
+
+
+class FirstOfChecker(PropertyChecker):
+    """Has engines compete for each property where there is a choice; other properties are decided as ever."""
+
+    def _decide(self, claim: Property) -> Answer:
+        context = self.context
+        engines = _contenders(claim, context.machine, context.options)
+        if len(engines) < 2:
+            return super()._decide(claim)
+        contest = _Contest(context.machine, claim, context.build, context.options, context.run)
+        answer, warnings = contest.winner(engines)
+        for warning in warnings:
+            context.warn(warning)
+        return answer
+
+
+def _contenders(claim: Property, machine: Machine, options: CheckOptions) -> Sequence[str]:
+    if searched_as_invariant(claim, machine, options) is not None:
+        return FOR_INVARIANTS
+    return FOR_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and options.ltl == "auto" else ()
+
+
+class _Contest:
+    """One property, and the processes that look into it."""
+
+    def __init__(self, machine: Machine, claim: Property, build: BuildOptions, options: CheckOptions, run: Run) -> None:
+        self.task = machine, claim, build, options
+        self.run = run
+
+    def winner(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
+        """The first decided answer, with the name of its engine; raises the first fault if no engine can do it."""
+        running = {connection: (engine, process) for engine in engines for connection, process in [self._start(engine)]}
+        undecided: list[tuple[Answer, Sequence[str]]] = []
+        reasons: list[str] = []
+        faults: list[CoarsestError] = []
+        try:
+            while running:
+                self.run.step("first of", engines=len(running))
+                for connection in wait(list(running), timeout=LOOK):
+                    assert isinstance(connection, Connection)
+                    engine, _ = running.pop(connection)
+                    try:
+                        message = connection.recv()
+                    except EOFError:
+                        continue  # it was ended, for want of memory perhaps
+                    if isinstance(message, CoarsestError):
+                        faults.append(message)
+                        continue
+                    answer, warnings = message
+                    if not isinstance(answer.verdict, Unknown):
+                        return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
+                    undecided.append((answer, warnings))
+                    reasons.append(f"{engine}: {answer.verdict.because}")
+        finally:
+            for _, process in running.values():
+                process.terminate()
+        if not undecided:
+            raise faults[0] if faults else LimitExceeded("memory", "every engine was ended from outside")
+        answer, warnings = undecided[0]
+        return replace(answer, verdict=Unknown("; ".join(reasons))), warnings
+
+    def _start(self, engine: str) -> tuple[Connection, SpawnProcess]:
+        context = get_context("spawn")
+        receiver, sender = context.Pipe(duplex=False)
+        machine, claim, build, options = self.task
+        limits = self.run.limits
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
+        task = sender, machine, claim, (build, replace(options, engine=engine)), limits
+        process = context.Process(target=_contend, args=task)
+        process.daemon = True
+        process.start()
+        sender.close()
+        return receiver, process
+
+
+def _contend(
+    sender: Connection, machine: Machine, claim: Property, options: tuple[BuildOptions, CheckOptions], limits: Limits
+) -> None:
+    """In a process of its own: decide the property by one engine, and say what came of it."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches us, too
+    checker = PropertyChecker(machine, *options, Run(limits))
+    message: Any
+    try:
+        (answer,) = checker.answers([claim])
+        message = _portable(answer), checker.context.warnings
+    except InputError as refusal:
+        message = refusal
+    sender.send(message)
+
+
+def _portable(answer: Answer) -> Answer:
+    """The answer without sets of states, which are at home in their process."""
+    verdict = answer.verdict
+    if not isinstance(verdict, Holds) or verdict.certificate is None:
+        return answer
+    return replace(answer, verdict=replace(verdict, certificate=Told(verdict.certificate.summary)))

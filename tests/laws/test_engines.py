@@ -1,0 +1,108 @@
+"""Every engine of the table decides what it does not object to as the definition does; engines can be added from outside."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import coarsest
+from coarsest.check.questions.table import INVARIANTS, LINEAR, Entry, engine_words, engines, registered
+from coarsest.errors import InputError, Unsupported
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.model.machine import Property, PropertyKind
+from coarsest.run import Limits, Run
+from oracles.brute_force import BruteForce
+from random_expressions import Expressions
+from random_machines import random_scheduled_machine, seeded_machine
+
+COUNTER = "MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; "
+TOY = Entry("toy", INVARIANTS, "toy_engine", "looks at states one by one")
+STEPS = 40
+
+
+@pytest.mark.parametrize("entry", [e for e in engines() if e.decides == INVARIANTS], ids=lambda e: e.name)
+def test_engines_of_invariants_agree_with_the_definition(entry: Entry) -> None:
+    verdicts = set()
+    for seed in range(25):
+        machine = seeded_machine(5000 + seed) if seed % 2 else random_scheduled_machine(Random(seed), processes=2)
+        oracle, model = BruteForce(machine), coarsest.Model(machine)
+        expressions = Expressions(Random(seed), {v.name: v.type for v in machine.state_variables})
+        for good in [expressions.boolean(3) for _ in range(2)]:
+            expected = oracle.shortest_counterexample(good) is None
+            claim = Property(PropertyKind.INVARIANT, good)
+            (answer,) = model.check(claim, engine=entry.name, run=Run(Limits(steps=STEPS))).answers
+            verdicts.add(answer.verdict.word)
+            match answer.verdict:
+                case Holds():
+                    assert expected, (seed, entry.name)
+                    assert answer.confirmed, (seed, entry.name, answer.doubt)
+                case Fails(trace):
+                    assert not expected, (seed, entry.name)
+                    assert trace is not None
+                    assert answer.confirmed
+                case Unknown():
+                    assert entry.name in ("bmc", "k-induction", "both-ends")
+    assert verdicts >= {"fails"} if entry.name == "bmc" else {"holds", "fails"}
+
+
+def test_an_engine_that_proves_by_paths_that_end() -> None:
+    model = coarsest.loads("MODULE main VAR x : 0..3; INIT x = 0; TRANS next(x) = x + 1;")
+    (answer,) = model.check(Property(PropertyKind.INVARIANT, model.formula("x <= 3").formula), engine="bmc").answers
+    assert isinstance(answer.verdict, Holds)
+    assert answer.confirmed
+    assert answer.verdict.certificate is not None
+    assert answer.verdict.certificate.summary == "no path has 4 steps, and none that is shorter violates it"
+
+
+def test_an_engine_added_from_outside() -> None:
+    model = coarsest.loads(COUNTER)
+    with pytest.raises(InputError, match="unknown engine 'toy'"):
+        model.check("n < 4", engine="toy")
+    with registered(TOY):
+        assert "toy" in engine_words()
+        (answer,) = model.check("n < 4", engine="toy").answers
+        assert isinstance(answer.verdict, Fails)
+        assert answer.confirmed
+        assert answer.statistics["traces"] == 5
+        (answer,) = model.check("n < 6", engine="toy").answers
+        assert answer.verdict == Unknown("this engine proves nothing")
+        wide = coarsest.loads("MODULE main VAR " + "".join(f"x{i} : boolean; " for i in range(12)))
+        with pytest.raises(InputError, match="cannot decide this: it only looks at models with fewer than ten variables"):
+            wide.check(" & ".join(f"x{i}" for i in range(12)), engine="toy")
+    assert "toy" not in engine_words()
+
+
+@pytest.mark.parametrize("word", ["bmc", "k-induction"])
+def test_engines_on_bits_object_to_what_has_no_bounds(word: str) -> None:
+    model = coarsest.loads("MODULE main VAR n : integer; ASSIGN init(n) := 0; next(n) := n + 1;")
+    with pytest.raises((InputError, Unsupported), match=r"variables without bounds|unbounded"):
+        model.check("n < 4", engine=word)
+
+
+def test_an_engine_of_paths_is_refused_for_invariants_alone() -> None:
+    for entry in engines():
+        if entry.decides == LINEAR:
+            with pytest.raises(InputError, match="would have no effect"):
+                coarsest.loads(COUNTER).check("n < 4", engine=entry.name)
+
+
+def test_the_first_of_several() -> None:
+    model = coarsest.loads(COUNTER + "INVARSPEC n < 6; INVARSPEC n < 5; LTLSPEC F G n = 5; CTLSPEC EF n = 5; LTLSPEC G n < 3;")
+    report = model.check(engine="first-of")
+    assert [answer.verdict.word for answer in report.answers] == ["holds", "fails", "holds", "holds", "fails"]
+    assert all(answer.confirmed for answer in report.answers)
+    assert report.answers[0].statistics["engine"] in ("forward", "k-induction", "backward")
+    assert report.answers[2].statistics["engine"] in ("partitioned", "smc")
+    assert "engine" not in report.answers[3].statistics
+
+
+def test_wide_models_with_shallow_violations_need_no_diagrams() -> None:
+    """Neither a product of 40 bits nor a permutation has small diagrams, but the violation is two steps away."""
+    variables = "".join(f"x{i} : 0..1023; " for i in range(20))
+    assignments = "".join(f"init(x{i}) := {i}; next(x{i}) := (x{i} * x{(i * 7 + 3) % 20} + {i}) mod 1024; " for i in range(20))
+    model = coarsest.loads(f"MODULE main VAR {variables} ASSIGN {assignments}")
+    (answer,) = model.check(" & ".join(f"x{i} != {(i * ((i * 7 + 3) % 20) + i) % 1024}" for i in range(3, 20))).answers
+    assert isinstance(answer.verdict, Fails)
+    assert answer.confirmed
+    assert "bound" in answer.statistics
