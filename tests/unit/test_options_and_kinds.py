@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check.decide import decide_ltl
+from coarsest.check.engines import smc
 from coarsest.errors import InputError
 from coarsest.search import reachability
 from command_lines import Runner
@@ -67,8 +67,8 @@ def test_an_automaton_in_variables_where_one_is_asked_for(
 ) -> None:
     """Also for `G p`, which would be decided as an invariant."""
     asked: list[object] = []
-    make = decide_ltl.automaton_product
-    monkeypatch.setattr(decide_ltl, "automaton_product", lambda *args, **named: asked.append(named) or make(*args, **named))
+    make = smc.automaton_product
+    monkeypatch.setattr(smc, "automaton_product", lambda *args, **named: asked.append(named) or make(*args, **named))
     coarsest.loads(MODEL).check(formula, **options)  # type: ignore[arg-type]
     assert asked
 

@@ -48,7 +48,7 @@ def decide_invariant(shop: Context, stated: Expr) -> Decision:
     return judged(shop, question, _finding(shop, question))
 
 
-def question_of(shop: Context, stated: Expr) -> Question:
+def question_of(shop: Context, stated: Expr) -> Question[Invariant]:
     """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
     part, good = Part(shop.machine), stated
     if is_about_steps(shop.machine, stated):
@@ -59,7 +59,7 @@ def question_of(shop: Context, stated: Expr) -> Question:
     return Question(part, Invariant(good, stated))
 
 
-def _finding(shop: Context, question: Question) -> Finding:
+def _finding(shop: Context, question: Question[Invariant]) -> Finding:
     engine = shop.options.engine
     if engine not in ("auto", FIRST_OF) and engine_named(engine).decides == INVARIANTS:
         return engine_named(engine).decide(question, shop)
@@ -69,7 +69,7 @@ def _finding(shop: Context, question: Question) -> Finding:
     return early if early is not None else engine_named("forward").decide(question, shop)
 
 
-def _by_sat_first(shop: Context, question: Question) -> Finding | None:
+def _by_sat_first(shop: Context, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
     machine = question.part.machine
     if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
@@ -99,7 +99,7 @@ def _short(run: Run) -> Run:
 # Judgement
 
 
-def judged(shop: Context, question: Question, finding: Finding) -> Decision:
+def judged(shop: Context, question: Question[Invariant], finding: Finding) -> Decision:
     """The decision, once judges that share nothing with the engine have looked at what it found."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
@@ -117,7 +117,7 @@ def judged(shop: Context, question: Question, finding: Finding) -> Decision:
     return replace(decision, warnings=_vacuity(shop, question, finding), facts=finding.facts)
 
 
-def _confirmed(shop: Context, question: Question, finding: Proved) -> Decision:
+def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) -> Decision:
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
     machine = question.part.machine
     match proof:
@@ -153,7 +153,7 @@ def _examine(shop: Context, reached: Reached) -> None:
     shop.once(reached.space, "examined", lambda: warn_of_reached(shop, reached.space, reached.states, exact=reached.exact))
 
 
-def _vacuity(shop: Context, question: Question, finding: Proved) -> tuple[str, ...]:
+def _vacuity(shop: Context, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:
     reached, good = finding.reached, question.claim.good
     if reached is None or not reached.exact or not reached.space.initial or not shop.options.vacuity:
         return ()

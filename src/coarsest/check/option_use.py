@@ -20,6 +20,7 @@ from coarsest.space.bdd.build import BuildOptions
 
 INVARIANTS = frozenset({"invariant"})
 LINEAR = frozenset({"ltl", "psl", "automaton"})
+OF_TABLEAUX = frozenset({"ltl", "automaton"})
 ON_PATHS = LINEAR | {"ctl", "ctl*", "compute"}
 
 WORDS = {
@@ -57,6 +58,8 @@ def _engine(options: CheckOptions) -> str:
 def _decided_by(engine: str) -> frozenset[str]:
     if engine in ("auto", FIRST_OF):
         return INVARIANTS | LINEAR
+    if engine_named(engine).name == "tableau":
+        return OF_TABLEAUX
     return LINEAR if engine_named(engine).decides == OF_PATHS else INVARIANTS
 
 
@@ -70,7 +73,7 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
     concerned = {
         "engine": _decided_by(options.engine),
         "search": searches,
-        "ltl": frozenset({"ltl", "automaton"}) if options.ltl == "tableau" else LINEAR,
+        "ltl": OF_TABLEAUX if options.ltl == "tableau" else LINEAR,
         "fair": ON_PATHS,
         "property_variables": LINEAR,
         "encoding": LINEAR,
@@ -85,7 +88,7 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
 def _insist_fitting(options: CheckOptions) -> None:
     """Does one choice leave room for another?"""
     method = options.ltl_method
-    by_engine = {"smc": "automaton", "partitioned": "partitioned"}.get(options.engine, method)
+    by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}.get(options.engine, method)
     if by_engine != method:
         raise _refusal("engine", options.engine, f"is another method than '{options.ltl}' for LTL")
     if options.property_variables != "auto" and method not in ("automaton", "tableau"):

@@ -92,11 +92,11 @@ class PropertyChecker:
         if good is not None:
             return decide_invariant(self.context, good)
         if claim.kind is PropertyKind.LTL and looks_ahead(self.context.machine, claim.formula):
-            from coarsest.check.decide.decide_steps import decide_about_steps
+            from coarsest.check.linear_answers import decide_about_steps
 
             return decide_about_steps(self.context, claim)
         if isinstance(claim, AutomatonClaim):
-            from coarsest.check.decide.decide_automaton import decide_automaton
+            from coarsest.check.linear_answers import decide_automaton
 
             return decide_automaton(self.context, claim)
         return _decider(claim.kind)(self.context, claim.formula)
@@ -125,11 +125,11 @@ def _decider(kind: PropertyKind) -> Callable[[Context, Expr], Decision]:
 
             return decide_ctl_star
         case PropertyKind.LTL:
-            from coarsest.check.decide.decide_ltl import decide_ltl
+            from coarsest.check.linear_answers import decide_ltl
 
             return decide_ltl
         case PropertyKind.PSL:
-            from coarsest.check.decide.decide_psl import decide_psl
+            from coarsest.check.linear_answers import decide_psl
 
             return decide_psl
         case PropertyKind.COMPUTE:

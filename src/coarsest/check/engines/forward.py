@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from coarsest.check.invariants.searched import found, searches
 from coarsest.check.questions.finding import Finding
-from coarsest.check.questions.question import Question
+from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 
 
-def decide(question: Question, shop: Context) -> Finding:
+def decide(question: Question[Invariant], shop: Context) -> Finding:
     space = shop.spaces.space(question.part.machine)
     search = searches(shop, space)
     result = search.forwards(space.states - space.where(question.claim.good), shop.run)

@@ -6,13 +6,13 @@ from coarsest.check.engines.bmc import objection as objection
 from coarsest.check.invariants.bounded_search import bounded_search
 from coarsest.check.invariants.induction import induction
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
-from coarsest.check.questions.question import Question
+from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.encode.unrolling import Network
 from coarsest.evidence.sat.induction import AllPathsEnd, Induction
 
 
-def decide(question: Question, shop: Context, *, most: int | None = None) -> Finding:
+def decide(question: Question[Invariant], shop: Context, *, most: int | None = None) -> Finding:
     """With `most`, only inductions over fewer steps are tried."""
     network, good = Network(question.part.machine, shop.run), question.claim.good
     paths, steps = bounded_search(network, good, shop.run), induction(network, good, shop.run)

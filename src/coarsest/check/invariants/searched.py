@@ -9,7 +9,7 @@ from coarsest.check.certify.certificates import SymbolicInvariant
 from coarsest.check.invariants.invariant import InvariantChecker, InvariantResult
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
-from coarsest.check.questions.question import Question
+from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.check.setting.traces import trace_of
 from coarsest.evidence.enumeration.by_enumeration import part_in_words
@@ -28,7 +28,7 @@ def searches(shop: Context, space: Any) -> InvariantChecker[Any]:
     return shop.once(space, "searches", lambda: InvariantChecker(space, by_chaining=chaining))
 
 
-def measured(engine: str, question: Question, shop: Context) -> Finding:
+def measured(engine: str, question: Question[Invariant], shop: Context) -> Finding:
     """What an engine finds whose operations are counted."""
     space = shop.spaces.space(question.part.machine)
     result = measure_invariant(engine, space, space.where(question.claim.good), shop.run)
@@ -36,7 +36,7 @@ def measured(engine: str, question: Question, shop: Context) -> Finding:
 
 
 def found(
-    shop: Context, question: Question, space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
+    shop: Context, question: Question[Invariant], space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
 ) -> Finding:
     """A path as a trace, a set as a proof."""
     if result.path is not None:

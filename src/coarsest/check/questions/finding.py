@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, TypeAlias
 
 from msgspec import Struct, field
@@ -23,18 +23,23 @@ class Reached(Struct, frozen=True):
 
 
 class Proved(Struct, frozen=True):
-    """The claim holds, and this shows it."""
+    """The claim holds, and this shows it, unless others have to look for what does."""
 
-    proof: Certificate
+    proof: Certificate | None = None
     reached: Reached | None = None
     facts: Mapping[str, Statistic] = field(default_factory=dict)
 
 
 class Refuted(Struct, frozen=True):
-    """The claim fails, as a trace of the part shows."""
+    """The claim fails, as a trace of the part shows. That there is one is often all that is asked: it may be found later."""
 
-    trace: Trace
+    shown_by: Trace | Callable[[], Trace]
     facts: Mapping[str, Statistic] = field(default_factory=dict)
+
+
+    @property
+    def trace(self) -> Trace:
+        return self.shown_by if isinstance(self.shown_by, Trace) else self.shown_by()
 
 
 class Undecided(Struct, frozen=True):

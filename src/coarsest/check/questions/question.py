@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TypeAlias
+from collections.abc import Callable
+from typing import Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
+from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import Expr
 from coarsest.model.parts.part import Part
 
@@ -22,11 +24,25 @@ class Invariant(Struct, frozen=True):
         return self.good is not self.stated
 
 
-Claim: TypeAlias = Invariant
+class Linear(Struct, frozen=True):
+    """No fair path from an initial state violates a formula, or is accepted by an automaton."""
+
+    roots: tuple[Expr, ...]
+    """The conditions that it is about."""
+    violating: Callable[[], Automaton]
+    """The automaton of the paths that there must not be."""
+    formula: Expr | None = None
+    """What must be true of every path, where that is LTL."""
 
 
-class Question(Struct, frozen=True):
+Claim: TypeAlias = Invariant | Linear
+
+
+C = TypeVar("C", bound=Claim)
+
+
+class Question(Struct, Generic[C], frozen=True):
     """All that an engine sees."""
 
     part: Part
-    claim: Claim
+    claim: C

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
-from typing import TYPE_CHECKING, cast
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct
 
@@ -39,15 +39,15 @@ class Entry(Struct, frozen=True):
     short: str = ""
     """Another word for it."""
 
-    def decide(self, question: Question, shop: Context) -> Finding:
+    def decide(self, question: Question[Any], shop: Context) -> Finding:
         """What the engine finds; raises InputError with its objection where it cannot answer."""
         objection = self.objection(question, shop)
         if objection:
             raise InputError(f"the engine '{self.name}' cannot decide this: {objection}", hint="choose another with --engine")
-        decide: Callable[[Question, Context], Finding] = import_module(self.module).decide
+        decide: Callable[[Question[Any], Context], Finding] = import_module(self.module).decide
         return decide(question, shop)
 
-    def objection(self, question: Question, shop: Context) -> str:
+    def objection(self, question: Question[Any], shop: Context) -> str:
         """Why the engine cannot answer; empty if it can."""
         module = import_module(self.module)
         return cast("str", module.objection(question, shop)) if hasattr(module, "objection") else ""
@@ -65,8 +65,9 @@ ENGINES = (
     Entry("both-ends", INVARIANTS, _HERE + "both_ends", "searches from both ends in turns"),
     Entry("bmc", INVARIANTS, _HERE + "bmc", "looks for longer and longer violations by SAT"),
     Entry("k-induction", INVARIANTS, _HERE + "k_induction", "proves by induction over more and more steps, by SAT"),
-    Entry("smc", LINEAR, "", "puts the automaton of the violations into variables"),
-    Entry("partitioned", LINEAR, "", "splits sets of states by the automaton of the violations"),
+    Entry("smc", LINEAR, _HERE + "smc", "puts the automaton of the violations into variables"),
+    Entry("partitioned", LINEAR, _HERE + "partitioned", "splits sets of states by the automaton of the violations"),
+    Entry("tableau", LINEAR, _HERE + "tableau", "puts a tableau of the formula beside the model"),
 )
 
 _ADDED: ContextVar[tuple[Entry, ...]] = ContextVar("_ADDED", default=())

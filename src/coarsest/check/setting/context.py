@@ -64,7 +64,7 @@ class CheckOptions(Struct, frozen=True, kw_only=True):
     @property
     def ltl_method(self) -> str:
         """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
-        by_engine = {"smc": "automaton", "partitioned": "partitioned"}
+        by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}
         return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
 
     @property

@@ -1,0 +1,16 @@
+"""Linear formulas on sets of states that are split by the vertices of the automaton of the violations."""
+
+from __future__ import annotations
+
+from coarsest.check.products.ltl_partitioned import violation_by_partition
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Linear, Question
+from coarsest.check.setting.context import Context
+
+
+def decide(question: Question[Linear], shop: Context) -> Finding:
+    setting, violating = shop.setting(question.claim.roots), question.claim.violating()
+    path = violation_by_partition(
+        setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair
+    )
+    return Proved() if path is None else Refuted(lambda: setting.as_trace(path()))

@@ -1,0 +1,18 @@
+"""Linear formulas on the product with the automaton of the violations, encoded in variables."""
+
+from __future__ import annotations
+
+from coarsest.check.products.lassos import violation_beside
+from coarsest.check.products.ltl import automaton_product
+from coarsest.check.questions.finding import Finding
+from coarsest.check.questions.question import Linear, Question
+from coarsest.check.setting.context import Context
+
+
+def decide(question: Question[Linear], shop: Context) -> Finding:
+    setting, options = shop.setting(question.claim.roots), shop.options
+    product = automaton_product(
+        setting.machine, question.claim.violating(), shop.build, shop.run,
+        place=options.property_variables, encoding=options.encoding,
+    )  # fmt: skip
+    return violation_beside(product, shop, setting)

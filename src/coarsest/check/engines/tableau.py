@@ -1,0 +1,25 @@
+"""LTL on the product with a symbolic tableau of the negated formula."""
+
+from __future__ import annotations
+
+from coarsest.check.products.lassos import violation_beside
+from coarsest.check.products.ltl import tableau_product
+from coarsest.check.questions.finding import Finding
+from coarsest.check.questions.question import Linear, Question
+from coarsest.check.setting.context import Context
+from coarsest.logic.branching.ctl import negate
+from coarsest.logic.linear.ltl_from_expr import from_expr
+
+
+def objection(question: Question[Linear], shop: Context) -> str:
+    return "" if question.claim.formula is not None else "a tableau is made of a formula of LTL, and this is none"
+
+
+def decide(question: Question[Linear], shop: Context) -> Finding:
+    formula, options = question.claim.formula, shop.options
+    assert formula is not None
+    setting, violation = shop.setting(question.claim.roots), from_expr(formula).negation
+    # What shows bad prefixes is the normal form; without need, the formula stays as it is written.
+    watched = violation if options.safety and violation.is_syntactic_guarantee else negate(formula)
+    product = tableau_product(setting.machine, watched, shop.build, shop.run, place=options.property_variables)
+    return violation_beside(product, shop, setting)

@@ -1,0 +1,42 @@
+"""Lassos of the machine that the user wrote, from paths of what was built beside it."""
+
+from __future__ import annotations
+
+from coarsest.check.products.ltl import Product, violation_in_product
+from coarsest.check.products.ltl_safety import violating_prefix
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.setting.arena import Set
+from coarsest.check.setting.context import Context, Setting
+from coarsest.check.setting.traces import TraceMaker
+from coarsest.evidence.explanation import join
+from coarsest.model.trace import Trace
+from coarsest.search.fair_states import fair_hull
+from coarsest.search.witness import Path, fair_lasso
+
+
+def violation_beside(product: Product, shop: Context, setting: Setting) -> Finding:
+    """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
+    shop.spaces.account_for(product.space)
+    as_trace = TraceMaker(shop.machine, product.space, setting.inputs)
+    if shop.options.safety and product.bad is not None:
+        prefix = violating_prefix(product, setting.arena, setting.ctl.fair, shop.run)
+        return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, as_trace, prefix()))
+    lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.fair)
+    return Proved() if lasso is None else Refuted(lambda: as_trace(lasso()))
+
+
+def continued(setting: Setting, trace: Trace, here: Set) -> Trace:
+    """A finite refutation that ends here, continued to a fair lasso."""
+    arena = setting.arena
+    space = arena.space
+    hull = fair_hull(space, arena.run, space.states)
+    rest = setting.as_trace(fair_lasso(space, arena.run, here & setting.ctl.fair, space.states, hull))
+    return join(trace, rest)
+
+
+def _prefix_continued(setting: Setting, product: Product, as_trace: TraceMaker, prefix: Path[Set]) -> Trace:
+    """A path of the product to a bad state, and on from there: with the inputs of that state, which may be what is bad."""
+    system = setting.arena.base
+    last = product.space.describe(prefix.states[-1])
+    here = system.state({name: value for name, value in last.items() if name in system.machine.variables})
+    return continued(setting, as_trace(prefix), here)
