@@ -84,7 +84,7 @@ def _rows(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
 def _generate(family: str, size: int, path: Path) -> None:
     import numpy as np
 
-    from coarsest.formats.graphs import write_graph
+    from coarsest.formats import write_graph
     from coarsest.lts.labelled import Graph, gathered
 
     edges = FAMILIES[family](size)
@@ -95,7 +95,7 @@ def _generate(family: str, size: int, path: Path) -> None:
 
 def _measure(path: Path) -> dict[str, Any]:
     """In a process of its own: one reduction, after a small one."""
-    from coarsest.formats.graphs import read_graph, write_graph
+    from coarsest.formats import read_graph, write_graph
     from coarsest.lts.minimise.classes import bisimulation_classes
     from coarsest.lts.minimise.quotient import quotient
 

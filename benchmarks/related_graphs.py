@@ -8,7 +8,7 @@ import numpy as np
 
 from benchmarks.graph_families import FAMILIES
 from coarsest.api.graph import minimise_by
-from coarsest.formats.graphs import read_graph, write_graph
+from coarsest.formats import read_graph, write_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.merge import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder

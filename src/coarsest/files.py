@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterable
 from errno import ELOOP
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from coarsest.errors import FileProblem
 from coarsest.text import Source, Span
@@ -21,49 +21,57 @@ WORTH_MAPPING = 1 << 20
 REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 
-def read_bytes(path: str | os.PathLike[str]) -> bytes:
-    """The bytes of a file, or of standard input if the path is `-`."""
-    name = os.fspath(path)
+def _read_bytes(name: str) -> bytes:
     try:
         return sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
 
-def map_bytes(path: str | os.PathLike[str]) -> bytes | mmap.mmap:
-    """Like `read_bytes`, but a large file stays where it is and is seen as if it were in memory."""
-    import mmap
+class Contents(NamedTuple):
+    """The bytes of a file, and the name people know it by. A large file stays where it is and is seen as if in memory."""
 
+    name: str
+    data: bytes | mmap.mmap
+
+    def text(self) -> Source:
+        """As a UTF-8 text (a byte order mark is skipped). Line ends are kept as they are.
+
+        Behind `--`, which begins a comment in all our languages, there may be anything.
+        """
+        content = self.data if isinstance(self.data, bytes) else self.data[:]
+        try:
+            return Source(self.name, content.decode("utf-8-sig"))
+        except UnicodeDecodeError as error:
+            # Show the place in the text as it would read with the bad bytes replaced.
+            source = Source(self.name, content.decode("utf-8", errors="replace"))
+            if b"\0" not in content and all(map(_is_readable, source.text.split("\n"))):
+                return source
+            place = len(content[: error.start].decode("utf-8", errors="replace"))
+            message = f"not a text in UTF-8: found byte 0x{content[error.start]:02x}"
+            hint = "this looks like a binary file" if b"\0" in content else "save the file as UTF-8"
+            raise FileProblem(message, Span(source, place, place + 1), hint=hint) from error
+
+
+def read_contents(path: str | os.PathLike[str]) -> Contents:
+    """The bytes of a file, or of standard input if the path is `-`."""
     name = os.fspath(path)
     if name == STANDARD_INPUT:
-        return read_bytes(name)
+        return Contents("<stdin>", _read_bytes(name))
     try:
         if not stat.S_ISREG(os.stat(name).st_mode) or os.stat(name).st_size < WORTH_MAPPING:
-            return read_bytes(name)
+            return Contents(name, _read_bytes(name))
+        import mmap
+
         with open(name, "rb") as file:
-            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+            return Contents(name, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ))
     except (OSError, ValueError) as error:
         raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
 
 def read_text(path: str | os.PathLike[str]) -> Source:
-    """A UTF-8 text (a byte order mark is skipped); `-` is standard input. Line ends are kept as they are.
-
-    Behind `--`, which begins a comment in all our languages, there may be anything.
-    """
-    content = read_bytes(path)
-    name = "<stdin>" if os.fspath(path) == STANDARD_INPUT else os.fspath(path)
-    try:
-        return Source(name, content.decode("utf-8-sig"))
-    except UnicodeDecodeError as error:
-        # Show the place in the text as it would read with the bad bytes replaced.
-        source = Source(name, content.decode("utf-8", errors="replace"))
-        if b"\0" not in content and all(map(_is_readable, source.text.split("\n"))):
-            return source
-        place = len(content[: error.start].decode("utf-8", errors="replace"))
-        message = f"not a text in UTF-8: found byte 0x{content[error.start]:02x}"
-        hint = "this looks like a binary file" if b"\0" in content else "save the file as UTF-8"
-        raise FileProblem(message, Span(source, place, place + 1), hint=hint) from error
+    """The text of a file; `-` is standard input."""
+    return read_contents(path).text()
 
 
 def _is_readable(line: str) -> bool:

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from coarsest.api.graph import RELATIONS as REDUCED
 from coarsest.api.graph import minimise_by
 from coarsest.api.tables import confirm_files
-from coarsest.formats.graphs import read_graph, write_graph
+from coarsest.formats import read_graph, write_graph
 from coarsest.lts.compare.compare_graphs import RELATIONS as COMPARED
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.labelled import Graph

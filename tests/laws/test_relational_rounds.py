@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from coarsest.formats.graphs import read_graph
+from coarsest.formats import read_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import minimise

@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from coarsest.evidence.replay.replay import confirm_trace
-from coarsest.formats import read
+from coarsest.files import read_contents
+from coarsest.formats import read_machine
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.space.explicit.enumerate import enumerate_machine
-from coarsest.text import Source
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
 FEW_STATES, MORE_STATES = 1000, 7000
@@ -42,7 +42,7 @@ def load(name: str) -> Machine:
     path = BENCHMARKS / name
     if not path.exists():
         pytest.skip("shared benchmarks not present")
-    return read(Source(name, path.read_text()))
+    return read_machine(read_contents(path))
 
 
 @pytest.mark.parametrize("name", models())

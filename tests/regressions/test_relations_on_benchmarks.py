@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.formats.graphs import read_graph
+from coarsest.formats import read_graph
 from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
 from coarsest.lts.compare.certify_graphs import certify_graph
 from coarsest.lts.compare.compare_graphs import compare_graphs

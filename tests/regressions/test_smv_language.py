@@ -6,7 +6,7 @@ import pytest
 
 from coarsest.api import model as api
 from coarsest.errors import InputError
-from coarsest.formats import write
+from coarsest.formats import write_machine
 
 
 @pytest.mark.parametrize(
@@ -164,6 +164,6 @@ def test_flattened_models_say_the_same() -> None:
     """What is assigned and replicated is written out, and read again."""
     claims = ["PSLSPEC forall i in {0:1}: always (a[i] -> next b[i]);", "PSLSPEC next [b[0] W !b[0]];", "INVARSPEC a[0] -> b[0]"]
     model = api.loads(ARRAYS + "\n".join(claims))
-    flat = api.loads(write(model.machine, "smv"))
+    flat = api.loads(write_machine(model.machine, "smv"))
     assert [answer.verdict.word for answer in flat.check()] == [answer.verdict.word for answer in model.check()]
     assert flat.reach().states == model.reach().states

@@ -12,13 +12,13 @@ import pytest
 from coarsest.check.properties import PropertyChecker
 from coarsest.check.setting.context import CheckOptions
 from coarsest.evidence.verdict import Fails
-from coarsest.formats import read
+from coarsest.files import read_contents
+from coarsest.formats import read_machine
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import parse_expression
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
-from coarsest.text import Source
 
 BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
 SLOW = ("dme3", "guidance", "reactor/base")
@@ -44,7 +44,7 @@ def load(name: str) -> Machine:
     path = BENCHMARKS / name
     if not path.exists():
         pytest.skip("shared benchmarks not present")
-    return read(Source(name, path.read_text(encoding="utf-8", errors="replace")))
+    return read_machine(read_contents(path))
 
 
 def normal(expr: Expr) -> Expr:

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from coarsest.errors import InputError
+from coarsest.files import read_contents
 from coarsest.formats.aut import read
 from coarsest.formats.aut.read import parse
 from coarsest.formats.aut.write import pieces, write
@@ -90,7 +91,7 @@ def test_parts_are_complained_of_like_the_whole(place: float, wrong: bytes, monk
 def test_many_names(tmp_path: Path) -> None:
     path = tmp_path / "many.aut"
     path.write_text("des (0, 30000, 2)\n" + "".join(f'(0, "{k:040}", 1)\n' for k in range(30_000)))
-    graph = read.read(path)  # large enough to be mapped
+    graph = read.read(read_contents(path))  # large enough to be mapped
     assert graph.action_names[29_999] == f"{29_999:040}"
     assert graph.actions.tolist() == list(range(30_000))
     assert b"".join(pieces(graph)) == path.read_bytes()

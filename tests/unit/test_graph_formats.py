@@ -11,9 +11,9 @@ from scipy.sparse import coo_matrix
 import coarsest
 from coarsest.api.graph import RELATIONS, Graph
 from coarsest.errors import InputError
+from coarsest.formats import graph_to_pieces
 from coarsest.formats.ba import read as ba_reader
 from coarsest.formats.ba.read import parse
-from coarsest.formats.graphs import graph_to_pieces
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks" / "automata"
 

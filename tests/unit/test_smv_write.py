@@ -6,8 +6,8 @@ import pytest
 from msgspec.structs import replace
 
 from coarsest.errors import InputError
-from coarsest.formats import read as read_format
-from coarsest.formats import write as write_format
+from coarsest.files import Contents
+from coarsest.formats import read_machine, write_machine
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Name
@@ -121,10 +121,10 @@ def test_shared_parameters_do_not_explode() -> None:
 
 
 def test_writing_by_format_name() -> None:
-    machine = read_format(Source("m.smv", "MODULE main VAR x : boolean;"))
-    assert write_format(machine, "smv") == write(machine)
+    machine = read_machine(Contents("m.smv", b"MODULE main VAR x : boolean;"))
+    assert write_machine(machine, "smv") == write(machine)
     for name in ("svm", "nothing"):
         with pytest.raises(InputError, match="no format"):
-            write_format(machine, name)
+            write_machine(machine, name)
     with pytest.raises(InputError, match="not known by its name"):
-        read_format(Source("m.txt", ""))
+        read_machine(Contents("m.txt", b""))

@@ -31,9 +31,9 @@ RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-d
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
     """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
-    from coarsest.formats import graphs
+    from coarsest import formats
 
-    return Graph.of(graphs.read_graph(path, format=format, run=run))
+    return Graph.of(formats.read_graph(path, format=format, run=run))
 
 
 def minimise_by(
@@ -142,7 +142,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all; the format is known by the suffix."""
-        from coarsest.formats.graphs import write_graph
+        from coarsest.formats import write_graph
 
         write_graph(self, path)
 

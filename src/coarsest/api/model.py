@@ -29,7 +29,7 @@ from msgspec import Struct, field
 from coarsest.api.results import Controller, Reach, Report
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
-from coarsest.files import read_text
+from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, Property
 from coarsest.model.trace import Trace
@@ -54,17 +54,18 @@ A = TypeVar("A", bound=Answer)
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
     """Read a model from a file; `-` is standard input. The format is known by the suffix."""
-    from coarsest.formats import format_of, read
+    from coarsest.formats import machine_format, read_machine
 
-    source = read_text(path)
-    return Model(read(source, format or format_of(os.fspath(path))))
+    contents = read_contents(path)
+    return Model(read_machine(contents, format or machine_format(os.fspath(path))))
 
 
-def loads(text: str, *, format: str = "smv", name: str = "<text>") -> Model:
-    """Read a model from a string."""
-    from coarsest.formats import read
+def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Model:
+    """Read a model from a string, or from the bytes of a file."""
+    from coarsest.formats import read_machine
 
-    return Model(read(Source(name, text), format))
+    data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
+    return Model(read_machine(Contents(name, data), format))
 
 
 def _way_to_confirm(confirm: object) -> str:
@@ -175,10 +176,10 @@ class Model(Struct, frozen=True, dict=True):
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
         from coarsest.automata.automaton_claim import never
-        from coarsest.formats.hoa.read import read
+        from coarsest.formats import read_automaton
 
-        source = read_text(path)
-        return never(read(source, self.machine), f"no path is accepted by {source.name}")
+        contents = read_contents(path)
+        return never(read_automaton(contents, self.machine), f"no path is accepted by {contents.name}")
 
     def check(
         self,
@@ -273,17 +274,16 @@ class Model(Struct, frozen=True, dict=True):
         An automaton (HOA) is the graph that is satisfied by what it does not accept; it is read on infinite paths, or, if
         `semantics` is "finite", on finite ones.
         """
-        from coarsest.formats.assertion_graph.read import read
+        from coarsest.formats import FileKind, kind_of, read_assertion_graphs, read_automaton
 
-        source = read_text(path)
-        if not (source.name.lower().endswith(".hoa") or source.text.lstrip().startswith("HOA:")):
-            return read(source, self.machine)
+        contents = read_contents(path)
+        if kind_of(contents.name) is not FileKind.AUTOMATON and not contents.text().text.lstrip().startswith("HOA:"):
+            return read_assertion_graphs(contents, self.machine)
         from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against
-        from coarsest.formats.hoa.read import read as read_automaton
         from coarsest.model.assertion_graph import Semantics
 
         meant = Semantics.FINITE if semantics == "finite" else Semantics.FAIR
-        return (graph_against(read_automaton(source, self.machine), meant),)
+        return (graph_against(read_automaton(contents, self.machine), meant),)
 
     def gste(
         self,

@@ -67,7 +67,7 @@ def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
     if is_table(path):
         reduced.write_edges(path)
         return reduced.classes, reduced.transitions
-    from coarsest.formats.graphs import write_graph
+    from coarsest.formats import write_graph
 
     graph = reduced.graph()
     write_graph(graph, path)

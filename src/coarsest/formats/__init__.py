@@ -1,90 +1,241 @@
-"""Input languages, each a folder. A new one is one folder and one line here.
+"""What files hold, and who reads and writes them: the one table. A new format is one folder and one line here.
 
-A format's module is imported when it is first used.
+A format's modules are imported when they are first used.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import os
+from collections.abc import Iterable, Mapping
+from enum import Enum
 from importlib import import_module
 from types import MappingProxyType
-from typing import NamedTuple, cast
+from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from coarsest.errors import FileProblem
-from coarsest.formats.graphs import graph_format_of
-from coarsest.model.machine import Machine
-from coarsest.text import Source
+from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
+from coarsest.lts.tables.tables import suffixes_of
+from coarsest.run import Run
 from coarsest.text.near import nearest
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
+    from coarsest.lts.labelled import Graph
+    from coarsest.model.assertion_graph import AssertionGraph
+    from coarsest.model.machine import Machine
+
+
+class FileKind(Enum):
+    """What a file holds."""
+
+    MACHINE = "machine"
+    GRAPH = "graph"
+    AUTOMATON = "automaton"
+    ASSERTION_GRAPHS = "assertion graphs"
+    TABLE = "table"
+
+
+GRAPHS = (FileKind.GRAPH, FileKind.AUTOMATON)
+"""What can be read as an explicit graph: an automaton is one, with guards as its actions."""
 
 
 class Format(NamedTuple):
-    """A language: the endings of its files, and the modules with its `read(source)` and `write(machine)`."""
+    """A language: what its files hold, their endings, and the modules with its reader and its writer.
+
+    The reader has `read(text)`, or `read(contents)` where it `wants_bytes`: nothing is decoded before that. For a graph it takes
+    `run=…`, for an automaton or assertion graphs a machine that they are about, and for a machine `read_with(text, details)` may
+    stand beside it. The writer of a graph has `pieces(graph)`, any other one `write(…)`. Tables are left to databases. Names of
+    modules that begin with a dot are in this folder.
+    """
 
     name: str
+    holds: FileKind
     suffixes: tuple[str, ...]
     title: str
-    reader: str
+    reader: str = ""
     writer: str = ""
+    wants_bytes: bool = False
+
+    def read(self, contents: Contents, *, details: str = "", **given: Any) -> Any:
+        """What the bytes of a file say."""
+        reader, content = import_module(self.reader, __name__), contents if self.wants_bytes else contents.text()
+        if not details:
+            return reader.read(content, **given)
+        if not hasattr(reader, "read_with"):
+            raise FileProblem(f"the format {self.name} takes no details, found `{details}`", hint=f"write {self.name} alone")
+        return reader.read_with(content, details)
 
 
-FORMATS: Mapping[str, Format] = MappingProxyType(
+_FORMATS: dict[str, Format] = {}
+FORMATS: Mapping[str, Format] = MappingProxyType(_FORMATS)
+"""All formats by their names, the usual one of each kind first."""
+
+
+def register(format: Format) -> None:
+    """Add a format: from then on, every command knows its files."""
+    _FORMATS[format.name] = format
+
+
+def unregister(name: str) -> None:
+    """Forget a format."""
+    del _FORMATS[name]
+
+
+for _format in (
+    Format("smv", FileKind.MACHINE, (".smv",), "SMV, the language of NuSMV", ".smv.read", ".smv.write"),
+    Format("program", FileKind.MACHINE, (".prog",), "boolean programs", ".program.read"),
+    Format("lustre", FileKind.MACHINE, (".lus",), "Lustre", ".lustre.read"),
+    Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
+    Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
+    Format("hoa", FileKind.AUTOMATON, (".hoa",), "Hanoi omega-automata", ".hoa.read", ".hoa.write"),
+    Format("ag", FileKind.ASSERTION_GRAPHS, (".ag",), "assertion graphs", ".assertion_graph.read", ".assertion_graph.write"),
+    Format("parquet", FileKind.TABLE, suffixes_of("parquet"), "Parquet tables of transitions"),
+    Format("csv", FileKind.TABLE, suffixes_of("csv"), "tables of transitions in text"),
+):
+    register(_format)
+
+
+# What is this file?
+
+
+def format_of(path: str | os.PathLike[str]) -> Format | None:
+    """The format of a file by its ending; None for standard input, and for what no format claims.
+
+    >>> format_of("models/mutex.smv").name
+    'smv'
+    """
+    name = os.fspath(path).lower()
+    return next((format for format in FORMATS.values() if name.endswith(format.suffixes)), None)
+
+
+def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind | None:
+    """What a file holds, by the format that was named, or else by its ending; None if that is not known.
+
+    >>> kind_of("philosophers.aut"), kind_of("-", "lustre:top"), kind_of("letter.txt")
+    (<FileKind.GRAPH: 'graph'>, <FileKind.MACHINE: 'machine'>, None)
+    """
+    claimed = format_of(path) if format is None else FORMATS.get(format.partition(":")[0])
+    return None if claimed is None else claimed.holds
+
+
+def names_of(*kinds: FileKind) -> list[str]:
+    """The names of the formats that hold one of these."""
+    return [format.name for format in FORMATS.values() if format.holds in kinds]
+
+
+def endings(*kinds: FileKind, written: bool = False) -> list[str]:
+    """The endings of files that hold one of these; with `written`, of those graphs or machines that we write."""
+    chosen = (format for format in FORMATS.values() if format.holds in kinds and (format.writer or not written))
+    return [suffix for format in chosen for suffix in format.suffixes]
+
+
+# Machines
+
+
+_COMMANDS_FOR = MappingProxyType(
     {
-        "smv": Format("smv", (".smv",), "SMV, the language of NuSMV", "coarsest.formats.smv.read", "coarsest.formats.smv.write"),
-        "program": Format("program", (".prog",), "boolean programs", "coarsest.formats.program.read"),
-        "lustre": Format("lustre", (".lus",), "Lustre", "coarsest.formats.lustre.read"),
+        FileKind.GRAPH: "explicit graphs are for coarsest reduce, compare and show",
+        FileKind.AUTOMATON: "explicit graphs are for coarsest reduce, compare and show",
+        FileKind.ASSERTION_GRAPHS: "assertion graphs are for coarsest gste and show",
+        FileKind.TABLE: "graphs in tables are for coarsest reduce",
     }
 )
 
 
-def format_of(path: str, *, option: str = "format") -> str:
-    """The name of the format of a file, by its suffix; standard input (`-`) is SMV. Elsewhere an option has to say it.
-
-    >>> format_of("models/mutex.smv")
-    'smv'
-    """
-    if path == "-":
-        return "smv"
-    for name, found in FORMATS.items():
-        if path.lower().endswith(found.suffixes):
-            return name
-    known = ", ".join(suffix for found in FORMATS.values() for suffix in found.suffixes)
-    hint = f"known endings are {known}; or say the format: --{option} {next(iter(FORMATS))}"
-    if graph_format_of(path) is not None:
-        hint = "explicit graphs are for coarsest reduce, compare and show"
-    elif path.lower().endswith(".ag"):
-        hint = "assertion graphs are for coarsest gste and show"
-    elif path.lower().endswith((".csv", ".parquet")):
-        hint = "graphs in tables are for coarsest reduce"
-    raise FileProblem(f"the format of {path} is not known by its name", hint=hint)
+def machine_format(path: str, *, option: str = "format") -> str:
+    """The name of the format of a machine's file; standard input (`-`) is SMV. Where the name does not tell, an option has to."""
+    format = FORMATS["smv"] if path == STANDARD_INPUT else format_of(path)
+    if format is not None and format.holds is FileKind.MACHINE:
+        return format.name
+    machines, suffixes = names_of(FileKind.MACHINE), ", ".join(endings(FileKind.MACHINE))
+    hint = f"known endings are {suffixes}; or say the format: --{option} {machines[0]}"
+    raise FileProblem(
+        f"the format of {path} is not known by its name", hint=hint if format is None else _COMMANDS_FOR[format.holds]
+    )
 
 
-def _named(name: str) -> Format:
-    found = FORMATS.get(name)
-    if found is None:
-        close = nearest(name, FORMATS)
-        hint = f"did you mean {close[0]}?" if close else f"formats are {', '.join(FORMATS)}"
+def _machines(name: str) -> Format:
+    machines = names_of(FileKind.MACHINE)
+    if name not in machines:
+        close = nearest(name, machines)
+        hint = f"did you mean {close[0]}?" if close else f"formats are {', '.join(machines)}"
         raise FileProblem(f"there is no format `{name}`", hint=hint)
-    return found
+    return FORMATS[name]
 
 
-def read(source: Source, format: str | None = None) -> Machine:
-    """The machine a text describes. Without `format`, the name of the source tells.
+def read_machine(contents: Contents, format: str | None = None) -> Machine:
+    """The machine a file describes. Without `format`, its name tells.
 
     What follows a colon are details for the reader, as in `lustre:top` for the node `top` of a Lustre program.
     """
-    name, _, details = (format or format_of(source.name)).partition(":")
-    found = _named(name)
-    reader = import_module(found.reader)
-    if not details:
-        return cast("Machine", reader.read(source))
-    if not hasattr(reader, "read_with"):
-        raise FileProblem(f"the format {name} takes no details, found `{details}`", hint=f"write {name} alone")
-    return cast("Machine", reader.read_with(source, details))
+    name, _, details = (format or machine_format(contents.name)).partition(":")
+    return cast("Machine", _machines(name).read(contents, details=details))
 
 
-def write(machine: Machine, format: str) -> str:
+def write_machine(machine: Machine, format: str) -> str:
     """The machine as text in a format."""
-    found = _named(format)
-    if not found.writer:
+    writer = _machines(format).writer
+    if not writer:
         raise FileProblem(f"the format `{format}` is read but not written", hint="write smv instead")
-    return cast("str", import_module(found.writer).write(machine))
+    return cast("str", import_module(writer, __name__).write(machine))
+
+
+# Graphs
+
+
+def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
+    """The graph of a file, by its ending or in the named format; standard input (`-`) is Aldébaran text if nothing is said."""
+    name = os.fspath(path)
+    chosen = FORMATS.get(format) if format else FORMATS["aut"] if name == STANDARD_INPUT else format_of(name)
+    if chosen is None or chosen.holds not in GRAPHS:
+        hint = f"formats are {', '.join(names_of(*GRAPHS))}"
+        raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
+    if chosen.holds is FileKind.GRAPH:
+        return cast("Graph", chosen.read(read_contents(path), run=run))
+    from coarsest.formats.automaton_as_graph import automaton_to_graph
+
+    return automaton_to_graph(chosen.read(read_contents(path)))
+
+
+def graph_to_pieces(graph: Graph, path: str) -> Iterable[bytes]:
+    """The text of a graph in the format that a file name asks for, in pieces; on standard output it is Aldébaran text."""
+    require_graph_format(path)
+    format = format_of(path) or FORMATS["aut"]
+    return cast("Iterable[bytes]", import_module(format.writer, __name__).pieces(graph))
+
+
+def write_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
+    """Write a graph to a file, whole or not at all, in the format that its name asks for."""
+    write_whole(path, graph_to_pieces(graph, os.fspath(path)))
+
+
+def require_graph_format(path: str) -> None:
+    """Complain about a file whose name tells no format for a graph, before the work."""
+    format = format_of(path)
+    if path != STANDARD_INPUT and (format is None or format.holds is not FileKind.GRAPH or not format.writer):
+        raise _no_graph(path, written=True)
+
+
+def _no_graph(path: str, *, written: bool) -> FileProblem:
+    suffixes = endings(FileKind.GRAPH, written=True) if written else endings(*GRAPHS)
+    hint = f"graphs are {'written' if written else 'read'} as {', '.join(suffixes)}"
+    return FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
+
+
+# Automata and assertion graphs
+
+
+def read_automaton(contents: Contents, machine: Machine | None = None, *, format: str | None = None) -> Automaton:
+    """The automaton of a file, in the Hanoi format if neither its name nor `format` says another; it may be about a machine."""
+    return cast("Automaton", _format_or("hoa", contents, format).read(contents, machine=machine))
+
+
+def read_assertion_graphs(contents: Contents, machine: Machine | None = None) -> tuple[AssertionGraph, ...]:
+    """The assertion graphs of a file; they may be about a machine."""
+    return cast("tuple[AssertionGraph, ...]", _format_or("ag", contents).read(contents, machine=machine))
+
+
+def _format_or(usual: str, contents: Contents, name: str | None = None) -> Format:
+    """The format that was named, or that the name of a file tells, if it holds what the usual one holds."""
+    format = format_of(contents.name) if name is None else FORMATS.get(name)
+    return FORMATS[usual] if format is None or format.holds is not FORMATS[usual].holds else format

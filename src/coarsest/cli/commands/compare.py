@@ -81,16 +81,14 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
-    from coarsest.formats import FORMATS
-    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of, read_graph
+    from coarsest.formats import GRAPHS, FileKind, endings, kind_of, read_graph
 
-    suffixes = tuple(suffix for found in FORMATS.values() for suffix in found.suffixes)
     name = None if "-" in (args.first, args.second) and path != "-" else args.format
-    is_model = name.partition(":")[0] in FORMATS if name else path.lower().endswith(suffixes)
-    if not is_model:
-        if not name and path != "-" and graph_format_of(path) is None:
-            endings = ", ".join((*(suffix for found in GRAPH_FORMATS.values() for suffix in found.suffixes), *suffixes))
-            raise FileProblem(f"the format of '{path}' is not known by its name", hint=f"graphs and models are read as {endings}")
+    kind = kind_of(path, name)
+    if kind is not FileKind.MACHINE:
+        if not name and path != "-" and kind not in GRAPHS:
+            hint = f"graphs and models are read as {', '.join((*endings(*GRAPHS), *endings(FileKind.MACHINE)))}"
+            raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
         return read_graph(path, format=name, run=run)
     if args.certificate is not None:
         hint = f"reduce both to graphs first: coarsest reduce {path} -o GRAPH.aut"

@@ -17,7 +17,7 @@ def check(models: Sequence[str], thing: Mapping[str, Any], args: Namespace, run:
     """Check a certificate against one graph, or against two."""
     if len(models) > 2:
         raise InputError(f"a certificate is about one graph or two, not {len(models)}", hint="coarsest confirm A B EVIDENCE")
-    from coarsest.formats.graphs import read_graph
+    from coarsest.formats import read_graph
     from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
     from coarsest.lts.judge.read import certificate_of
 

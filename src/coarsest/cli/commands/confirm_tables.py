@@ -3,10 +3,9 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from pathlib import Path
 from typing import Any
 
-from coarsest.cli.commands.reduce_tables import TABLES, column_names
+from coarsest.cli.commands.reduce_tables import column_names, is_table
 from coarsest.cli.frame.arguments import Parser
 from coarsest.errors import InputError
 from coarsest.run import Run
@@ -24,7 +23,7 @@ def add_options(parser: Parser) -> None:
 
 def is_meant(args: Namespace) -> bool:
     """Is the evidence a table?"""
-    return Path(args.evidence).suffix.lower() in TABLES
+    return is_table(args.evidence)
 
 
 def check(args: Namespace, run: Run) -> dict[str, Any]:

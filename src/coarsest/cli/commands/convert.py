@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coarsest.cli.commands.gste import SEMANTICS
 from coarsest.cli.commands.show import assertion_graphs
@@ -19,7 +20,8 @@ EXAMPLES = """  coarsest convert model.smv flat.smv     modules, arrays and macr
   coarsest convert queue.ag bad.hoa       an assertion graph as the automaton of what violates it
   coarsest convert never.hoa never.ag     an automaton as the assertion graph that nothing it accepts satisfies"""
 
-AUTOMATA = ("ag", "hoa")
+if TYPE_CHECKING:
+    from coarsest.formats import FileKind
 
 
 def _parser() -> arguments.Parser:
@@ -40,44 +42,46 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
-    source, target = (given or Path(path).suffix.lower().removeprefix(".") for given, path in
-                      ((args.format, args.model), (args.to, args.output)))  # fmt: skip
-    if source in AUTOMATA and args.output == "-":
-        target = target or AUTOMATA[1 - AUTOMATA.index(source)]
-    if source in AUTOMATA or target in AUTOMATA:
+    from coarsest.formats import FileKind, kind_of, machine_format, write_machine
+
+    source, target = kind_of(args.model, args.format), kind_of(args.output, args.to)
+    if {source, target} & {FileKind.ASSERTION_GRAPHS, FileKind.AUTOMATON}:
         ledger.record(result={"text": _automaton(args, source, target)})
         return
     if args.graph is not None or args.semantics != "auto":
         raise InputError("--graph and --semantics are for assertion graphs (.ag) and automata (.hoa)", hint="leave them out")
     from coarsest.api import model as api
-    from coarsest.formats import format_of, write
 
-    target = args.to or format_of(args.output, option="to")
+    format = args.to or machine_format(args.output, option="to")
     model = api.load(args.model, format=args.format)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    ledger.record(result={"text": write(model.machine, target)})
+    ledger.record(result={"text": write_machine(model.machine, format)})
 
 
-def _automaton(args: Namespace, source: str, target: str) -> str:
+def _automaton(args: Namespace, source: FileKind | None, target: FileKind | None) -> str:
     """Theorems 1 and 2 one way, 3 and 4 the other."""
     from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violating_paths
-    from coarsest.files import read_text
+    from coarsest.files import read_contents
+    from coarsest.formats import FileKind, read_automaton
     from coarsest.formats.assertion_graph import write as write_graphs
-    from coarsest.formats.hoa import read as read_hoa
     from coarsest.formats.hoa import write as write_hoa
     from coarsest.model.assertion_graph import Semantics
 
-    if {source, target} != set(AUTOMATA):
+    if target is None and args.to is None and args.output == "-":
+        target = FileKind.ASSERTION_GRAPHS if source is FileKind.AUTOMATON else FileKind.AUTOMATON
+    if {source, target} != {FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS}:
+        words = [given or Path(path).suffix.lower().removeprefix(".") or "this" for given, path in
+                 ((args.format, args.model), (args.to, args.output))]  # fmt: skip
         raise InputError(
-            f"cannot translate {source or 'this'} into {target or 'this'}",
+            f"cannot translate {words[0]} into {words[1]}",
             hint="an assertion graph (.ag) becomes an automaton (.hoa), and an automaton an assertion graph",
         )
     meant = None if args.semantics == "auto" else Semantics(args.semantics)
-    if source == "hoa":
+    if source is FileKind.AUTOMATON:
         if args.graph is not None:
             raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
-        return write_graphs.write([graph_against(read_hoa.read(read_text(args.model)), meant or Semantics.FAIR)])
+        return write_graphs.write([graph_against(read_automaton(read_contents(args.model)), meant or Semantics.FAIR)])
     graphs = assertion_graphs(args.model, args.graph)
     if len(graphs) > 1:
         names = ", ".join(graph.name for graph in graphs)

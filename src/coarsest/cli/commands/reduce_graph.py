@@ -39,16 +39,16 @@ def add_options(parser: Parser) -> None:
 
 def is_meant(args: Namespace) -> bool:
     """Is the model an explicit graph?"""
-    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of
+    from coarsest.formats import GRAPHS, kind_of
 
-    return args.format in GRAPH_FORMATS or (args.format is None and graph_format_of(args.model) is not None)
+    return kind_of(args.model, args.format) in GRAPHS
 
 
 def run(args: Namespace, ledger: Ledger) -> None:
     """Minimise a graph, and write the quotient."""
     _insist(args)
     from coarsest.api.graph import minimise_by
-    from coarsest.formats.graphs import graph_to_pieces, read_graph, write_graph
+    from coarsest.formats import graph_to_pieces, read_graph, write_graph
     from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
     watch = run_of(args, ledger)
@@ -98,7 +98,7 @@ def insist_model_relation(args: Namespace) -> None:
 
 def _insist(args: Namespace) -> None:
     """Complain before the work."""
-    from coarsest.formats.graphs import require_graph_format
+    from coarsest.formats import require_graph_format
 
     if args.by not in RELATIONS:
         raise Unsupported(f"graphs are reduced by {' or '.join(RELATIONS)}, not by {args.by}")

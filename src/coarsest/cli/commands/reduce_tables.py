@@ -20,7 +20,6 @@ from coarsest.files import STANDARD_INPUT
 ENGINES = ("auto", "duckdb", "spark")
 COLUMNS = "source,action,target"
 CONFIRMATIONS: Mapping[str, bool | str] = MappingProxyType({"auto": True, "always": "always", "never": False})
-TABLES = (".parquet", ".pq", ".csv", ".tsv")
 
 
 def add_options(parser: Parser) -> None:
@@ -49,7 +48,20 @@ def _whether(text: str) -> bool | str:
 
 def is_meant(args: Namespace) -> bool:
     """Is the model a table?"""
-    return args.format in ("csv", "parquet") or (args.format is None and Path(args.model).suffix.lower() in TABLES)
+    return is_table(args.model, args.format)
+
+
+def is_table(path: str, format: str | None = None) -> bool:
+    """Does a file hold a table?"""
+    from coarsest.formats import FileKind, kind_of
+
+    return kind_of(path, format) is FileKind.TABLE
+
+
+def _endings() -> str:
+    from coarsest.formats import FileKind, endings
+
+    return ", ".join(endings(FileKind.TABLE))
 
 
 def insist_no_option_without_tables(args: Namespace) -> None:
@@ -59,7 +71,7 @@ def insist_no_option_without_tables(args: Namespace) -> None:
     given = {"engine": args.engine != "auto", "columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
     for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
         if value:
-            raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {', '.join(TABLES)}; leave out --{option}")
+            raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {_endings()}; leave out --{option}")
 
 
 def run(args: Namespace, ledger: Ledger) -> None:
@@ -126,19 +138,19 @@ def _insist(args: Namespace) -> None:
     insist_without(args, "graphs in tables", *ignored)
     for path in (args.output, args.partition):
         require_writable(path)
-    if args.partition is not None and Path(args.partition).suffix.lower() not in TABLES:
+    if args.partition is not None and not is_table(args.partition):
         raise FileProblem(f"the format of '{args.partition}' is not known by its name",
-                          hint=f"known endings are {', '.join(TABLES)}")  # fmt: skip
-    if args.output is not None and Path(args.output).suffix.lower() not in TABLES:
+                          hint=f"known endings are {_endings()}")  # fmt: skip
+    if args.output is not None and not is_table(args.output):
         _insist_on_a_graph(args)
 
 
 def _insist_on_a_graph(args: Namespace) -> None:
-    from coarsest.formats.graphs import GRAPH_FORMATS, graph_format_of
+    from coarsest.formats import FileKind, endings
 
-    written = [name for name, found in GRAPH_FORMATS.items() if found.writer]
-    if graph_format_of(args.output) not in written:
-        hint = f"known endings are {', '.join((*TABLES, *(f'.{name}' for name in written)))}"
+    graphs = endings(FileKind.GRAPH, written=True)
+    if not args.output.lower().endswith(tuple(graphs)):
+        hint = f"known endings are {', '.join((*endings(FileKind.TABLE), *graphs))}"
         raise FileProblem(f"the quotient of a table cannot be written as '{args.output}'", hint=hint)
     if not (args.initial or args.states):
         hint = "name one: --initial STATE, or write a table: -o FILE.parquet"

@@ -107,24 +107,22 @@ def _by_graphviz(pictures: list[Picture]) -> str:
 
 
 def _pictures(args: Namespace, ledger: Ledger, run: Run) -> list[Picture]:
-    from coarsest.formats.graphs import graph_format_of
+    from coarsest.formats import GRAPHS, FileKind, kind_of, read_automaton, read_graph
 
-    suffix = f".{args.format}" if args.format else Path(args.model).suffix.lower()
-    is_graph = graph_format_of(f"x{suffix}") is not None and suffix != ".hoa"
-    if suffix != ".ag" and args.graph is not None:
+    kind = kind_of(args.model, args.format)
+    if kind is not FileKind.ASSERTION_GRAPHS and args.graph is not None:
         raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
-    if args.mark and (is_graph or suffix in (".ag", ".hoa")):
+    if args.mark and kind in (*GRAPHS, FileKind.ASSERTION_GRAPHS):
+        suffix = f".{args.format}" if args.format else Path(args.model).suffix.lower()
         raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
-    if suffix == ".ag":
+    if kind is FileKind.ASSERTION_GRAPHS:
         return _assertion_graphs(args)
-    if suffix == ".hoa":
-        from coarsest.files import read_text
-        from coarsest.formats.hoa.read import read
+    if kind is FileKind.AUTOMATON:
+        from coarsest.files import read_contents
         from coarsest.render.picture.pictures_of_automata import picture_of_automaton
 
-        return [picture_of_automaton(read(read_text(args.model)), _title(args))]
-    if is_graph:
-        from coarsest.formats.graphs import read_graph
+        return [picture_of_automaton(read_automaton(read_contents(args.model), format=args.format), _title(args))]
+    if kind is FileKind.GRAPH:
         from coarsest.render.picture.pictures_of_states import picture_of_graph
 
         graph = read_graph(args.model, format=args.format, run=run)
@@ -140,10 +138,10 @@ def _assertion_graphs(args: Namespace) -> list[Picture]:
 
 def assertion_graphs(path: str, name: str | None) -> list[AssertionGraph]:
     """The assertion graphs of a file, or the one of that name."""
-    from coarsest.files import read_text
-    from coarsest.formats.assertion_graph.read import read
+    from coarsest.files import read_contents
+    from coarsest.formats import read_assertion_graphs
 
-    graphs = {graph.name: graph for graph in read(read_text(path))}
+    graphs = {graph.name: graph for graph in read_assertion_graphs(read_contents(path))}
     if name is None:
         return list(graphs.values())
     if name not in graphs:

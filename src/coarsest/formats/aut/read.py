@@ -12,7 +12,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple
 
 from coarsest.errors import InputError
-from coarsest.files import STANDARD_INPUT, map_bytes
+from coarsest.files import Contents
 from coarsest.formats.aut.explain import MOST, MOST_IDLE, natural, wrong_header, wrong_line, wrong_number_of_lines
 from coarsest.run import Run
 
@@ -40,10 +40,9 @@ class Header(NamedTuple):
     end: int
 
 
-def read(path: str | os.PathLike[str], *, run: Run | None = None, choice: str = "auto") -> Graph:
-    """The graph of a file; `-` is standard input."""
-    name = os.fspath(path)
-    return parse(map_bytes(name), "<stdin>" if name == STANDARD_INPUT else name, run=run, choice=choice)
+def read(contents: Contents, *, run: Run | None = None) -> Graph:
+    """The graph of a file."""
+    return parse(contents.data, contents.name, run=run)
 
 
 def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:

@@ -9,12 +9,11 @@ Reference: Abdulla, Chen, Clemente, Holík, Hong, Mayr and Vojnar, RABIT, the BA
 
 from __future__ import annotations
 
-import os
 from codecs import BOM_UTF8
 from typing import TYPE_CHECKING
 
 from coarsest.errors import InputError, SyntaxProblem
-from coarsest.files import STANDARD_INPUT, map_bytes
+from coarsest.files import Contents
 from coarsest.formats.aut.explain import excerpt
 from coarsest.run import Run
 from coarsest.text import Source, Span
@@ -31,10 +30,9 @@ SLICE = 4 << 20
 """Bytes between two looks at limits."""
 
 
-def read(path: str | os.PathLike[str], *, run: Run | None = None, choice: str = "auto") -> Graph:
-    """The graph of a file; `-` is standard input."""
-    name = os.fspath(path)
-    return parse(map_bytes(name), "<stdin>" if name == STANDARD_INPUT else name, run=run, choice=choice)
+def read(contents: Contents, *, run: Run | None = None) -> Graph:
+    """The graph of a file."""
+    return parse(contents.data, contents.name, run=run)
 
 
 def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = None, choice: str = "auto") -> Graph:

@@ -14,6 +14,11 @@ KINDS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv"}
 """Suffixes of table files."""
 
 
+def suffixes_of(kind: str) -> tuple[str, ...]:
+    """The endings of tables of a kind."""
+    return tuple(suffix for suffix, own in KINDS.items() if own == kind)
+
+
 def is_table(path: str) -> bool:
     """Does the name, which may be a pattern, end like that of a table?
 

@@ -1,4 +1,4 @@
-"""Hanoi omega-automata as explicit graphs: edges with one guard and the same marks have the same action.
+"""Automata as explicit graphs: edges with one guard and the same marks have the same action.
 
 The name of an action is the guard over the names of the atomic propositions, and the acceptance sets of the edge behind it, if
 it is in any. Two guards are the same action if they are true of the same letters, however they are written. None is internal:
@@ -7,23 +7,14 @@ the proposition `i` is no name of the internal action.
 
 from __future__ import annotations
 
-import os
 from typing import TYPE_CHECKING
 
 from coarsest.automata.automaton import Automaton
-from coarsest.files import read_text
-from coarsest.formats.hoa.read import read as read_automaton
 from coarsest.logic.letters.guards import Guard
 from coarsest.logic.show import show
-from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
-
-
-def read(path: str | os.PathLike[str], *, run: Run | None = None) -> Graph:
-    """The graph of a file; `-` is standard input."""
-    return automaton_to_graph(read_automaton(read_text(path)))
 
 
 def automaton_to_graph(automaton: Automaton) -> Graph:
