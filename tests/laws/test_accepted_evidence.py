@@ -19,9 +19,9 @@ from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.trace_file import confirm_stated
-from coarsest.formats.smv.formula import parse_formula
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.formula import parse_formula
 from coarsest.render.data.json import trace_to_object
 from coarsest.run import Run
 from oracles.temporal import Temporal

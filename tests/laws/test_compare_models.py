@@ -9,11 +9,11 @@ import pytest
 
 import coarsest
 from coarsest.errors import CoarsestError, InputError
-from coarsest.formats.smv.expression import parse_value
 from coarsest.lts.compare.compare_graphs import PREORDERS, RELATIONS, compare_graphs
 from coarsest.lts.labelled import Graph
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
+from coarsest.model.query.observed import parse_value
 from random_machines import random_graph_machine
 
 SEEDS = range(120)

@@ -3,10 +3,10 @@
 import pytest
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, TypeProblem
-from coarsest.formats.smv.formula import parse_formula
 from coarsest.formats.smv.read import read
 from coarsest.logic.show import show
 from coarsest.model.machine import PropertyKind
+from coarsest.model.query.formula import parse_formula
 from coarsest.text import Source
 
 MACHINE = read(

@@ -7,9 +7,9 @@ from hypothesis import strategies as st
 
 from broken_texts import answers
 from coarsest.errors import InputError
-from coarsest.formats.smv.formula import parse_formula
 from coarsest.formats.smv.read import read
 from coarsest.logic.tokens import KEYWORDS, tokenise
+from coarsest.model.query.formula import parse_formula
 from coarsest.text import Source
 
 SEED_TEXTS = [

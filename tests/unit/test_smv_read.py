@@ -5,8 +5,9 @@ import sys
 
 import pytest
 
-from coarsest import formats
 from coarsest.errors import FileProblem, InputError, ModelProblem, SyntaxProblem
+from coarsest.files import Contents
+from coarsest.formats import read_machine
 from coarsest.formats.smv.read import read
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, subexpressions
 from coarsest.logic.parse import parse_expression
@@ -333,12 +334,12 @@ def test_instances_beyond_the_bound_are_refused() -> None:
 
 
 def test_the_bound_on_instances_can_be_raised() -> None:
-    source = Source("m.smv", doubling(5))  # 1 + 1 + 2 + 4 + … + 32 instances
+    contents = Contents("m.smv", doubling(5).encode())  # 1 + 1 + 2 + 4 + … + 32 instances
     with pytest.raises(ModelProblem, match="more than 63 instances"):
-        formats.read(source, "smv:instances=63")
-    assert len(formats.read(source, "smv:instances=64").variables) == 32
+        read_machine(contents, "smv:instances=63")
+    assert len(read_machine(contents, "smv:instances=64").variables) == 32
     with pytest.raises(FileProblem, match="says nothing about SMV"):
-        formats.read(source, "smv:instances=many")
+        read_machine(contents, "smv:instances=many")
 
 
 @pytest.mark.parametrize("joined", [".", " . "])

@@ -169,7 +169,7 @@ class Model(Struct, frozen=True, dict=True):
 
     def formula(self, text: str) -> Property:
         """Read a formula over the variables of this model."""
-        from coarsest.formats.smv.formula import parse_formula
+        from coarsest.model.query.formula import parse_formula
 
         return parse_formula(text, self.machine)
 
@@ -435,7 +435,7 @@ class Model(Struct, frozen=True, dict=True):
         (2, (1, (True,)))
         """
         from coarsest.errors import InputError
-        from coarsest.formats.smv.expression import parse_value
+        from coarsest.model.query.observed import parse_value
         from coarsest.reduce.controller.control_automaton import control_automaton
         from coarsest.space.bdd.build import BuildOptions
 
@@ -470,7 +470,7 @@ class Model(Struct, frozen=True, dict=True):
     def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
         """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""
         from coarsest.errors import InputError
-        from coarsest.formats.smv.observed import parse_observed
+        from coarsest.model.query.observed import parse_observed
         from coarsest.reduce.partition.observation import observable_parts
 
         if observe:

@@ -21,12 +21,12 @@ from typing import Any, NoReturn
 from msgspec import Struct, field
 
 from coarsest.errors import ModelProblem, NameProblem, SyntaxProblem
-from coarsest.formats.smv.conditions import Conditions, refuse_operators_of_paths
 from coarsest.logic.expr import TRUE, Expr
 from coarsest.logic.parse import Parser
 from coarsest.logic.tokens import END, is_name, tokenise
 from coarsest.model.assertion_graph import AssertionGraph, Vertex
 from coarsest.model.machine import Machine
+from coarsest.model.query.conditions import Conditions, refuse_operators_of_paths
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
@@ -45,7 +45,7 @@ def read(source: Source, machine: Machine | None = None) -> tuple[AssertionGraph
     >>> graph.name, graph.names_of(graph.final), sorted(graph.edges)
     ('g', ['b'], [(0, 0), (0, 1)])
     """
-    reader = _Reader(source, Conditions(machine, source) if machine is not None else None)
+    reader = _Reader(source, Conditions(machine) if machine is not None else None)
     graphs = []
     names: set[str] = set()
     if reader.texts[reader.at] != "GRAPH":

@@ -309,12 +309,14 @@ def _atom(quoted: Token) -> Expr:
 
 def _over(machine: Machine) -> Callable[[Token], Expr]:
     """What reads an atom as a condition on the states of a machine."""
-    from coarsest.formats.smv.conditions import Conditions
+    from coarsest.model.query.conditions import Conditions
+
+    conditions = Conditions(machine)
 
     def atom(quoted: Token) -> Expr:
         source = Source("<atomic proposition>", _unquoted(quoted))
         try:
-            return Conditions(machine, source).resolve(parse_expression(source), "an atomic proposition")
+            return conditions.resolve(parse_expression(source), "an atomic proposition")
         except InputError as problem:  # told at its place in the file, whatever is escaped there
             raise type(problem)(problem.diagnostic.message, quoted.span, hint=problem.diagnostic.hint) from None
 

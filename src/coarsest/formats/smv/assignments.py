@@ -9,21 +9,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.formats.smv.lower import Lowering, value_of
-from coarsest.formats.smv.places import STATE, STEP, Place
-from coarsest.formats.smv.resolve import may_be_compound
-from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
+from coarsest.formats.smv.lower import ModuleLowering
+from coarsest.formats.smv.scope import Entity, Scope
 from coarsest.formats.smv.syntax import Assignment, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.show import show
 from coarsest.model.machine import Kind
+from coarsest.model.query.places import STATE, STEP, Place
+from coarsest.model.query.things import Array, Scalar, Thing, may_be_compound, value_of
 from coarsest.model.types import Enumeration
 from coarsest.text import Span
 
 SELECTOR = "_process_selector_"
 
 
-def declare_processes(lowering: Lowering) -> None:
+def declare_processes(lowering: ModuleLowering) -> None:
     """The selector and the definitions of `running`, if there are processes at all."""
     tree = lowering.tree
     if not tree.processes:
@@ -49,7 +49,7 @@ def declare_processes(lowering: Lowering) -> None:
 class Equations:
     """The assignments of all instances, by variable."""
 
-    def __init__(self, lowering: Lowering) -> None:
+    def __init__(self, lowering: ModuleLowering) -> None:
         self.lowering = lowering
         self.initial: dict[str, Expr] = {}
         self.current: dict[str, Expr] = {}

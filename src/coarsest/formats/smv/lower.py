@@ -1,36 +1,47 @@
-"""Expressions in full: names resolved, indices, ranges and conditionals replaced, constants worked out.
+"""The names of modules: what each stands for in an instance, types and definitions.
 
 An actual parameter is lowered once and shared by all its uses, so expressions are graphs without copies.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Collection
 
-from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.formats.smv.constants import known_value
+from coarsest.errors import ModelProblem, NameProblem, TypeProblem
 from coarsest.formats.smv.elaborate import Tree
-from coarsest.formats.smv.places import CTL, DEFINITION, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
-from coarsest.formats.smv.resolve import Resolver
-from coarsest.formats.smv.scope import Actual, Array, Entity, Scalar, Scope, Thing
-from coarsest.formats.smv.syntax import ArrayLiteral, Definition
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
+from coarsest.formats.smv.scope import Actual, Entity, Scope
+from coarsest.formats.smv.syntax import (
+    ArrayLiteral,
+    ArraySyntax,
+    BooleanSyntax,
+    Declaration,
+    Definition,
+    EnumerationSyntax,
+    RangeSyntax,
+    TypeSyntax,
+    UnboundedSyntax,
+    WordSyntax,
+)
+from coarsest.logic.expr import Expr, Name
 from coarsest.logic.words import WIDEST_WORD
-from coarsest.model.checks.static_types import BOOLEAN, INTEGER
-from coarsest.model.checks.typecheck import TypeChecker
-from coarsest.model.types import WordType
+from coarsest.model.machine import Kind, Variable
+from coarsest.model.query.lower import Lowering
+from coarsest.model.query.places import DEFINITION
+from coarsest.model.query.resolve import ambiguous
+from coarsest.model.query.things import Array, Owner, Scalar, Thing, may_be_compound
+from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
+from coarsest.text import Span
 
-LARGEST_RANGE = 1 << 16
+LARGEST_ARRAY = 1 << 16
 
 
-class Lowering(Resolver):
-    """Expressions of a scope to expressions of the machine. `place` says which operators are allowed where we are."""
+class ModuleLowering(Lowering):
+    """Expressions of an instance to expressions of the machine, whose variables and definitions are collected on the way."""
 
     def __init__(self, tree: Tree) -> None:
-        super().__init__(tree)
-        self.place = STEP
+        super().__init__(tree.symbols)
+        self.tree = tree
         self._opening: set[str] = set()
-        self._checker: TypeChecker | None = None
         self._defined = {
             entity.full: entity
             for scope in tree.scopes
@@ -38,56 +49,122 @@ class Lowering(Resolver):
             if isinstance(entity.what, Definition)
         }
 
-    def lower_in(self, place: Place, expr: Expr, scope: Scope) -> Expr:
-        """Lower an expression that stands in the given place."""
-        outside = self.place
-        self.place = place
-        lowered = self.lower(expr, scope)
-        self.place = outside
-        return lowered
+    # -- names -------------------------------------------------------------------------------------------------------------
 
-    def lower(self, expr: Expr, scope: Scope) -> Expr:
-        """An expression with all names in full and all sugar gone."""
-        if isinstance(expr, Constant):
-            return expr
-        if isinstance(expr, Name):
-            thing = self.resolve(expr, scope)
-            if isinstance(thing, Scope) and (symbol := self._symbol(expr, scope)):
-                return Constant(symbol, expr.span)
-            return value_of(thing, expr)
-        op, place = expr.op, self.place
-        if op in place.forbidden:
-            raise place.problem(expr)
-        if place.operands is not None and op not in FORMULA_OPERATORS:
-            return self.lower_in(place.operands, expr, scope)
-        special = _SPECIAL.get(op)
-        if special is not None:
-            return special(self, expr, scope)
-        return self._operator(expr, scope)
+    def declared(self, name: str, owner: Owner) -> Thing | None:
+        """What a name of an instance stands for."""
+        entity = _entities(owner).get(name)
+        return None if entity is None else self.thing(entity)
 
-    def _symbol(self, name: Name, scope: Scope) -> str:
+    def names_in(self, owner: Owner) -> Collection[str]:
+        """The names of an instance."""
+        return _entities(owner)
+
+    def find(self, path: str, span: Span | None, owner: Owner) -> Thing:
+        """What a path stands for; only an instance may have the name of a symbol."""
+        entity = _entities(owner).get(path)
+        if entity is not None and path in self.symbols and not isinstance(entity.what, Scope):
+            raise ambiguous(path, span, entity.span)
+        return super().find(path, span, owner)
+
+    def symbol_for(self, name: Name, owner: Owner) -> str:
         """The value of an enumeration that has the name of an instance, also where the instance was passed for a parameter."""
-        entity = scope.entities.get(name.name)
+        entity = _entities(owner).get(name.name)
         if entity is not None and isinstance(entity.what, Actual) and isinstance(entity.what.expr, Name):
-            return self._symbol(entity.what.expr, entity.what.caller)
-        return name.name if name.name in self.tree.symbols else ""
+            return self.symbol_for(entity.what.expr, entity.what.caller)
+        return super().symbol_for(name, owner)
 
-    def _operator(self, expr: Apply, scope: Scope) -> Expr:
-        args = tuple([self.lower(arg, scope) for arg in expr.args])
-        for new, old in zip(args, expr.args):
-            if new is not old:
-                return Apply(expr.op, args, expr.span)
-        return expr
+    # -- declarations ------------------------------------------------------------------------------------------------------
 
     def thing(self, entity: Entity) -> Thing:
         """What a declared name stands for, worked out once; where it happens to be used first does not matter."""
-        if entity.thing is not None:
-            return entity.thing
-        outside = self.place
-        self.place = DEFINITION
-        found = super().thing(entity)
-        self.place = outside
-        return found
+        if entity.thing is None:
+            if entity.in_progress:
+                raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span)
+            entity.in_progress = True
+            outside, self.place = self.place, DEFINITION
+            entity.thing = self._work_out(entity)
+            self.place = outside
+            entity.in_progress = False
+        return entity.thing
+
+    def _work_out(self, entity: Entity) -> Thing:
+        what, scope = entity.what, entity.scope
+        if isinstance(what, Scope):
+            return what
+        if isinstance(what, Declaration):
+            return self._declared(entity.full, what.type, what, scope)
+        if isinstance(what, Actual):
+            return self.thing_of(what.expr, what.caller)
+        if isinstance(what.body, ArrayLiteral):
+            return self._array_literal(what.body, scope)
+        if may_be_compound(what.body):
+            thing = self.thing_of(what.body, scope)
+            if not isinstance(thing, Scalar):
+                return thing
+        return Scalar(Name(entity.full, entity.span))
+
+    def _array_literal(self, literal: ArrayLiteral, scope: Scope) -> Array:
+        elements = [
+            self._array_literal(element, scope) if isinstance(element, ArrayLiteral) else self.thing_of(element, scope)
+            for element in literal.elements
+        ]
+        return Array(0, tuple(elements))
+
+    def _declared(self, name: str, kind: TypeSyntax, declaration: Declaration, scope: Scope) -> Thing:
+        if isinstance(kind, ArraySyntax):
+            low, high = self._bounds(kind.bounds, scope, "array", may_be_empty=True)
+            if high < low:
+                self.warn(f"the array `{name}` has no elements", kind.bounds.span, hint="the lower bound comes first")
+            if high - low >= LARGEST_ARRAY:
+                hint = f"at most {LARGEST_ARRAY} are handled"
+                raise ModelProblem(f"an array of {high - low + 1} elements", kind.span, hint=hint)
+            indexed = [f"{name}[{index}]" for index in range(low, high + 1)]
+            return Array(low, tuple(self._declared(element, kind.element, declaration, scope) for element in indexed))
+        return self.add_variable(name, self._type(kind, scope), declaration.kind, declaration.span)
+
+    def add_variable(self, name: str, kind: Type, how: Kind, span: Span) -> Scalar:
+        """A new variable of the machine, by its full name."""
+        if name in self.variables:
+            raise NameProblem(f"`{name}` is declared twice", span)
+        self.variables[name] = Variable(name, kind, how, span)
+        return Scalar(Name(name, span))
+
+    def _bounds(self, bounds: RangeSyntax, scope: Scope, what: str, *, may_be_empty: bool = False) -> tuple[int, int]:
+        low = self.constant(bounds.low, scope, f"the lower bound of the {what}")
+        high = self.constant(bounds.high, scope, f"the upper bound of the {what}")
+        if low > high and not may_be_empty:
+            raise ModelProblem(f"the range {low}..{high} is empty", bounds.span, hint="the lower bound comes first")
+        return low, high
+
+    def _type(self, kind: TypeSyntax, scope: Scope) -> Type:
+        match kind:
+            case BooleanSyntax():
+                return Boolean()
+            case UnboundedSyntax(word, _):
+                return IntegerType() if word == "integer" else RealType()
+            case RangeSyntax():
+                return Range(*self._bounds(kind, scope, "range"))
+            case WordSyntax(width, signed, span):
+                bits = self.constant(width, scope, "the width of the word")
+                if not 1 <= bits <= WIDEST_WORD:
+                    raise ModelProblem(f"a word of {bits} bits", span, hint=f"the width is from 1 to {WIDEST_WORD}")
+                return WordType(bits, signed)
+            case EnumerationSyntax(members, span):
+                return self._enumeration(members, span)
+            case _:
+                raise AssertionError(kind)
+
+    @staticmethod
+    def _enumeration(members: tuple[str | int | bool, ...], span: Span) -> Type:
+        listed: dict[str | int, None] = {}
+        for member in members:
+            if isinstance(member, bool):
+                raise TypeProblem("TRUE and FALSE cannot be values of an enumeration", span, hint="declare the variable boolean")
+            if member in listed:
+                raise NameProblem(f"`{member}` is listed twice", span)
+            listed[member] = None
+        return Enumeration(tuple(listed))
 
     # -- definitions -------------------------------------------------------------------------------------------------------
 
@@ -106,14 +183,7 @@ class Lowering(Resolver):
         if isinstance(self.thing(entity), Scalar):
             self.definitions[entity.full] = self.lower_in(DEFINITION, definition.body, entity.scope)
 
-    # -- constants ---------------------------------------------------------------------------------------------------------
-
-    def known_number(self, expr: Expr) -> int | None:
-        """The value of a lowered expression if it is a constant number."""
-        value = expr.value if isinstance(expr, Constant) else known_value(expr, self._open)
-        return value if value.__class__ is int and isinstance(value, int) else None
-
-    def _open(self, name: str) -> Expr | None:
+    def open(self, name: str) -> Expr | None:
         """The lowered body of a definition, even if its turn has not come yet."""
         if name not in self.definitions and name in self._defined and name not in self._opening:
             self._opening.add(name)
@@ -121,125 +191,7 @@ class Lowering(Resolver):
             self._opening.discard(name)
         return self.definitions.get(name)
 
-    def _types(self) -> TypeChecker:
-        """A type checker that knows all variables met so far."""
-        if self._checker is None or self._checker.size != len(self.variables):
-            self._checker = TypeChecker(self.variables, self._open)
-        return self._checker
 
-    def as_number(self, index: Expr) -> Expr:
-        """A lowered index as a number: words and booleans can index too."""
-        found = self._types().type_of(index)
-        if found is INTEGER:
-            return index
-        if found is BOOLEAN or isinstance(found, WordType):
-            return Apply("toint", (index,), index.span)
-        raise TypeProblem(f"an index must be a number, this is a {found}", index.span)
-
-    def constant(self, expr: Expr, scope: Scope, what: str) -> int:
-        """The value of an expression that must be a constant number."""
-        value = self.known_number(self.lower(expr, scope))
-        if value is None:
-            hint = "use numbers, and definitions that depend on numbers only"
-            raise ModelProblem(f"{what} is not a constant number", expr.span, hint=hint)
-        return value
-
-    # -- operators that are replaced ---------------------------------------------------------------------------------------
-
-    def _path(self, expr: Apply, scope: Scope) -> Expr:
-        return value_of(self.thing_of(expr, scope), expr)
-
-    def _conditional(self, expr: Apply, scope: Scope) -> Expr:
-        """`a ? b : c` is a case; a chain of them is one case."""
-        branches: list[Expr] = []
-        rest: Expr = expr
-        while isinstance(rest, Apply) and rest.op == "?:":
-            branches += (self.lower(rest.args[0], scope), self.lower(rest.args[1], scope))
-            rest = rest.args[2]
-        return Apply("case", (*branches, TRUE, self.lower(rest, scope)), expr.span)
-
-    def _range(self, expr: Apply, scope: Scope) -> Expr:
-        low = self.constant(expr.args[0], scope, "the lower bound")
-        high = self.constant(expr.args[1], scope, "the upper bound")
-        if low > high:
-            raise ModelProblem(f"the range {low}..{high} is empty", expr.span, hint="the lower bound comes first")
-        if high - low >= LARGEST_RANGE:
-            raise ModelProblem(f"a set of {high - low + 1} values", expr.span, hint="compare with <= instead")
-        members = tuple([Constant(number, expr.span) for number in range(low, high + 1)])
-        return Apply("set", members, expr.span) if len(members) > 1 else members[0]
-
-    def _set(self, expr: Apply, scope: Scope) -> Expr:
-        members: list[Expr] = []
-        for arg in expr.args:
-            member = self.lower(arg, scope)
-            members.extend(member.args if isinstance(member, Apply) and member.op == "set" else (member,))
-        return Apply("set", tuple(members), expr.span) if len(members) > 1 else members[0]
-
-    def _bits(self, expr: Apply, scope: Scope) -> Expr:
-        high = self.constant(expr.args[1], scope, "the upper bound of the bits")
-        low = self.constant(expr.args[2], scope, "the lower bound of the bits")
-        bounds = (Constant(high, expr.args[1].span), Constant(low, expr.args[2].span))
-        return Apply("bits", (self.lower(expr.args[0], scope), *bounds), expr.span)
-
-    def _resize(self, expr: Apply, scope: Scope) -> Expr:
-        amount = self.constant(expr.args[1], scope, f"the second argument of {expr.op}")
-        return Apply(expr.op, (self.lower(expr.args[0], scope), Constant(amount, expr.args[1].span)), expr.span)
-
-    def _word_constant(self, expr: Apply, scope: Scope) -> Expr:
-        value = self.constant(expr.args[0], scope, f"the value of {expr.op}")
-        width = self.constant(expr.args[1], scope, f"the width of {expr.op}")
-        signed = expr.op == "swconst"
-        if not 1 <= width <= WIDEST_WORD:
-            raise ModelProblem(f"a word of {width} bits", expr.span, hint=f"the width is from 1 to {WIDEST_WORD}")
-        least, most = -(1 << width >> 1), (1 << width - signed) - 1
-        if width > 1 or not signed:  # as in NuSMV, which takes the last bit of any number for a signed word of one bit
-            if not least <= value <= most:
-                raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
-        elif not -1 <= value <= 1:
-            self.warn(f"{value} does not fit into 1 signed bit: its last bit is taken", expr.span)
-        return Constant(Word.of(value, width, signed=signed), expr.span)
-
-    def _sizeof(self, expr: Apply, scope: Scope) -> Expr:
-        found = self._types().type_of(self.lower(expr.args[0], scope))
-        if not isinstance(found, WordType):
-            raise TypeProblem(f"sizeof needs a word, found {found}", expr.span)
-        return Constant(found.width, expr.span)
-
-    def _distance(self, expr: Apply, scope: Scope) -> Expr:
-        return Apply(expr.op, tuple(self.lower_in(CTL, arg, scope) for arg in expr.args), expr.span)
-
-    def _next(self, expr: Apply, scope: Scope) -> Expr:
-        return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], scope),), expr.span)
-
-
-_SPECIAL: dict[str, Callable[[Lowering, Apply, Scope], Expr]] = {
-    "index": Lowering._path,
-    ".": Lowering._path,
-    "?:": Lowering._conditional,
-    "..": Lowering._range,
-    "set": Lowering._set,
-    "bits": Lowering._bits,
-    "extend": Lowering._resize,
-    "resize": Lowering._resize,
-    "swconst": Lowering._word_constant,
-    "uwconst": Lowering._word_constant,
-    "sizeof": Lowering._sizeof,
-    "next": Lowering._next,
-    "MIN": Lowering._distance,
-    "MAX": Lowering._distance,
-}
-
-
-def value_of(thing: Thing, use: Expr) -> Expr:
-    """What a thing evaluates to, with the place where it is used."""
-    if not isinstance(thing, Scalar):
-        kind = "an array" if isinstance(thing, Array) else thing.title
-        shown = f"`{use.name}`" if isinstance(use, Name) else "this"
-        hint = "index it" if isinstance(thing, Array) else "name one of its variables"
-        raise TypeProblem(f"{shown} is {kind}, a value is needed here", use.span, hint=hint)
-    expr = thing.expr
-    if isinstance(expr, Name):
-        return use if use == expr else Name(expr.name, use.span)
-    if isinstance(expr, Constant):
-        return Constant(expr.value, use.span)
-    return expr
+def _entities(owner: Owner) -> dict[str, Entity]:
+    assert isinstance(owner, Scope)
+    return owner.entities

@@ -8,10 +8,9 @@ from collections.abc import Iterator
 from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, InputError, NameProblem
-from coarsest.formats.smv import places
 from coarsest.formats.smv.assignments import Equations, declare_processes
 from coarsest.formats.smv.elaborate import MOST_INSTANCES, Tree
-from coarsest.formats.smv.lower import Lowering
+from coarsest.formats.smv.lower import ModuleLowering
 from coarsest.formats.smv.parse import parse_modules
 from coarsest.formats.smv.scope import Actual, Scope
 from coarsest.formats.smv.syntax import Declaration, Specification
@@ -21,16 +20,8 @@ from coarsest.logic.parse import too_deep
 from coarsest.logic.show import show
 from coarsest.model.checks.typecheck import check_machine
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.places import PLACE_OF, STATE, STEP, is_branching
 from coarsest.text import Diagnostic, Source, Span
-
-PLACE_OF = {
-    PropertyKind.INVARIANT: places.STEP,
-    PropertyKind.CTL: places.CTL,
-    PropertyKind.CTL_STAR: places.CTL_STAR,
-    PropertyKind.LTL: places.LTL,
-    PropertyKind.PSL: places.PSL,
-    PropertyKind.COMPUTE: places.COMPUTE,
-}
 
 
 def read(source: Source, *, most_instances: int = MOST_INSTANCES) -> Machine:
@@ -57,7 +48,7 @@ def read_with(source: Source, details: str) -> Machine:
 
 def _read(source: Source, most_instances: int) -> Machine:
     tree = Tree.of(parse_modules(source), source, most_instances)
-    lowering = Lowering(tree)
+    lowering = ModuleLowering(tree)
     declare_processes(lowering)
     for scope in tree.scopes:
         for entity in scope.entities.values():
@@ -90,7 +81,7 @@ def _read(source: Source, most_instances: int) -> Machine:
     return machine
 
 
-def _senseless_arguments(tree: Tree, lowering: Lowering) -> Iterator[Diagnostic]:
+def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagnostic]:
     """What is wrong with arguments whose parameters are never used: NuSMV does not look at them, so it is no error here."""
     for scope in tree.scopes:
         for entity in scope.entities.values():
@@ -116,29 +107,22 @@ class _Gathered:
         self.compassion: list[tuple[Expr, Expr]] = []
         self.properties: list[Property] = []
 
-    def add(self, scope: Scope, lowering: Lowering, equations: Equations) -> None:
+    def add(self, scope: Scope, lowering: ModuleLowering, equations: Equations) -> None:
         def state(expr: Expr) -> Expr:
-            return lowering.lower_in(places.STATE, expr, scope)
+            return lowering.lower_in(STATE, expr, scope)
 
         for module in scope.modules:
             for assignment in module.assignments:
                 equations.add(assignment, scope)
             self.initial.extend(map(state, module.initial))
             self.invariant.extend(map(state, module.invariant))
-            self.transition.extend(lowering.lower_in(places.STEP, expr, scope) for expr in module.transition)
+            self.transition.extend(lowering.lower_in(STEP, expr, scope) for expr in module.transition)
             self.justice.extend(map(state, module.justice))
             self.compassion.extend((state(often), state(then_often)) for often, then_often in module.compassion)
             self.properties.extend(_property(specification, scope, lowering) for specification in module.specifications)
 
 
-def is_branching(formula: Expr) -> bool:
-    """Is it a formula of the branching layer of PSL, which is CTL?"""
-    from coarsest.logic.psl import psl_layers  # few models need it
-
-    return psl_layers.is_branching(formula)
-
-
-def _property(specification: Specification, scope: Scope, lowering: Lowering) -> Property:
+def _property(specification: Specification, scope: Scope, lowering: ModuleLowering) -> Property:
     if specification.context is not None:
         context = lowering.thing_of(specification.context, scope)
         if not isinstance(context, Scope):

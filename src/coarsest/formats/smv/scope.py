@@ -8,27 +8,11 @@ from msgspec import Struct, field
 
 from coarsest.formats.smv.syntax import Declaration, Definition, Module
 from coarsest.logic.expr import Expr
+from coarsest.model.query.things import Owner, Thing
 from coarsest.text import Span
 
 
-class Scalar(NamedTuple):
-    """Something with a value: a variable, a definition, a symbol, or the expression passed for a parameter."""
-
-    expr: Expr
-
-
-class Array(NamedTuple):
-    """A family of things with an index from `low` upwards."""
-
-    low: int
-    elements: tuple[Thing, ...]
-
-    @property
-    def high(self) -> int:
-        return self.low + len(self.elements) - 1
-
-
-class Scope(Struct, eq=False):
+class Scope(Owner, eq=False):
     """One instance of a module. `path` is its full name ("" for main), `process` the process whose turn moves it."""
 
     path: str
@@ -37,7 +21,6 @@ class Scope(Struct, eq=False):
     span: Span
     is_process: bool = False
     entities: dict[str, Entity] = field(default_factory=dict)
-    found: dict[str, Thing] = field(default_factory=dict)  # names resolved before
 
     def full(self, name: str) -> str:
         """The full name of something declared here."""
@@ -46,9 +29,6 @@ class Scope(Struct, eq=False):
     @property
     def title(self) -> str:
         return f"instance {self.path} of module {self.modules[0].name}" if self.path else "module main"
-
-
-Thing: TypeAlias = Scalar | Array | Scope
 
 
 class Entity(Struct, eq=False):

@@ -10,9 +10,9 @@ from collections.abc import Iterable, Iterator
 
 from msgspec.structs import replace
 
-from coarsest.formats.smv.symbols import expressions_of
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.machine import Machine
+from coarsest.model.query.machine_names import expressions_of
 
 LARGEST_TEXT = 500_000
 SMALLEST_PART = 10

@@ -12,11 +12,11 @@ from collections.abc import Callable, Iterable, Iterator
 
 from coarsest.formats.smv.psl_text import psl_text
 from coarsest.formats.smv.share import with_shared_parts_defined
-from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
 from coarsest.logic.expr import Constant, Expr, Name, replace
 from coarsest.logic.show import show
 from coarsest.logic.tokens import IDENTIFIER, KEYWORDS
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.query.machine_names import listed_symbols, unlisted_symbols
 from coarsest.model.types import Enumeration, Type
 
 _LEGAL = re.compile(rf'{IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+)|\[-?[0-9]+\])*|"[^"\n]*"')

@@ -1,27 +1,19 @@
-"""A formula from the command line: read against a flat machine, with its full names."""
+"""A formula about a machine, whatever language that was written in: read with its full names."""
 
 from __future__ import annotations
 
-import re
-
 from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem, TypeProblem
-from coarsest.formats.smv.elaborate import Tree
-from coarsest.formats.smv.lower import Lowering
-from coarsest.formats.smv.read import PLACE_OF, is_branching
-from coarsest.formats.smv.scope import Array, Entity, Scalar, Scope, Thing
-from coarsest.formats.smv.symbols import listed_symbols, unlisted_symbols
-from coarsest.formats.smv.syntax import BooleanSyntax, Declaration
 from coarsest.logic.branching.ctl_star import is_ctl_star
-from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
+from coarsest.logic.expr import Apply, Expr, subexpressions
 from coarsest.logic.linear.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
 from coarsest.model.checks.typecheck import check_formula
-from coarsest.model.machine import Kind, Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.machine_names import MachineNames
+from coarsest.model.query.places import PLACE_OF, is_branching
 from coarsest.text import Source, Span
-
-_INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
 
 
 def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = None, name: str = "") -> Property:
@@ -30,8 +22,9 @@ def parse_formula(text: str, machine: Machine, *, kind: PropertyKind | None = No
     What is no expression of SMV may be a formula as Spin and Spot write it, or one of PSL. Where all refuse a text, the one that
     understood more of it complains.
 
-    >>> from coarsest.formats.smv.read import read
-    >>> machine = read(Source("m.smv", "MODULE main VAR x : 0..3;"))
+    >>> from coarsest.model.machine import Kind, Variable
+    >>> from coarsest.model.types import Range
+    >>> machine = Machine("m", {"x": Variable("x", Range(0, 3), Kind.STATE)})
     >>> parse_formula("AG (x<2)", machine).kind.value, parse_formula("x<2", machine).kind.value
     ('ctl', 'invariant')
     """
@@ -72,8 +65,7 @@ def _property(
     formula: Expr, source: Source, machine: Machine, *, kind: PropertyKind | None, name: str, shown: str = ""
 ) -> Property:
     kind = kind or kind_of(formula)
-    lowering = FlatNames(machine, source)
-    lowered = lowering.lower_in(PLACE_OF[kind], formula, lowering.scope)
+    lowered = MachineNames(machine).full(formula, PLACE_OF[kind])
     check_formula(lowered, machine, kind)
     return Property(kind, lowered, name, shown or show(formula), "", Span(source, 0, len(source.text)))
 
@@ -106,49 +98,3 @@ def _one_logic(branching: str, linear: str) -> str:
     if branching[0] == "A" and branching[1:] in LTL_OPERATORS:
         ways.insert(0, f"in LTL write `{branching[1:]}` for `{branching}`")
     return f"{branching} is an operator of CTL and {linear} of LTL: {', '.join(ways)}"
-
-
-class FlatNames(Lowering):
-    """The names of a machine as one scope."""
-
-    def __init__(self, machine: Machine, source: Source) -> None:
-        everywhere = Span(source, 0, 0)
-        self.scope = Scope("", (), "", everywhere)
-        tree = Tree()
-        tree.scopes.append(self.scope)
-        super().__init__(tree)
-        self.variables = dict(machine.variables)
-        self.definitions = dict(machine.definitions)
-        for full in (*self.variables, *self.definitions):
-            declaration = Declaration(full, BooleanSyntax(everywhere), Kind.STATE, everywhere)
-            self.scope.entities[full] = Entity(full, declaration, self.scope, everywhere, Scalar(Name(full)))
-        tree.symbols.update(dict.fromkeys(listed_symbols(machine), everywhere))
-        self._machine = machine
-
-    def _find(self, path: str, span: Span | None, scope: Scope) -> Thing:
-        try:
-            return super()._find(path, span, scope)
-        except NameProblem:
-            array = self._array(path)
-            if array is not None:
-                return array
-            if path in unlisted_symbols(self._machine):
-                return Scalar(Constant(path, span))
-            raise
-
-    def _array(self, path: str) -> Array | None:
-        """The variables `path[low]`, `path[low + 1]`, … as one array."""
-        elements: dict[int, Thing] = {}
-        for full in self.scope.entities:
-            match = _INDEXED.fullmatch(full)
-            while match is not None:
-                if match.group(1) == path:
-                    found = self.scope.entities.get(f"{path}[{match.group(2)}]")
-                    thing = found.thing if found else self._array(f"{path}[{match.group(2)}]")
-                    if thing is not None:
-                        elements[int(match.group(2))] = thing
-                match = _INDEXED.fullmatch(match.group(1))
-        if not elements:
-            return None
-        low = min(elements)
-        return Array(low, tuple(elements[low + i] for i in range(len(elements)))) if max(elements) - low < len(elements) else None

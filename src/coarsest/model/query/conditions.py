@@ -1,15 +1,15 @@
-"""Conditions on single states that stand outside a model: read against a flat machine, with its full names."""
+"""Conditions on single states that stand outside a model, in the full names of its machine."""
 
 from __future__ import annotations
 
 from coarsest.errors import ModelProblem, SyntaxProblem
-from coarsest.formats.smv import places
-from coarsest.formats.smv.formula import FlatNames
 from coarsest.logic.expr import Apply, Expr, Name, subexpressions
 from coarsest.logic.temporal_operators import TEMPORAL_OPERATORS
 from coarsest.model.checks.typecheck import check_boolean
 from coarsest.model.machine import Machine
-from coarsest.text import Source
+from coarsest.model.parts.watch import looks_ahead
+from coarsest.model.query.machine_names import MachineNames
+from coarsest.model.query.places import STATE
 
 _NEXT = "what comes after a step is said at the next vertex"
 
@@ -17,14 +17,14 @@ _NEXT = "what comes after a step is said at the next vertex"
 class Conditions:
     """Resolves conditions of one text. They may speak of inputs: those of the step that leaves the state."""
 
-    def __init__(self, machine: Machine, source: Source) -> None:
+    def __init__(self, machine: Machine) -> None:
         self._machine = machine
-        self._names = FlatNames(machine, source)
+        self._names = MachineNames(machine)
 
     def resolve(self, condition: Expr, what: str) -> Expr:
         """The condition with names in full; raises where it does not fit the machine. `what` is what to call it."""
         refuse_operators_of_paths(condition, what)
-        resolved = self._names.lower_in(places.STATE, condition, self._names.scope)
+        resolved = self._names.full(condition, STATE)
         check_boolean(resolved, self._machine, what)
         self._refuse_next(resolved, what)
         return resolved
@@ -32,7 +32,7 @@ class Conditions:
     def _refuse_next(self, condition: Expr, what: str) -> None:
         """next() may also hide in definitions."""
         for name in subexpressions(condition):
-            if isinstance(name, Name) and _has_next(name, self._machine):
+            if isinstance(name, Name) and looks_ahead(self._machine, name):
                 message = f"{what} is about a single state, but the definition of `{name.name}` has next()"
                 raise ModelProblem(message, name.span, hint=_NEXT)
 
@@ -45,16 +45,3 @@ def refuse_operators_of_paths(condition: Expr, what: str) -> None:
             raise SyntaxProblem(message, part.span, hint="what comes later is said at a later vertex")
         if isinstance(part, Apply) and part.op == "next":
             raise ModelProblem(f"{what} is about a single state, and next() about a step", part.span, hint=_NEXT)
-
-
-def _has_next(name: Name, machine: Machine) -> bool:
-    waiting, opened = [name.name], set[str]()
-    while waiting:
-        body = machine.definitions.get(waiting.pop())
-        for part in () if body is None else subexpressions(body):
-            if isinstance(part, Apply) and part.op == "next":
-                return True
-            if isinstance(part, Name) and part.name not in opened:
-                opened.add(part.name)
-                waiting.append(part.name)
-    return False

@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
-from coarsest.logic.expr import Apply
+from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import (
     COMPUTE_OPERATORS,
     CTL_OPERATORS,
@@ -14,6 +14,7 @@ from coarsest.logic.temporal_operators import (
     PSL_OPERATORS,
     TEMPORAL_OPERATORS,
 )
+from coarsest.model.machine import PropertyKind
 
 CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 _NEXT = frozenset({"next"})
@@ -50,3 +51,19 @@ PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STA
 COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | PATH_QUANTIFIERS | _NEXT)
 
 FORMULA_OPERATORS = CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS
+
+PLACE_OF = {
+    PropertyKind.INVARIANT: STEP,
+    PropertyKind.CTL: CTL,
+    PropertyKind.CTL_STAR: CTL_STAR,
+    PropertyKind.LTL: LTL,
+    PropertyKind.PSL: PSL,
+    PropertyKind.COMPUTE: COMPUTE,
+}
+
+
+def is_branching(formula: Expr) -> bool:
+    """Is it a formula of the branching layer of PSL, which is CTL?"""
+    from coarsest.logic.psl import psl_layers  # few models need it
+
+    return psl_layers.is_branching(formula)

@@ -1,0 +1,184 @@
+"""Expressions in full: names resolved, indices, ranges and conditionals replaced, constants worked out."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
+from coarsest.logic.words import WIDEST_WORD
+from coarsest.model.checks.static_types import BOOLEAN, INTEGER
+from coarsest.model.checks.typecheck import TypeChecker
+from coarsest.model.query.constants import known_value
+from coarsest.model.query.places import CTL, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
+from coarsest.model.query.resolve import Resolver
+from coarsest.model.query.things import Owner, value_of
+from coarsest.model.types import WordType
+
+LARGEST_RANGE = 1 << 16
+
+
+class Lowering(Resolver):
+    """Expressions as they are written to expressions of the machine. `place` says which operators are allowed where we are."""
+
+    def __init__(self, symbols: Collection[str]) -> None:
+        super().__init__(symbols)
+        self.place = STEP
+        self._checker: TypeChecker | None = None
+
+    def lower_in(self, place: Place, expr: Expr, owner: Owner) -> Expr:
+        """Lower an expression that stands in the given place."""
+        outside = self.place
+        self.place = place
+        lowered = self.lower(expr, owner)
+        self.place = outside
+        return lowered
+
+    def lower(self, expr: Expr, owner: Owner) -> Expr:
+        """An expression with all names in full and all sugar gone."""
+        if isinstance(expr, Constant):
+            return expr
+        if isinstance(expr, Name):
+            thing = self.resolve(expr, owner)
+            if isinstance(thing, Owner) and (symbol := self.symbol_for(expr, owner)):
+                return Constant(symbol, expr.span)
+            return value_of(thing, expr)
+        op, place = expr.op, self.place
+        if op in place.forbidden:
+            raise place.problem(expr)
+        if place.operands is not None and op not in FORMULA_OPERATORS:
+            return self.lower_in(place.operands, expr, owner)
+        special = _SPECIAL.get(op)
+        if special is not None:
+            return special(self, expr, owner)
+        return self._operator(expr, owner)
+
+    def symbol_for(self, name: Name, owner: Owner) -> str:
+        """The value of an enumeration that has the name of something with members."""
+        return name.name if name.name in self.symbols else ""
+
+    def _operator(self, expr: Apply, owner: Owner) -> Expr:
+        args = tuple([self.lower(arg, owner) for arg in expr.args])
+        for new, old in zip(args, expr.args):
+            if new is not old:
+                return Apply(expr.op, args, expr.span)
+        return expr
+
+    # -- constants ---------------------------------------------------------------------------------------------------------
+
+    def known_number(self, expr: Expr) -> int | None:
+        """The value of a lowered expression if it is a constant number."""
+        value = expr.value if isinstance(expr, Constant) else known_value(expr, self.open)
+        return value if value.__class__ is int and isinstance(value, int) else None
+
+    def open(self, name: str) -> Expr | None:
+        """The lowered body of a definition."""
+        return self.definitions.get(name)
+
+    def _types(self) -> TypeChecker:
+        """A type checker that knows all variables met so far."""
+        if self._checker is None or self._checker.size != len(self.variables):
+            self._checker = TypeChecker(self.variables, self.open)
+        return self._checker
+
+    def as_number(self, index: Expr) -> Expr:
+        """A lowered index as a number: words and booleans can index too."""
+        found = self._types().type_of(index)
+        if found is INTEGER:
+            return index
+        if found is BOOLEAN or isinstance(found, WordType):
+            return Apply("toint", (index,), index.span)
+        raise TypeProblem(f"an index must be a number, this is a {found}", index.span)
+
+    def constant(self, expr: Expr, owner: Owner, what: str) -> int:
+        """The value of an expression that must be a constant number."""
+        value = self.known_number(self.lower(expr, owner))
+        if value is None:
+            hint = "use numbers, and definitions that depend on numbers only"
+            raise ModelProblem(f"{what} is not a constant number", expr.span, hint=hint)
+        return value
+
+    # -- operators that are replaced ---------------------------------------------------------------------------------------
+
+    def _path(self, expr: Apply, owner: Owner) -> Expr:
+        return value_of(self.thing_of(expr, owner), expr)
+
+    def _conditional(self, expr: Apply, owner: Owner) -> Expr:
+        """`a ? b : c` is a case; a chain of them is one case."""
+        branches: list[Expr] = []
+        rest: Expr = expr
+        while isinstance(rest, Apply) and rest.op == "?:":
+            branches += (self.lower(rest.args[0], owner), self.lower(rest.args[1], owner))
+            rest = rest.args[2]
+        return Apply("case", (*branches, TRUE, self.lower(rest, owner)), expr.span)
+
+    def _range(self, expr: Apply, owner: Owner) -> Expr:
+        low = self.constant(expr.args[0], owner, "the lower bound")
+        high = self.constant(expr.args[1], owner, "the upper bound")
+        if low > high:
+            raise ModelProblem(f"the range {low}..{high} is empty", expr.span, hint="the lower bound comes first")
+        if high - low >= LARGEST_RANGE:
+            raise ModelProblem(f"a set of {high - low + 1} values", expr.span, hint="compare with <= instead")
+        members = tuple([Constant(number, expr.span) for number in range(low, high + 1)])
+        return Apply("set", members, expr.span) if len(members) > 1 else members[0]
+
+    def _set(self, expr: Apply, owner: Owner) -> Expr:
+        members: list[Expr] = []
+        for arg in expr.args:
+            member = self.lower(arg, owner)
+            members.extend(member.args if isinstance(member, Apply) and member.op == "set" else (member,))
+        return Apply("set", tuple(members), expr.span) if len(members) > 1 else members[0]
+
+    def _bits(self, expr: Apply, owner: Owner) -> Expr:
+        high = self.constant(expr.args[1], owner, "the upper bound of the bits")
+        low = self.constant(expr.args[2], owner, "the lower bound of the bits")
+        bounds = (Constant(high, expr.args[1].span), Constant(low, expr.args[2].span))
+        return Apply("bits", (self.lower(expr.args[0], owner), *bounds), expr.span)
+
+    def _resize(self, expr: Apply, owner: Owner) -> Expr:
+        amount = self.constant(expr.args[1], owner, f"the second argument of {expr.op}")
+        return Apply(expr.op, (self.lower(expr.args[0], owner), Constant(amount, expr.args[1].span)), expr.span)
+
+    def _word_constant(self, expr: Apply, owner: Owner) -> Expr:
+        value = self.constant(expr.args[0], owner, f"the value of {expr.op}")
+        width = self.constant(expr.args[1], owner, f"the width of {expr.op}")
+        signed = expr.op == "swconst"
+        if not 1 <= width <= WIDEST_WORD:
+            raise ModelProblem(f"a word of {width} bits", expr.span, hint=f"the width is from 1 to {WIDEST_WORD}")
+        least, most = -(1 << width >> 1), (1 << width - signed) - 1
+        if width > 1 or not signed:  # as in NuSMV, which takes the last bit of any number for a signed word of one bit
+            if not least <= value <= most:
+                raise ModelProblem(f"{value} does not fit into {width} {'signed' if signed else 'unsigned'} bits", expr.span)
+        elif not -1 <= value <= 1:
+            self.warn(f"{value} does not fit into 1 signed bit: its last bit is taken", expr.span)
+        return Constant(Word.of(value, width, signed=signed), expr.span)
+
+    def _sizeof(self, expr: Apply, owner: Owner) -> Expr:
+        found = self._types().type_of(self.lower(expr.args[0], owner))
+        if not isinstance(found, WordType):
+            raise TypeProblem(f"sizeof needs a word, found {found}", expr.span)
+        return Constant(found.width, expr.span)
+
+    def _distance(self, expr: Apply, owner: Owner) -> Expr:
+        return Apply(expr.op, tuple(self.lower_in(CTL, arg, owner) for arg in expr.args), expr.span)
+
+    def _next(self, expr: Apply, owner: Owner) -> Expr:
+        return Apply("next", (self.lower_in(INSIDE_NEXT, expr.args[0], owner),), expr.span)
+
+
+_SPECIAL: dict[str, Callable[[Lowering, Apply, Owner], Expr]] = {
+    "index": Lowering._path,
+    ".": Lowering._path,
+    "?:": Lowering._conditional,
+    "..": Lowering._range,
+    "set": Lowering._set,
+    "bits": Lowering._bits,
+    "extend": Lowering._resize,
+    "resize": Lowering._resize,
+    "swconst": Lowering._word_constant,
+    "uwconst": Lowering._word_constant,
+    "sizeof": Lowering._sizeof,
+    "next": Lowering._next,
+    "MIN": Lowering._distance,
+    "MAX": Lowering._distance,
+}

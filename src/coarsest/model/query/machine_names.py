@@ -1,0 +1,95 @@
+"""The names of a machine: variables and definitions in full, arrays of them, and symbols."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator
+
+from coarsest.errors import NameProblem
+from coarsest.logic.expr import Constant, Expr, Name, subexpressions
+from coarsest.model.machine import Machine
+from coarsest.model.query.lower import Lowering
+from coarsest.model.query.places import Place
+from coarsest.model.query.resolve import ambiguous
+from coarsest.model.query.things import Array, Owner, Scalar, Thing
+from coarsest.model.types import Enumeration
+from coarsest.text import Span
+
+_INDEXED = re.compile(r"(.*)\[(-?[0-9]+)\]")
+
+
+class MachineNames(Lowering):
+    """Expressions that are written outside a machine to expressions over its variables and definitions."""
+
+    def __init__(self, machine: Machine) -> None:
+        super().__init__(dict.fromkeys(listed_symbols(machine)))
+        self.owner = Owner()
+        self.variables, self.definitions = dict(machine.variables), dict(machine.definitions)
+        self._names = dict.fromkeys((*self.variables, *self.definitions))
+        self._machine = machine
+
+    def full(self, expr: Expr, place: Place) -> Expr:
+        """An expression that stands in the given place, with all names in full and all sugar gone."""
+        return self.lower_in(place, expr, self.owner)
+
+    def declared(self, name: str, owner: Owner) -> Thing | None:
+        """A variable or definition by its full name."""
+        return Scalar(Name(name)) if name in self._names else None
+
+    def names_in(self, owner: Owner) -> Collection[str]:
+        """All variables and definitions."""
+        return self._names
+
+    def find(self, path: str, span: Span | None, owner: Owner) -> Thing:
+        """What a path stands for; variables that differ in an index make an array."""
+        if path in self._names and path in self.symbols:
+            variable = self.variables.get(path)
+            raise ambiguous(path, span, None if variable is None else variable.span)
+        try:
+            return super().find(path, span, owner)
+        except NameProblem:
+            array = self._array(path)
+            if array is not None:
+                return array
+            if path in unlisted_symbols(self._machine):
+                return Scalar(Constant(path, span))
+            raise
+
+    def _array(self, path: str) -> Array | None:
+        """The variables `path[low]`, `path[low + 1]`, … as one array."""
+        elements: dict[int, Thing] = {}
+        for full in self._names:
+            match = _INDEXED.fullmatch(full)
+            while match is not None:
+                if match.group(1) == path:
+                    element = f"{path}[{match.group(2)}]"
+                    thing = self.declared(element, self.owner) or self._array(element)
+                    if thing is not None:
+                        elements[int(match.group(2))] = thing
+                match = _INDEXED.fullmatch(match.group(1))
+        if not elements:
+            return None
+        low = min(elements)
+        return Array(low, tuple(elements[low + i] for i in range(len(elements)))) if max(elements) - low < len(elements) else None
+
+
+def expressions_of(machine: Machine) -> Iterator[Expr]:
+    """All expressions of a machine: definitions, equations, constraints, fairness, properties."""
+    for values in (machine.definitions, machine.initial_values, machine.current_values, machine.next_values):
+        yield from values.values()
+    yield from (*machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints, *machine.justice)
+    yield from (part for pair in machine.compassion for part in pair)
+    yield from (found.formula for found in machine.properties)
+
+
+def listed_symbols(machine: Machine) -> list[str]:
+    """The symbols that enumerations list, without duplicates, in order."""
+    members = (m for v in machine.variables.values() if isinstance(v.type, Enumeration) for m in v.type.members)
+    return list(dict.fromkeys(member for member in members if isinstance(member, str)))
+
+
+def unlisted_symbols(machine: Machine) -> list[str]:
+    """The symbols that expressions mention and no enumeration lists: those of CONSTANTS."""
+    listed = set(listed_symbols(machine))
+    parts = (part for expr in expressions_of(machine) for part in subexpressions(expr) if isinstance(part, Constant))
+    return sorted({part.value for part in parts if isinstance(part.value, str) and part.value not in listed})

@@ -1,0 +1,87 @@
+"""What a name stands for in an expression: a value, an array, or something that has members."""
+
+from __future__ import annotations
+
+from typing import NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+
+from coarsest.errors import ModelProblem, TypeProblem
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.text import Span
+
+
+class Scalar(NamedTuple):
+    """Something with a value: a variable, a definition, a symbol, or the expression passed for a parameter."""
+
+    expr: Expr
+
+
+class Array(NamedTuple):
+    """A family of things with an index from `low` upwards."""
+
+    low: int
+    elements: tuple[Thing, ...]
+
+    @property
+    def high(self) -> int:
+        return self.low + len(self.elements) - 1
+
+
+class Owner(Struct, eq=False, kw_only=True):
+    """What has members: a whole machine, or one instance of a module in it."""
+
+    found: dict[str, Thing] = field(default_factory=dict)  # names resolved before
+
+    @property
+    def title(self) -> str:
+        return "module main"
+
+
+Thing: TypeAlias = Scalar | Array | Owner
+
+
+def may_be_compound(expr: Expr) -> bool:
+    """Could it stand for an array or an instance?"""
+    return isinstance(expr, Name) or (isinstance(expr, Apply) and expr.op in ("index", "."))
+
+
+def pick(array: Array, index: int, span: Span | None) -> Thing:
+    """One element of an array."""
+    if not array.elements:
+        raise ModelProblem("the array has no elements: none can be picked", span)
+    if not array.low <= index <= array.high:
+        raise ModelProblem(f"index {index} is outside {array.low}..{array.high}", span)
+    return array.elements[index - array.low]
+
+
+def select(array: Array, index: Expr, span: Span | None) -> Thing:
+    """The element an index points at: a case over all of them, which fails when the index leaves the bounds."""
+    if not array.elements:
+        raise ModelProblem("the array has no elements: none can be picked", span)
+    first = array.elements[0]
+    if isinstance(first, Array):
+        rows = [element for element in array.elements if isinstance(element, Array)]
+        columns = zip(*(row.elements for row in rows))
+        return Array(first.low, tuple(select(Array(array.low, column), index, span) for column in columns))
+    branches: list[Expr] = []
+    for number, element in enumerate(array.elements, array.low):
+        if not isinstance(element, Scalar):
+            raise TypeProblem("only arrays of values can be indexed by an expression", span)
+        branches += (Apply("=", (index, Constant(number, span)), span), element.expr)
+    return Scalar(Apply("case", tuple(branches), span))
+
+
+def value_of(thing: Thing, use: Expr) -> Expr:
+    """What a thing evaluates to, with the place where it is used."""
+    if not isinstance(thing, Scalar):
+        kind = "an array" if isinstance(thing, Array) else thing.title
+        shown = f"`{use.name}`" if isinstance(use, Name) else "this"
+        hint = "index it" if isinstance(thing, Array) else "name one of its variables"
+        raise TypeProblem(f"{shown} is {kind}, a value is needed here", use.span, hint=hint)
+    expr = thing.expr
+    if isinstance(expr, Name):
+        return use if use == expr else Name(expr.name, use.span)
+    if isinstance(expr, Constant):
+        return Constant(expr.value, use.span)
+    return expr
