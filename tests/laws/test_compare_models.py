@@ -13,7 +13,7 @@ from coarsest.lts.compare.compare_graphs import PREORDERS, RELATIONS, compare_gr
 from coarsest.lts.labelled import Graph
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.model.query.observed import parse_value
+from coarsest.model.query.formula import parse_value
 from random_machines import random_graph_machine
 
 SEEDS = range(120)

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import coarsest
-from coarsest.model.query.observed import parse_value
+from coarsest.model.query.formula import parse_value
 from coarsest.reduce.bisimulation import bouajjani_fernandez_halbwachs
 from coarsest.reduce.partition.observed import Observed, Snapshot
 from coarsest.run import Run

@@ -7,10 +7,9 @@ import random
 import pytest
 
 from coarsest.logic.expr import Name
-from coarsest.logic.letters.alphabet import alphabet_over
+from coarsest.logic.letters.alphabet import MOST_ATOMS, TruthTables, alphabet_over
 from coarsest.logic.letters.decision_diagrams import DecisionDiagrams
 from coarsest.logic.letters.guards import Alphabet, Guard
-from coarsest.logic.letters.truth_tables import MOST_ATOMS, TruthTables
 
 ATOMS = [Name(name) for name in "abcd"]
 

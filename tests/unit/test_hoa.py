@@ -14,8 +14,8 @@ from coarsest.files import read_text
 from coarsest.formats.hoa.read import read
 from coarsest.formats.hoa.write import write
 from coarsest.logic.expr import Apply, Constant, Name
+from coarsest.logic.letters.alphabet import TruthTables
 from coarsest.logic.letters.guards import Alphabet
-from coarsest.logic.letters.truth_tables import TruthTables
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show

@@ -11,9 +11,8 @@ from coarsest.logic.show import show
 from coarsest.model.interpret.values import OPERATORS
 from coarsest.model.machine import Kind, Machine, PropertyKind, Variable
 from coarsest.model.query.conditions import Conditions
-from coarsest.model.query.constants import known_value
-from coarsest.model.query.formula import parse_formula
-from coarsest.model.query.observed import parse_observed, parse_value
+from coarsest.model.query.formula import parse_formula, parse_observed, parse_value
+from coarsest.model.query.lower import known_value
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.text import Source, Span
 
@@ -30,7 +29,10 @@ TYPES: dict[str, Type] = {
 MACHINE = Machine(
     "made",
     {name: Variable(name, type_, Kind.INPUT if name == "go" else Kind.STATE) for name, type_ in TYPES.items()},
-    definitions={"rises": Apply("<", (Name("n"), Apply("next", (Name("n"),)))), "odd": Apply("=", (Name("colour"), Constant("strange")))},
+    definitions={
+        "rises": Apply("<", (Name("n"), Apply("next", (Name("n"),)))),
+        "odd": Apply("=", (Name("colour"), Constant("strange"))),
+    },
 )
 
 

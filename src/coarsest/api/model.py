@@ -435,7 +435,7 @@ class Model(Struct, frozen=True, dict=True):
         (2, (1, (True,)))
         """
         from coarsest.errors import InputError
-        from coarsest.model.query.observed import parse_value
+        from coarsest.model.query.formula import parse_value
         from coarsest.reduce.controller.control_automaton import control_automaton
         from coarsest.space.bdd.build import BuildOptions
 
@@ -470,7 +470,7 @@ class Model(Struct, frozen=True, dict=True):
     def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
         """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""
         from coarsest.errors import InputError
-        from coarsest.model.query.observed import parse_observed
+        from coarsest.model.query.formula import parse_observed
         from coarsest.reduce.partition.observation import observable_parts
 
         if observe:

@@ -27,8 +27,7 @@ from coarsest.automata.shrink.join_alternatives import join_alternatives
 from coarsest.automata.shrink.reduce import reduce_on_edges, reduce_on_states, without_unions_on_edges, without_unions_on_states
 from coarsest.automata.shrink.weak_minimisation import is_contained_in_weak, minimal_weak
 from coarsest.automata.tidy import tidy, tidy_states
-from coarsest.logic.linear.ltl import Ltl
-from coarsest.logic.linear.ltl_at_start import at_start
+from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.logic.linear.ltl_simplify import simplify
 from coarsest.run import Run
 
@@ -125,3 +124,28 @@ def _weak(automaton: Automaton, formula: Ltl, most_states: int, run: Run) -> Aut
         return None
     negation = _plain_tableau(_prepared(formula.negation, run), formula, run)
     return weak if is_empty(product(weak, negation)) else None
+
+
+def at_start(formula: Ltl) -> Ltl:
+    """A formula with the same truth in the first position (not in others), where nothing lies in the past.
+
+    It is without past operators outside of future ones.
+
+    >>> from coarsest.logic.linear.ltl_from_expr import from_expr
+    >>> from coarsest.logic.parse import parse_expression
+    >>> print(at_start(from_expr(parse_expression("O p & G (q -> O p) & Z r"))))
+    p & G (!q | O p)
+    """
+    table = formula.table
+    if not formula.traits & PAST:
+        return formula
+    match formula.op:
+        case "and" | "or":
+            return table.make(formula.op, tuple(at_start(arg) for arg in formula.args))
+        case "Y":
+            return table.false
+        case "Z":
+            return table.true
+        case "S" | "T":
+            return at_start(formula.args[1])
+    return formula

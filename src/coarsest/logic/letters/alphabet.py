@@ -1,12 +1,55 @@
-"""The alphabet over given atoms, in the form that suits their number."""
+"""The alphabet over given atoms, in the form that suits their number: for few, sets of letters are truth tables."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from coarsest.logic.expr import Expr
-from coarsest.logic.letters.guards import Alphabet
-from coarsest.logic.letters.truth_tables import MOST_ATOMS, TruthTables
+from coarsest.logic.letters.guards import Alphabet, Guard
+
+MOST_ATOMS = 12
+"""A table of so many atoms takes half a kilobyte; beyond, decision diagrams are faster."""
+
+
+class TruthTables(Alphabet):
+    """Sets of letters as integers whose bit i says whether letter i belongs.
+
+    >>> from coarsest.logic.expr import Name
+    >>> letters = TruthTables([Name("a"), Name("b")])
+    >>> bin(letters.atom(0)), bin(letters.atom(1)), letters.cover(letters.atom(0) ^ letters.atom(1))
+    ('0b1010', '0b1100', [(1, 2), (2, 1)])
+    """
+
+    full: int
+    empty: int
+
+    def __init__(self, atoms: Iterable[Expr]) -> None:
+        super().__init__(atoms)
+        self.full = (1 << (1 << len(self.atoms))) - 1
+        self.empty = 0
+        self._atoms = [self._table(number) for number in range(len(self.atoms))]
+
+    def _table(self, number: int) -> int:
+        half = 1 << number  # so many letters without the atom, then so many with it, and so on
+        with_atom = ((1 << half) - 1) << half
+        return with_atom * (self.full // ((1 << 2 * half) - 1))
+
+    def atom(self, number: int) -> int:
+        return self._atoms[number]
+
+    def cofactors(self, guard: Guard, number: int) -> tuple[int, int]:
+        true = self._atoms[number]
+        high = guard & true
+        low = guard & (self.full ^ true)
+        shift = 1 << number
+        return low | low << shift, high | high >> shift
+
+    def contains(self, guard: Guard, letter: int) -> bool:
+        return bool(guard & (1 << letter))
+
+    def pick(self, guard: Guard) -> int:
+        table: int = guard & self.full
+        return (table & -table).bit_length() - 1
 
 
 def alphabet_over(atoms: Iterable[Expr]) -> Alphabet:

@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Callable, Collection
 
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Value, Word
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.checks.static_types import BOOLEAN, INTEGER
 from coarsest.model.checks.typecheck import TypeChecker
-from coarsest.model.query.constants import known_value
+from coarsest.model.interpret.values import OPERATORS
 from coarsest.model.query.places import CTL, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.model.query.resolve import Resolver
 from coarsest.model.query.things import Owner, value_of
 from coarsest.model.types import WordType
 
 LARGEST_RANGE = 1 << 16
+_DEEPEST_DEFINITION = 500
+_COMPUTED = frozenset(
+    ("+", "-", "*", "/", "mod", "min", "max", "neg", "abs", "toint", "<", "<=", ">", ">=", "=", "!=", "not", "and", "or", "count")
+)
+"""What may make a number; not what widens words, whose width is not looked at yet."""
 
 
 class Lowering(Resolver):
@@ -182,3 +187,40 @@ _SPECIAL: dict[str, Callable[[Lowering, Apply, Owner], Expr]] = {
     "MIN": Lowering._distance,
     "MAX": Lowering._distance,
 }
+
+
+def known_value(expr: Expr, body_of: Callable[[str], Expr | None], depth: int = 0) -> Value | None:
+    """The value of a lowered expression if it does not depend on any variable. `body_of` opens definitions.
+
+    >>> from coarsest.logic.parse import parse_expression
+    >>> known_value(parse_expression("2 * N - 1"), {"N": Constant(4)}.get)
+    7
+    """
+    if isinstance(expr, Constant):
+        return expr.value
+    if depth > _DEEPEST_DEFINITION:
+        return None
+    if isinstance(expr, Name):
+        body = body_of(expr.name)
+        return None if body is None else known_value(body, body_of, depth + 1)
+    if expr.op == "case":
+        return _first_branch(expr, body_of, depth)
+    if expr.op not in _COMPUTED:
+        return None
+    values = [known_value(arg, body_of, depth + 1) for arg in expr.args]
+    if any(value is None or isinstance(value, str) for value in values):
+        return None
+    try:
+        return OPERATORS[expr.op](*values)
+    except (TypeProblem, ModelProblem):
+        return None
+
+
+def _first_branch(expr: Apply, body_of: Callable[[str], Expr | None], depth: int) -> Value | None:
+    for condition, value in zip(expr.args[::2], expr.args[1::2]):
+        holds = known_value(condition, body_of, depth + 1)
+        if holds is True:
+            return known_value(value, body_of, depth + 1)
+        if holds is not False:
+            return None
+    return None
