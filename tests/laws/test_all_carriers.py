@@ -11,8 +11,9 @@ from hypothesis import given, settings
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
+from coarsest.options.methods import RELATIONS, BuildOptions
 from coarsest.run import Run
-from coarsest.space.bdd.build import RELATIONS, BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.explicit.enumerate import enumerate_machine
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions

@@ -10,7 +10,6 @@ import pytest
 from msgspec.structs import replace
 
 from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
-from coarsest.check.gste.gste_yang_seger import FAIR_ALGORITHMS, PRUNING
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
 from coarsest.evidence.replay.graph_path import GraphAnswer, GraphPath, confirm_graph_path
@@ -20,6 +19,8 @@ from coarsest.formats.smv.read import read as read_model
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
+from coarsest.options.methods import FAIR_ALGORITHMS_ON_GRAPHS as FAIR_ALGORITHMS
+from coarsest.options.methods import PRUNING
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
@@ -61,8 +62,8 @@ def test_verdicts(block: int) -> None:
     first, last = block * MACHINES // 4, (block + 1) * MACHINES // 4
     for seed, machine, oracle, graph, semantics in claims(range(first, last)):
         refuted = refutes(system_of(oracle, semantics), graph, fair=semantics is Semantics.FAIR)
-        algorithm = FAIR_ALGORITHMS[seed // 2 % len(FAIR_ALGORITHMS)]
-        answer = ask(machine, graph, prune=PRUNING[seed // 2 % 2], fair=algorithm, cone=seed % 3 == 0)
+        algorithm = [*FAIR_ALGORITHMS][seed // 2 % len(FAIR_ALGORITHMS)]
+        answer = ask(machine, graph, prune=[*PRUNING][seed // 2 % 2], fair=algorithm, cone=seed % 3 == 0)
         assert answer.semantics is semantics
         assert isinstance(answer.verdict, Fails if refuted else Holds)
         assert answer.confirmed

@@ -11,11 +11,13 @@ import pytest
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violations_of
-from coarsest.check.gste.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, figure_4, gste, gste_fair_states
+from coarsest.check.gste.gste_yang_seger import figure_4, gste, gste_fair_states
 from coarsest.check.setting.arena import machine_for
 from coarsest.logic.expr import TRUE, Name
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_graph
 from coarsest.model.machine import Machine
+from coarsest.options.methods import FAIR_ALGORITHMS_ON_GRAPHS as FAIR_ALGORITHMS
+from coarsest.options.methods import PRUNING
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.reachability import BreadthFirst
@@ -170,7 +172,7 @@ def test_gste_on_every_carrier(semantics: Semantics, block: int) -> None:
         for number, space in enumerate(carriers(machine)):
             product = GraphProduct(space, graph, semantics)
             for prune in PRUNING:
-                algorithm = FAIR_ALGORITHMS[(seed + number) % len(FAIR_ALGORITHMS)]
+                algorithm = [*FAIR_ALGORITHMS][(seed + number) % len(FAIR_ALGORITHMS)]
                 outcome = gste(product, Run(), prune=prune, fair=algorithm)
                 assert (outcome.path is not None) == refuted
                 if outcome.path is not None:

@@ -74,4 +74,5 @@ def test_as_much_as_is_asked_for() -> None:
     states = np.arange(100_002)
     chain = PublicGraph.from_edges(100_002, states[:-1], np.zeros(100_001, dtype=np.int64), states[1:])
     assert not chain.reduce().confirmed
-    assert chain.reduce(confirm=True).confirmed
+    assert not chain.reduce(confirm=True).confirmed  # short for `auto`, as everywhere
+    assert chain.reduce(confirm="always").confirmed

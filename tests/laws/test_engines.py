@@ -7,10 +7,10 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest.check.questions.table import INVARIANTS, LINEAR, Entry, engine_words, engines, registered
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.engines import ENGINE_WORDS, INVARIANTS, LINEAR, Entry, engines, registered
 from coarsest.run import Limits, Run
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
@@ -60,7 +60,7 @@ def test_an_engine_added_from_outside() -> None:
     with pytest.raises(InputError, match="unknown engine 'toy'"):
         model.check("n < 4", engine="toy")
     with registered(TOY):
-        assert "toy" in engine_words()
+        assert "toy" in ENGINE_WORDS
         (answer,) = model.check("n < 4", engine="toy").answers
         assert isinstance(answer.verdict, Fails)
         assert answer.confirmed
@@ -70,7 +70,7 @@ def test_an_engine_added_from_outside() -> None:
         wide = coarsest.loads("MODULE main VAR " + "".join(f"x{i} : boolean; " for i in range(12)))
         with pytest.raises(InputError, match="cannot decide this: it only looks at models with fewer than ten variables"):
             wide.check(" & ".join(f"x{i}" for i in range(12)), engine="toy")
-    assert "toy" not in engine_words()
+    assert "toy" not in ENGINE_WORDS
 
 
 @pytest.mark.parametrize("word", ["bmc", "k-induction"])

@@ -9,7 +9,7 @@ from random import Random
 
 import pytest
 
-from coarsest.cli.commands.compare import RELATIONS as COMPARED
+from coarsest.api.options import COMPARED_BY as COMPARED
 from coarsest.cli.commands.reduce_graph import RELATIONS as REDUCED
 from command_lines import Runner
 

@@ -10,12 +10,12 @@ import pytest
 from coarsest.api.model import loads
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products.ltl import bad_vertices
-from coarsest.check.setting.context import ENCODINGS, PROPERTY_VARIABLES
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.options.methods import ENCODINGS, PLACES
 from oracles.temporal import Temporal
 from random_formulas import BOUNDED, PAST, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, over_machine
@@ -71,7 +71,7 @@ def check_machines(seeds: range) -> None:
         inputs = 0.3 if seed % 3 == 0 else 0.0
         drawn = [safety_formula(rng, 3), safety_formula(rng, 3), syntactic_safety(rng), syntactic_safety(rng)]
         formulas = [over_machine(claim, rng, machine, inputs=inputs) for claim in drawn]
-        how = {"encoding": ENCODINGS[seed % 2], "property_variables": PROPERTY_VARIABLES[seed % 3]}
+        how = {"encoding": [*ENCODINGS][seed % 2], "property_variables": [*PLACES][seed % 3]}
         for method in ("tableau", METHODS[1 + seed % 3]):
             seen |= {(method, holds) for holds in check_answers(machine, oracle, formulas, ltl=method, **how)}
     assert len(seen) == 2 * len(METHODS)

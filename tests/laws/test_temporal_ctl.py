@@ -7,14 +7,13 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.setting.context import FAIR_ALGORITHMS
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Kind, Machine, PropertyKind
 from coarsest.model.parts.promote_inputs import promote
+from coarsest.options.methods import FAIR_ALGORITHMS, RELATIONS, BuildOptions
 from coarsest.run import Run
 from coarsest.search.ctl_fixpoints import CtlFixpoints
-from coarsest.space.bdd.build import RELATIONS, BuildOptions
 from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.space.explicit.explicit import ExplicitSet
 from coarsest.space.views import Total

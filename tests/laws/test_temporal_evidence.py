@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.setting.context import LTL_METHODS
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
@@ -18,6 +17,7 @@ from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.trace import Trace
+from coarsest.options.methods import LTL_METHODS
 from oracles.temporal import Pair, Temporal
 from temporal_laws import ask, block, cases, ctl_formulas, is_violating_lasso, ltl_formulas
 
@@ -160,7 +160,7 @@ def test_tampered_lassos(number: int) -> None:
     for seed, machine, oracle in cases(block(number, of=4, machines=160, first=10_000)):
         rng = Random(seed)
         formulas = ltl_formulas(rng, machine, 2, inputs=0.2)
-        _, answers = ask(machine, PropertyKind.LTL, formulas, ltl=LTL_METHODS[seed % len(LTL_METHODS)], cone=False)
+        _, answers = ask(machine, PropertyKind.LTL, formulas, ltl=[*LTL_METHODS][seed % len(LTL_METHODS)], cone=False)
         for claim, answer in zip(formulas, answers, strict=True):
             if not isinstance(answer.verdict, Fails) or answer.verdict.trace is None or answer.verdict.trace.loop is None:
                 continue

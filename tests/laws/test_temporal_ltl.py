@@ -8,12 +8,11 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.setting.context import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PROPERTY_VARIABLES
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.space.bdd.build import RELATIONS, BuildOptions
+from coarsest.options.methods import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PLACES, RELATIONS, BuildOptions
 from oracles.temporal import Temporal
 from random_formulas import FUTURE, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, ltl_formulas, over_machine, vacuity_warnings
@@ -52,7 +51,7 @@ def check_counterexample(oracle: Temporal, claim: Expr, verdict: Fails) -> None:
 
 def options(seed: int) -> dict[str, Any]:
     """How fair states are found, and how automata are encoded: every combination takes its turn."""
-    combinations = list(product(FAIR_ALGORITHMS[1:], ENCODINGS, PROPERTY_VARIABLES))
+    combinations = list(product([*FAIR_ALGORITHMS][1:], ENCODINGS, PLACES))
     return dict(zip(("fair", "encoding", "property_variables"), combinations[seed % len(combinations)]))
 
 
@@ -84,7 +83,7 @@ def test_ltl_with_every_relation(relation: str) -> None:
     for seed, machine, oracle in cases(range(5000, 5045, 3)):
         formulas = ltl_formulas(Random(seed), machine, 2)
         build = BuildOptions(relation=relation, bdd=("oxidd", "cudd")[seed % 2])
-        check_ltl(machine, oracle, formulas, build=build, ltl=LTL_METHODS[seed % len(LTL_METHODS)])
+        check_ltl(machine, oracle, formulas, build=build, ltl=[*LTL_METHODS][seed % len(LTL_METHODS)])
 
 
 def check_deterministic(seeds: range) -> int:

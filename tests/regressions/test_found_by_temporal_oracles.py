@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from coarsest.check.properties import PropertyChecker
-from coarsest.check.setting.context import LTL_METHODS, CheckOptions
 from coarsest.evidence.verdict import Answer
 from coarsest.formats.smv.read import read
+from coarsest.options.methods import LTL_METHODS, CheckOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source

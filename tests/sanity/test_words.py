@@ -1,19 +1,30 @@
-"""The command line repeats lists of words so as not to import what it does not use; they must be the same lists."""
+"""The words of options stand apart from what they name, so that the command line imports nothing to show them: both must fit."""
 
-from coarsest.api import graph as graphs
-from coarsest.check.setting import context
-from coarsest.cli.commands import check, reduce_graph
-from coarsest.lts.minimise import minimise
+from __future__ import annotations
+
+import pytest
+
+from coarsest.api import options as api
+from coarsest.bdd import engines
+from coarsest.lts.compare import compare_graphs
+from coarsest.lts.tables import engine
+from coarsest.model.assertion_graph import Semantics
+from coarsest.options import methods
+from coarsest.reduce.bisimulation import algorithms
+from coarsest.search import fair_states
+
+NAMED = {
+    "fair states": (methods.FAIR_ALGORITHMS, {"auto", *fair_states.HULLS}),
+    "fair states on graphs": (methods.FAIR_ALGORITHMS_ON_GRAPHS, {"yang-seger", *methods.FAIR_ALGORITHMS}),
+    "semantics": (methods.SEMANTICS, {"auto", *Semantics}),
+    "BDD packages": (methods.BDD_PACKAGES, {*engines.ENGINES} - {"autoref"}),  # which is for tests
+    "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *methods.SHORT_NAMES}),
+    "relations": (api.COMPARED_BY, {*compare_graphs.RELATIONS}),
+    "databases": (api.DATABASES, {"auto", *engine.ENGINES}),
+}
 
 
-def test_choices_of_check_are_those_of_the_checker() -> None:
-    assert check.LTL_METHODS == context.LTL_METHODS
-    assert check.FAIR_ALGORITHMS == context.FAIR_ALGORITHMS
-    assert check.PROPERTY_VARIABLES == context.PROPERTY_VARIABLES
-    assert check.ENCODINGS == context.ENCODINGS
-    assert check.CONFIRMATIONS == context.CONFIRMATIONS
-
-
-def test_relations_of_reduce_are_those_of_graphs() -> None:
-    assert reduce_graph.RELATIONS == graphs.RELATIONS
-    assert ("auto", *reduce_graph.ALGORITHMS) == minimise.ALGORITHMS
+@pytest.mark.parametrize("what", NAMED)
+def test_every_word_names_something(what: str) -> None:
+    words, named = NAMED[what]
+    assert set(words) == named

@@ -10,9 +10,9 @@ from pathlib import Path
 import pytest
 
 from coarsest import __version__
-from coarsest.cli.commands.check import FAIR_ALGORITHMS, LTL_METHODS
 from coarsest.cli.dispatch import COMMANDS
 from coarsest.cli.frame.ledger import Ledger
+from coarsest.options.methods import FAIR_ALGORITHMS, LTL_METHODS
 from command_lines import Runner
 
 COUNTER = """MODULE main

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.cli.commands import compare, confirm
-from coarsest.lts.compare import compare_graphs
+from coarsest.api.options import COMPARED_BY
+from coarsest.cli.commands import confirm
 from coarsest.lts.judge.read import KINDS
 from command_lines import Runner
 
@@ -16,15 +16,11 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 TEA, LUCK = (str(EXAMPLES / f"{name}.aut") for name in ("coffee_or_tea", "coffee_by_luck"))
 
 
-def test_the_relations_are_those_of_the_checker() -> None:
-    assert tuple(compare_graphs.RELATIONS) == compare.RELATIONS
-
-
 def test_every_kind_of_certificate_has_a_checker() -> None:
     assert set(KINDS) <= set(confirm.CHECKERS)
 
 
-@pytest.mark.parametrize("by", compare.RELATIONS)
+@pytest.mark.parametrize("by", COMPARED_BY)
 def test_a_graph_is_related_to_itself(run: Runner, by: str) -> None:
     found = run("compare", TEA, TEA, "--by", by, "--json", "--certificate", "proof.json")
     assert found.code == 0
@@ -87,7 +83,7 @@ STRANGE = b'des (0, 2, 3)\n(0, "a\x1b[31mred", 1)\n(0, "b\xff\x07", 2)\n'
 def test_names_that_a_terminal_would_obey(run: Runner) -> None:
     Path("strange.aut").write_bytes(STRANGE)
     Path("other.aut").write_bytes(STRANGE.replace(b"(0, 2", b"(0, 1").rpartition(b"(0, ")[0])
-    for by in compare.RELATIONS:
+    for by in COMPARED_BY:
         shown = run("compare", "strange.aut", "other.aut", "--by", by)
         assert shown.code == 1
         assert shown.out.replace("\n", "").isprintable()

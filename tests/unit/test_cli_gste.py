@@ -9,9 +9,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check.gste import decide_graph, gste_yang_seger
-from coarsest.cli.commands import gste
 from coarsest.errors import InputError
+from coarsest.options.methods import FAIR_ALGORITHMS_ON_GRAPHS, PRUNING
 from command_lines import Runner
 
 MODEL = """MODULE main
@@ -94,18 +93,12 @@ def test_the_fair_semantics(run: Runner) -> None:
     assert "meets vertex away" in out
 
 
-@pytest.mark.parametrize("prune", gste.PRUNING)
-@pytest.mark.parametrize("fair", gste.FAIR_ALGORITHMS)
+@pytest.mark.parametrize("prune", PRUNING)
+@pytest.mark.parametrize("fair", FAIR_ALGORITHMS_ON_GRAPHS)
 def test_no_choice_changes_a_verdict(run: Runner, prune: str, fair: str) -> None:
     Path("both.ag").write_text(GRAPHS + FAIR)
     words = [line.split()[0] for line in run("m.smv", "both.ag", "-q", "--prune", prune, "--fair", fair).out.splitlines()]
     assert words == ["holds", "fails", "fails"]
-
-
-def test_choices_are_those_of_the_checker() -> None:
-    assert gste.SEMANTICS == decide_graph.SEMANTICS
-    assert gste.PRUNING == gste_yang_seger.PRUNING
-    assert gste.FAIR_ALGORITHMS == gste_yang_seger.FAIR_ALGORITHMS
 
 
 def test_semantics_may_be_chosen(run: Runner, tmp_path: Path) -> None:

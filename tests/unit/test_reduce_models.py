@@ -11,12 +11,10 @@ from xml.etree import ElementTree
 import pytest
 
 import coarsest
-from coarsest.check.setting import context
 from coarsest.cli.app import main
-from coarsest.cli.commands import check as check_command
-from coarsest.cli.commands import reduce as reduce_command
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
-from coarsest.reduce.bisimulation.algorithms import MINIMISERS, SHORT_NAMES
+from coarsest.options.methods import ENGINES
+from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.run import Limits, Run
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
@@ -51,12 +49,6 @@ def test_a_model_with_very_many_initial_states_is_not_walked_through() -> None:
     declared = "".join(f"{bit} : boolean; " for bit in bits)
     found = coarsest.loads(f"MODULE main VAR {declared} DEFINE odd := {' xor '.join(bits)};").reduce(observe=["odd"], count=False)
     assert (found.states, found.transitions, found.confirmed) == (2, 4, False)
-
-
-def test_choices_are_those_of_the_library() -> None:
-    assert {*MINIMISERS, *SHORT_NAMES, "auto"} <= set(reduce_command.ALGORITHMS)
-    assert check_command.ENGINES == context.ENGINES
-    assert check_command.REDUCTIONS == context.REDUCTIONS
 
 
 @pytest.mark.parametrize("algorithm", [*MINIMISERS, "bfh", "auto"])
@@ -187,7 +179,7 @@ def test_check_on_the_quotient(run: Run_) -> None:
     assert [p["formula"] for p in found[0]] == [p["formula"] for p in found[1]]
 
 
-@pytest.mark.parametrize("engine", [e for e in context.ENGINES if "-" in e or e in ("bfh", "backward")])
+@pytest.mark.parametrize("engine", [e for e in ENGINES if "-" in e or e in ("bfh", "backward")])
 def test_invariants_by_minimisers(run: Run_, engine: str) -> None:
     code, out, _ = run("check", str(EXAMPLES / "mutex.smv"), "--json", "--engine", engine)
     found = json.loads(out)["properties"]

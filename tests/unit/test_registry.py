@@ -9,9 +9,7 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.check.setting import context
-from coarsest.cli.commands import check
-from coarsest.cli.frame.arguments import ORDERS
+from coarsest.options.methods import ORDERS
 from coarsest.registry import ALGORITHMS, Algorithm
 
 PACKAGE = Path(coarsest.__file__).parent
@@ -41,8 +39,3 @@ def test_options_exist(option: str) -> None:
     action = next(action for action in parser._actions if found.group(1) in action.option_strings)
     choices = ORDERS if action.dest == "order" else action.choices or ()  # an order may also be a file
     assert found.group(2) is None or found.group(2) in choices
-
-
-def test_the_choices_of_the_command_line_are_those_of_the_checker() -> None:
-    assert check.LTL_METHODS == context.LTL_METHODS
-    assert check.FAIR_ALGORITHMS == context.FAIR_ALGORITHMS

@@ -14,11 +14,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from coarsest.api.options import COMPARE, CompareOptions
 from coarsest.errors import InputError
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
     from coarsest.api.model import Model
+    from coarsest.api.options import CompareWords
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.partition.quotient import Quotient
@@ -39,11 +43,8 @@ def compare(
     first: Model | Graph,
     second: Model | Graph,
     *,
-    by: str = "bisimulation",
-    preorder: bool = False,
-    observe: Sequence[str] = (),
-    actions: Sequence[str] = (),
     run: Run | None = None,
+    **options: Unpack[CompareWords],
 ) -> Comparison:
     """Are two systems related? With `preorder`: is the first below the second? The answer comes with confirmed evidence.
 
@@ -59,9 +60,10 @@ def compare(
     from coarsest.lts.compare.compare_graphs import compare_graphs, insist_relation
     from coarsest.lts.compare.comparison import Comparison
 
-    insist_relation(by, preorder=preorder)
-    one, other = subjects(first, second, observe=observe, actions=actions, run=run)
-    found = compare_graphs(one.graph, other.graph, by=by, preorder=preorder, run=run)
+    how = COMPARE.read(CompareOptions, options)
+    insist_relation(how.by, preorder=how.preorder)
+    one, other = subjects(first, second, observe=how.observe, actions=how.actions, run=run)
+    found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, run=run)
     parts = found.certificate, found.difference, found.statistics
     return Comparison(found.relation, found.preorder, *parts, confirmed=one.confirmed and other.confirmed)
 

@@ -16,17 +16,22 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
+from coarsest.api.options import GRAPH_MINIMISERS, REDUCE_GRAPH, REDUCED_BY, GraphReduceOptions
 from coarsest.errors import InputError
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
+from coarsest.options.option import Confirm
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api.options import GraphReduceWords
     from coarsest.api.results import Report
     from coarsest.evidence.verdict import Answer
     from coarsest.lts.minimise.minimise import Minimised
 
-RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation")
+RELATIONS = tuple(REDUCED_BY)
 
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
@@ -40,11 +45,12 @@ def minimise_by(
     relation: str, graph: labelled.Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
     """The smallest graph that is related to a given one, by one of RELATIONS."""
-    from coarsest.lts.minimise.minimise import ALGORITHMS, minimise
+    from coarsest.lts.minimise.minimise import minimise
 
     if relation == "bisimulation":
-        if algorithm not in ALGORITHMS:
-            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=f"algorithms are {', '.join(ALGORITHMS)}")
+        if algorithm not in GRAPH_MINIMISERS:
+            hint = f"algorithms are {', '.join(GRAPH_MINIMISERS)}"
+            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=hint)
         return minimise(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
     if relation not in RELATIONS:
         raise InputError(f"graphs are not reduced by {relation!r}", hint=f"relations are {', '.join(RELATIONS)}")
@@ -89,34 +95,24 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         """A NetworkX multigraph with the attribute `label` on edges and nodes, and `initial` on nodes."""
         return convert.to_networkx(self)
 
-    def reduce(
-        self,
-        *,
-        by: str = "bisimulation",
-        algorithm: str = "auto",
-        keep_unreachable: bool = False,
-        confirm: str | bool = "auto",
-        run: Run | None = None,
-    ) -> ReducedGraph:
+    def reduce(self, *, run: Run | None = None, **options: Unpack[GraphReduceWords]) -> ReducedGraph:
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
         `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
-        confirmed where that is cheap (`auto`), `always` (True), or `never` (False).
+        confirmed where that is cheap (`auto`, or True), `always`, or `never` (False).
         """
-        from coarsest.lts.compare.confirm_reduction import WHEN, confirm_reduction
+        from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
-        when = ("always" if confirm else "never") if isinstance(confirm, bool) else confirm
-        if when not in WHEN:
-            raise InputError(f"there is no way to confirm called {when!r}", hint=f"it is one of {', '.join(WHEN)}")
-        found = minimise_by(by, self, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
-        confirmed = confirm_reduction(self, found, when=when)
+        how = REDUCE_GRAPH.read(GraphReduceOptions, options)
+        found = minimise_by(how.by, self, algorithm=how.algorithm, keep_unreachable=how.keep_unreachable, run=run)
+        confirmed = confirm_reduction(self, found, when=how.confirm)
         return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds, confirmed)
 
     def check(
         self,
         *formulas: str,
         run: Run | None = None,
-        confirm: str | bool = "auto",
+        confirm: Confirm | str | bool = Confirm.AUTO,
         on_answer: Callable[[Answer], None] | None = None,
     ) -> Report:
         """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known.
@@ -128,9 +124,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         from coarsest.api.results import Report
         from coarsest.check.graphs.check_graph import GraphChecker, claim_of
 
-        when = ("auto" if confirm else "never") if isinstance(confirm, bool) else confirm
-        if when not in ("auto", "always", "never"):
-            raise InputError(f"there is no way to confirm called {when!r}", hint="it is one of auto, always, never")
+        when = Confirm.meant(confirm)
         claims = [claim_of(text) for text in formulas]
         checker = GraphChecker(self, run or Run(), confirm=when)
         answers = []

@@ -26,6 +26,19 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
+from coarsest.api.options import (
+    AUTOMATON,
+    CHECK,
+    CONTROLLER,
+    GSTE,
+    REACH,
+    REDUCE,
+    SIMULATE,
+    AutomatonOptions,
+    ControllerOptions,
+    ReduceOptions,
+    SimulateOptions,
+)
 from coarsest.api.results import Controller, Reach, Report
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
@@ -33,10 +46,22 @@ from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, Property
 from coarsest.model.trace import Trace
+from coarsest.options.methods import BuildOptions, CheckOptions, ReachOptions
 from coarsest.run import Run, Statistic
 from coarsest.text import Diagnostic, Source
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api.options import (
+        AutomatonWords,
+        CheckWords,
+        ControllerWords,
+        GsteWords,
+        ReachWords,
+        ReduceWords,
+        SimulateWords,
+    )
     from coarsest.automata.automaton import Automaton
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.properties import PropertyChecker
@@ -46,7 +71,6 @@ if TYPE_CHECKING:
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.reduce.reduction import Reduction
     from coarsest.registry import Algorithm
-    from coarsest.space.bdd.build import BuildOptions
 
 
 A = TypeVar("A", bound=Answer)
@@ -68,14 +92,16 @@ def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Mo
     return Model(read_machine(Contents(name, data), format))
 
 
-def _way_to_confirm(confirm: object) -> str:
-    """`True` and `False` are short for `auto` and `never`."""
-    return ("auto" if confirm else "never") if isinstance(confirm, bool) else str(confirm)
-
-
-def _insist_order(save_order: str | None, *, known: bool) -> None:
-    if save_order is not None and not known:
+def _insist_order(build: BuildOptions, *, known: bool) -> None:
+    if build.save_order is not None and not known:
         raise InputError("there is no order of variables to save: no BDD is made of the model", hint="leave '--save-order' out")
+
+
+def _save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
+    if build.save_order is not None:
+        from coarsest.bdd.order_file import write_order
+
+        write_order(build.save_order, order())
 
 
 def _told(
@@ -185,27 +211,9 @@ class Model(Struct, frozen=True, dict=True):
         self,
         *formulas: str | Property,
         run: Run | None = None,
-        engine: str = "auto",
-        reduce: str = "none",
-        search: str = "auto",
-        ltl: str = "auto",
-        property_variables: str = "auto",
-        encoding: str = "binary",
-        safety: bool = False,
-        fair: str = "auto",
-        relation: str = "auto",
-        bdd: str = "oxidd",
-        order: str = "auto",
-        save_order: str | None = None,
-        reorder: bool = True,
-        cone: bool = True,
-        confirm: str | bool = "auto",
-        certificates: bool = False,
-        vacuity: bool = True,
-        threads: int = 1,
-        carrier: str = "auto",
         on_answer: Callable[[Answer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
+        **options: Unpack[CheckWords],
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known, and
         `on_warning`, before it, what makes it hollow: no initial state, a dead end, no fair path.
@@ -215,25 +223,21 @@ class Model(Struct, frozen=True, dict=True):
         """
         from coarsest.space.bdd.spaces import Spaces
 
-        checker = self._checker(
-            run, engine=engine, reduce=reduce,
-            search=search, ltl=ltl, property_variables=property_variables, encoding=encoding, safety=safety,
-            fair=fair, relation=relation, bdd=bdd, order=order, reorder=reorder,
-            cone=cone, confirm=confirm, certificates=certificates, vacuity=vacuity, threads=threads,
-            carrier=carrier,
-        )  # fmt: skip
+        checker = self._checker(run, options)
         context = checker.context
-        _insist_order(save_order, known=isinstance(context.spaces, Spaces))
+        _insist_order(context.build, known=isinstance(context.spaces, Spaces))
         answers = _told(self._readable(checker, self._claims(formulas)), lambda: context.warnings, on_answer, on_warning)
-        if save_order is not None:
-            from coarsest.bdd.order_file import write_order
-
-            write_order(save_order, context.spaces.order())
+        _save_order(context.build, context.spaces.order)
         return Report(answers, context.warnings, context.spaces.statistics())
 
-    def answers(self, *formulas: str | Property, run: Run | None = None, **options: object) -> Iterator[Answer]:
+    def answers(self, *formulas: str | Property, run: Run | None = None, **options: Unpack[CheckWords]) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
-        yield from self._readable(self._checker(run, **options), self._claims(formulas))
+        from coarsest.space.bdd.spaces import Spaces
+
+        checker = self._checker(run, options)
+        _insist_order(checker.context.build, known=isinstance(checker.context.spaces, Spaces))
+        yield from self._readable(checker, self._claims(formulas))
+        _save_order(checker.context.build, checker.context.spaces.order)
 
     def _readable(self, checker: PropertyChecker, claims: list[Property]) -> Iterator[Answer]:
         from coarsest.check.option_use import insist_options_used
@@ -250,23 +254,18 @@ class Model(Struct, frozen=True, dict=True):
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         return given or list(self.properties)
 
-    def _checker(self, run: Run | None, **options: object) -> PropertyChecker:
+    def _checker(self, run: Run | None, options: CheckWords) -> PropertyChecker:
         from coarsest.check.properties import PropertyChecker
-        from coarsest.check.setting.context import CheckOptions
-        from coarsest.space.bdd.build import BuildOptions
         from coarsest.space.smt.formula_spaces import needs_formulas
 
-        for_build = {key: value for key, value in options.items() if key in BuildOptions.__struct_fields__}
-        for_check = {key: value for key, value in options.items() if key not in for_build}
-        if "confirm" in for_check:
-            for_check["confirm"] = _way_to_confirm(for_check["confirm"])
-        if needs_formulas(self.machine, str(for_build.get("carrier", "auto"))):
+        build, how = CHECK.read(BuildOptions, options), CHECK.read(CheckOptions, options)
+        if needs_formulas(self.machine, build.carrier):
             from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
-        elif for_check.get("reduce", "none") != "none":
+        elif how.reduce != "none":
             from coarsest.check.reduced import ReducedChecker as PropertyChecker
-        elif for_check.get("engine") == "first-of":
+        elif how.engine == "first-of":
             from coarsest.check.first_of import FirstOfChecker as PropertyChecker
-        return PropertyChecker(self.machine, BuildOptions(**for_build), CheckOptions(**for_check), run or Run())  # type: ignore[arg-type]
+        return PropertyChecker(self.machine, build, how, run or Run())
 
     def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[AssertionGraph, ...]:
         """Read the assertion graphs of a file, over the variables of this model; `-` is standard input.
@@ -289,22 +288,9 @@ class Model(Struct, frozen=True, dict=True):
         self,
         *graphs: AssertionGraph | str,
         run: Run | None = None,
-        semantics: str = "auto",
-        prune: str = "late",
-        fair: str = "auto",
-        abstraction: str = "none",
-        precise: Sequence[str] = (),
-        relation: str = "auto",
-        bdd: str = "oxidd",
-        order: str = "auto",
-        save_order: str | None = None,
-        reorder: bool = True,
-        cone: bool = True,
-        confirm: str | bool = "auto",
-        vacuity: bool = True,
-        threads: int = 1,
         on_answer: Callable[[GraphAnswer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
+        **options: Unpack[GsteWords],
     ) -> Report:
         """Check assertion graphs, or the text of some; `on_answer`, `on_warning` and `confirm` are as in `check`.
 
@@ -314,74 +300,32 @@ class Model(Struct, frozen=True, dict=True):
         """
         from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
         from coarsest.formats.assertion_graph.read import read
-        from coarsest.space.bdd.build import BuildOptions
 
-        build = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
-        options = GraphOptions(
-            semantics=semantics, prune=prune, fair=fair, abstraction=abstraction, precise=tuple(precise),
-            cone=cone, confirm=_way_to_confirm(confirm), vacuity=vacuity,
-        )  # fmt: skip
-        checker = GraphChecker(self.machine, build, options, run or Run())
-        _insist_order(save_order, known=abstraction == "none")
+        build, how = GSTE.read(BuildOptions, options), GSTE.read(GraphOptions, options)
+        checker = GraphChecker(self.machine, build, how, run or Run())
+        _insist_order(build, known=how.abstraction == "none")
         claims: list[AssertionGraph] = []
         for graph in graphs:
             claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
         checker.insist_options_used(claims)
         answers = _told(checker.answers(claims), lambda: checker.warnings, on_answer, on_warning)
-        if save_order is not None:
-            from coarsest.bdd.order_file import write_order
-
-            write_order(save_order, checker.order())
+        _save_order(build, checker.order)
         return Report(answers, checker.warnings, checker.statistics())
 
-    def reach(
-        self,
-        *,
-        run: Run | None = None,
-        search: str = "auto",
-        relation: str = "auto",
-        bdd: str = "oxidd",
-        order: str = "auto",
-        save_order: str | None = None,
-        reorder: bool = True,
-        threads: int = 1,
-    ) -> Reach:
+    def reach(self, *, run: Run | None = None, **options: Unpack[ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
         from coarsest.check.setting.explore import explore
-        from coarsest.space.bdd.build import BuildOptions
 
-        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads)
-        found, names = explore(self.machine, options, run or Run(), search=search)
-        if save_order is not None:
-            from coarsest.bdd.order_file import write_order
-
-            write_order(save_order, names)
+        build, how = REACH.read(BuildOptions, options), REACH.read(ReachOptions, options)
+        found, names = explore(self.machine, build, run or Run(), search=how.search)
+        _save_order(build, lambda: names)
         return Reach(**found)
 
-    def reduce(
-        self,
-        *,
-        by: str = "bisimulation",
-        algorithm: str = "auto",
-        observe: Sequence[str | Expr] = (),
-        actions: Sequence[str] = (),
-        count: bool = True,
-        confirm: bool = True,
-        run: Run | None = None,
-        relation: str = "auto",
-        bdd: str = "oxidd",
-        order: str = "auto",
-        save_order: str | None = None,
-        reorder: bool = True,
-        cone: bool = True,
-        threads: int = 1,
-        carrier: str = "auto",
-        watch: Watcher[Any] | None = None,
-    ) -> Reduced:
+    def reduce(self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[ReduceWords]) -> Reduced:
         """The smallest system that shows the same behaviour to whoever observes these expressions, or decides these formulas.
 
         Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
-        step. With `count`, the states and transitions of the model itself are counted, too.
+        step. With `count`, the states and transitions of the model itself are counted, too. `watch` is told of each partition.
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := (n + 1) mod 10;")
         >>> small = model.reduce(observe=["n mod 2 = 0"])
@@ -392,38 +336,24 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.partition.observation import observe as observation_of
         from coarsest.reduce.reduce import insist_relation, reduce_machine
-        from coarsest.space.bdd.build import BuildOptions
         from coarsest.space.bdd.spaces import Spaces
         from coarsest.space.smt.formula_spaces import spaces_for
 
-        insist_relation(by)
+        build, how = REDUCE.read(BuildOptions, options), REDUCE.read(ReduceOptions, options)
+        insist_relation(how.by)
         run = run or Run()
-        options = BuildOptions(relation=relation, bdd=bdd, order=order, reorder=reorder, threads=threads, carrier=carrier)
-        observation = observation_of(self.machine, self.observed(observe), actions=actions, cone=cone)
-        spaces = spaces_for(observation.machine, options, run)
-        _insist_order(save_order, known=isinstance(spaces, Spaces))
-        reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=algorithm, watch=watch)
+        observation = observation_of(self.machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
+        spaces = spaces_for(observation.machine, build, run)
+        _insist_order(build, known=isinstance(spaces, Spaces))
+        reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=how.algorithm, watch=watch)
         states, transitions = None, None
-        if count and isinstance(spaces, Spaces) and not unbounded_variables(self.machine):
+        if how.count and isinstance(spaces, Spaces) and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)
-        confirmed = confirm and reduction.is_confirmed(run)
-        if save_order is not None:
-            from coarsest.bdd.order_file import write_order
-
-            write_order(save_order, spaces.order())
+        confirmed = reduction.is_confirmed(run, how.confirm)
+        _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 
-    def control_automaton(
-        self,
-        *,
-        observe: Sequence[str] = (),
-        run: Run | None = None,
-        bdd: str = "oxidd",
-        order: str = "auto",
-        cone: bool = True,
-        threads: int = 1,
-        data: str = "states",
-    ) -> Controller:
+    def control_automaton(self, *, run: Run | None = None, **options: Unpack[ControllerWords]) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
 
         With `data="variables"`, numbers are kept in variables of the code in C where that can be done, and states are made of
@@ -434,20 +364,16 @@ class Model(Struct, frozen=True, dict=True):
         >>> controller.states, controller.automaton.step(0, {"go": True})
         (2, (1, (True,)))
         """
-        from coarsest.errors import InputError
         from coarsest.model.query.formula import parse_value
         from coarsest.reduce.controller.control_automaton import control_automaton
-        from coarsest.space.bdd.build import BuildOptions
 
+        build, how = CONTROLLER.read(BuildOptions, options), CONTROLLER.read(ControllerOptions, options)
         outputs: dict[str, Expr] = {}
-        for text in observe:
+        for text in how.observe:
             expr = parse_value(text, self.machine)
             outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
-        options = BuildOptions(bdd=bdd, order=order, threads=threads)
-        if data not in ("states", "variables"):
-            raise InputError(f"unknown place for data '{data}'", hint="known: states, variables")
-        found = self._with_data(outputs, run or Run(), options) if data == "variables" else None
-        return found or Controller(control_automaton(self.machine, run, options, outputs=outputs or None, cone=cone))
+        found = self._with_data(outputs, run or Run(), build) if how.data == "variables" else None
+        return found or Controller(control_automaton(self.machine, run, build, outputs=outputs or None, cone=how.cone))
 
     def _with_data(self, outputs: Mapping[str, Expr], run: Run, options: BuildOptions) -> Controller | None:
         from coarsest.errors import Unsupported
@@ -482,13 +408,14 @@ class Model(Struct, frozen=True, dict=True):
             raise InputError("the model has neither outputs nor properties, so that nothing is observed", hint=hint)
         return observable_parts(self.properties, self.machine)
 
-    def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:
+    def simulate(self, *, run: Run | None = None, **options: Unpack[SimulateWords]) -> Trace:
         """A random path from an initial state; shorter than asked for where a state has no successor."""
         from random import Random
 
         from coarsest.evidence.walk.walk import random_walk
 
-        return random_walk(self.machine, steps, Random(seed), run or Run())
+        how = SIMULATE.read(SimulateOptions, options)
+        return random_walk(self.machine, how.steps, Random(how.seed), run or Run())
 
     def to_smv(self) -> str:
         """The model as one flat SMV module."""
@@ -497,7 +424,7 @@ class Model(Struct, frozen=True, dict=True):
         return write(self.machine)
 
 
-def automaton(formula: str, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
+def automaton(formula: str, *, run: Run | None = None, **options: Unpack[AutomatonWords]) -> Automaton:
     """An automaton for the words that satisfy an LTL or PSL formula, or (`negated`) for those that do not.
 
     >>> automaton("G (request -> F grant)").states
@@ -505,7 +432,8 @@ def automaton(formula: str, *, kind: str = "buchi", negated: bool = False, run: 
     """
     from coarsest.automata.translate.from_text import automaton_of
 
-    return automaton_of(formula, kind=kind, negated=negated, run=run)
+    how = AUTOMATON.read(AutomatonOptions, options)
+    return automaton_of(formula, kind=how.kind, negated=how.negated, run=run)
 
 
 def algorithms() -> tuple[Algorithm, ...]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec import Struct
 
+from coarsest.api.options import REDUCE_TABLES, TableOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.tables.confirm_by_sql import Files, classes_that_could_be_one, objections
 from coarsest.lts.tables.duckdb_engine import DuckDB
@@ -11,7 +14,13 @@ from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_en
 from coarsest.lts.tables.numbering import present
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.lts.tables.tables import EdgeTable, StateTable, is_table, kind_of, require_columns, require_files
+from coarsest.options.option import Confirm
 from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api.options import TableWords
 
 
 class Report(Struct, frozen=True):
@@ -32,34 +41,36 @@ def reduce_files(
     edges: EdgeTable,
     states: StateTable | None = None,
     *,
-    engine: str = "duckdb",
-    initial: tuple[str, ...] = (),
     output: str | None = None,
-    partition: str | None = None,
-    confirm: bool = True,
-    scratch: str | None = None,
     threads: int | None = None,
     run: Run | None = None,
+    **options: Unpack[TableWords],
 ) -> Report:
     """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state."""
-    run = run or Run()
-    with Scratch(scratch) as folder:
+    run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)
+    confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
+    with Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
-        with open_engine(engine, run, scratch=scratch, threads=threads) as database:
-            reduced = minimise_tables(database, edges, states, initial=initial)
+        with open_engine(database_of(how.engine), run, scratch=how.scratch, threads=threads) as database:
+            reduced = minimise_tables(database, edges, states, initial=how.initial)
             written = None if output is None else _write_quotient(reduced, output)
-            if partition is not None:
-                reduced.write_partition(partition)
+            if how.partition is not None:
+                reduced.write_partition(how.partition)
             if confirm:
                 reduced.write_partition(kept)
             sizes = (reduced.classes, reduced.transitions) if written is None else written
             report = Report(reduced.source.states, sizes[0], reduced.source.transitions, sizes[1], reduced.rounds, confirm)
         if confirm:
             run.step("confirm the partition")
-            found = confirm_files(edges, kept, reduced.states, scratch=scratch, threads=threads, run=run)
+            found = confirm_files(edges, kept, reduced.states, scratch=how.scratch, threads=threads, run=run)
             if found:
                 raise EvidenceRejected(f"the partition did not confirm: {'; '.join(found)}")
     return report
+
+
+def database_of(engine: str) -> str:
+    """Which database is meant."""
+    return "duckdb" if engine == "auto" else engine
 
 
 def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:

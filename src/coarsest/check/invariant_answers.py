@@ -11,7 +11,6 @@ from coarsest.check.certify.certify import certify_invariant
 from coarsest.check.engines import bmc, k_induction
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.questions.table import FIRST_OF, INVARIANTS, engine_named
 from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.encode.layout import bits_of
@@ -27,6 +26,7 @@ from coarsest.logic.show import show
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
+from coarsest.options.engines import FIRST_OF, INVARIANTS, engine_named
 from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED = 2000

@@ -17,7 +17,6 @@ from coarsest.check.products.ltl import automaton_if_small, bad_vertices
 from coarsest.check.products.ltl_safety import insist_safety
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
-from coarsest.check.questions.table import engine_named
 from coarsest.check.setting.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError, Unsupported
@@ -36,6 +35,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import with_steps_remembered
+from coarsest.options.engines import engine_named
 
 MOST_VERTICES_PARTITIONED = 300
 """Larger automata are encoded in BDD variables instead of splitting the sets. Up to 256 vertices, as far as was measured,

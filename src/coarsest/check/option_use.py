@@ -11,11 +11,11 @@ from msgspec.structs import fields
 
 from coarsest.check.invariants.measured_invariant import ON_THE_FLY
 from coarsest.check.properties import searched_as_invariant
-from coarsest.check.questions.table import FIRST_OF, engine_named
-from coarsest.check.questions.table import LINEAR as OF_PATHS
 from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
+from coarsest.options.engines import FIRST_OF, engine_named
+from coarsest.options.engines import LINEAR as OF_PATHS
 from coarsest.space.bdd.build import BuildOptions
 
 INVARIANTS = frozenset({"invariant"})

@@ -33,10 +33,11 @@ from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
 from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
 from coarsest.search.reachability import BreadthFirst
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
 

@@ -13,8 +13,6 @@ from coarsest.logic.psl.psl import Psl
 from coarsest.run import Run
 from coarsest.text import Source, Span
 
-KINDS = ("buchi", "generalised")
-
 
 def automaton_of(text: str | Source, *, kind: str = "buchi", negated: bool = False, run: Run | None = None) -> Automaton:
     """An automaton for the words that satisfy a formula, or (`negated`) for those that do not.

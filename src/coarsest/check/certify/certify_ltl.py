@@ -19,9 +19,10 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable
 from coarsest.evidence.sat.ltl_watcher import watch_violations
 from coarsest.logic.expr import Expr
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import explore
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import StateSpace

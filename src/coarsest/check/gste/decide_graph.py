@@ -6,13 +6,12 @@ from collections.abc import Collection, Iterator, Sequence
 from functools import partial
 from time import monotonic
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.gste.decide_graph_ternary import TernaryQuestion
-from coarsest.check.gste.gste_yang_seger import FAIR_ALGORITHMS, PRUNING, gste
+from coarsest.check.gste.gste_yang_seger import gste
 from coarsest.check.setting.arena import Set
-from coarsest.check.setting.context import CONFIRMATIONS, CheckOptions, Context, Setting
+from coarsest.check.setting.context import CheckOptions, Context, Setting
 from coarsest.check.setting.hollow import NO_INITIAL_STATE, warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, part_in_words
@@ -27,56 +26,21 @@ from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.parts.extend import extend_trace
+from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.run import Run, Statistic
 from coarsest.search.witness import Path
-from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.graph_product import GraphProduct
 from coarsest.space.partitioned import PartitionedSet
 from coarsest.space.space import StateSpace
 from coarsest.space.views import Within
-
-SEMANTICS = ("auto", *map(str, Semantics))
-ABSTRACTIONS = ("none", "ternary")
 
 WHATEVER_IT_COSTS = Bounds(states=10**9, steps=10**10)
 TOO_MANY = f"there are more than {DEFAULT_BOUNDS.states:,} states or {DEFAULT_BOUNDS.steps:,} steps to look at (--confirm always)"
 LIMIT_REACHED = "a limit was reached before all states were looked at"
 
 
-class GraphOptions(Struct, frozen=True, kw_only=True):
+class GraphOptions(GsteOptions, frozen=True, kw_only=True):
     """How to check assertion graphs."""
-
-    semantics: str = "auto"
-    """`auto` is what the graph is written for."""
-    prune: str = "late"
-    fair: str = "auto"
-    abstraction: str = "none"
-    """`ternary`: bits may be unknown; then a verdict may be `unknown because of the abstraction`."""
-    precise: tuple[str, ...] = ()
-    """Variables that are not abstracted."""
-    cone: bool = True
-    confirm: str = "auto"
-    """Evidence is confirmed where that is cheap, `always`, or `never`."""
-    vacuity: bool = True
-
-    def __post_init__(self) -> None:
-        choices = (
-            ("semantics", self.semantics, SEMANTICS),
-            ("pruning", self.prune, PRUNING),
-            ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
-            ("abstraction", self.abstraction, ABSTRACTIONS),
-            ("way to confirm", self.confirm, CONFIRMATIONS),
-        )
-        if self.precise and self.abstraction == "none":
-            raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
-        for word, value, known in choices:
-            if value not in known:
-                raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
-
-    @property
-    def confirms(self) -> bool:
-        """Is evidence confirmed?"""
-        return self.confirm != "never"
 
     def semantics_of(self, graph: AssertionGraph) -> Semantics:
         """The semantics for a graph; raises ModelProblem if the graph does not fit it."""

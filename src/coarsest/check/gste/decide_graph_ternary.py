@@ -20,8 +20,9 @@ from coarsest.logic.expr import Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
-from coarsest.space.bdd.build import FIRST_REORDERING, BuildOptions
+from coarsest.space.bdd.build import FIRST_REORDERING
 from coarsest.space.ternary.ternary_circuit import TernaryCircuit
 from coarsest.text.near import nearest
 

@@ -20,7 +20,6 @@ from typing import Generic, TypeAlias
 
 from msgspec import Struct
 
-from coarsest.errors import InputError
 from coarsest.model.assertion_graph import Semantics
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull
@@ -32,9 +31,6 @@ from coarsest.space.graph_product import GraphProduct
 from coarsest.space.partitioned import PartitionedSet
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
-
-PRUNING = ("late", "early")
-FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
 
 Labelling: TypeAlias = PartitionedSet[S]
 
@@ -56,8 +52,6 @@ class _Continued(Struct, Generic[S], frozen=True):
 
 def gste(product: GraphProduct[S], run: Run, *, prune: str = "late", fair: str = "auto") -> Outcome[S]:
     """Figure 4, by definition 4: look for a trace that satisfies the antecedents of an accepting path and not all consequents."""
-    if prune not in PRUNING:
-        raise InputError(f"unknown pruning '{prune}'", hint=f"known: {', '.join(PRUNING)}")
     return _early(product, run, fair) if prune == "early" else _late(product, run, fair)
 
 
@@ -106,8 +100,6 @@ def _continuation(product: GraphProduct[S], run: Run, region: PartitionedSet[S],
     if product.semantics is Semantics.FINITE:
         reaching = until(product, run, region, region & product.accepting[0])
         return _Continued(reaching, reaching)
-    if fair not in FAIR_ALGORITHMS:
-        raise InputError(f"unknown algorithm '{fair}' for fair states", hint=f"known: {', '.join(FAIR_ALGORITHMS)}")
     if fair in ("auto", "yang-seger") and not product.fairness.compassion:
         pairs = gste_fair_states(product, run, region)
         return _Continued(pairs, pairs)

@@ -23,10 +23,11 @@ from coarsest.logic.branching.ctl import negate
 from coarsest.logic.branching.ctl_star import state_formulas
 from coarsest.logic.expr import TRUE, Apply, Expr, Name
 from coarsest.logic.expr import replace as replace_parts
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_states
 from coarsest.search.witness import Path
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import StateSpace
 from coarsest.space.views import Within

@@ -26,12 +26,13 @@ from coarsest.check.setting.arena import Arena
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.model.machine import Machine
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Event, Run
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.search.witness import Path, fair_lasso
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace

@@ -9,19 +9,19 @@ from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 
-from coarsest.check.questions.table import engine_words
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
-from coarsest.errors import InputError, ModelProblem
+from coarsest.errors import ModelProblem
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, part_in_words
 from coarsest.evidence.verdict import Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import watch_names
+from coarsest.options.methods import BuildOptions
+from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
-from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import Spaces
 from coarsest.space.space import S, StateSpace
 
@@ -29,63 +29,6 @@ T = TypeVar("T")
 
 MOST_STRENGTHENINGS = 12
 """So many parts of a formula are tried for vacuity, the larger ones first."""
-
-REDUCTIONS = ("none", "bisimulation")
-SEARCHES = ("auto", "breadth-first", "chaining")
-LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
-PROPERTY_VARIABLES = ("auto", "top", "bottom")
-ENCODINGS = ("binary", "one-hot")
-CONFIRMATIONS = ("auto", "always", "never")
-FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
-
-
-class CheckOptions(Struct, frozen=True, kw_only=True):
-    """How to check."""
-
-    engine: str = "auto"
-    reduce: str = "none"
-    """Are properties decided on a quotient of the model?"""
-    search: str = "auto"
-    ltl: str = "auto"
-    fair: str = "auto"
-    property_variables: str = "auto"
-    """Where in the order the variables of an automaton or a tableau go: `top`, `bottom`, or wherever the order puts them."""
-    encoding: str = "binary"
-    """Of an automaton in BDD variables: `binary` or `one-hot`."""
-    safety: bool = False
-    """LTL formulas are of safety: a violation is looked for by reachability alone."""
-    cone: bool = True
-    confirm: str = "auto"
-    """Evidence is confirmed where that is cheap, `always`, or `never`."""
-    certificates: bool = False
-    """Is a certificate wanted for every property that holds, whatever it costs?"""
-    vacuity: bool = True
-
-    @property
-    def ltl_method(self) -> str:
-        """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
-        by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}
-        return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
-
-    @property
-    def confirms(self) -> bool:
-        """Is evidence confirmed?"""
-        return self.confirm != "never"
-
-    def __post_init__(self) -> None:
-        choices = (
-            ("engine", self.engine, engine_words()),
-            ("reduction", self.reduce, REDUCTIONS),
-            ("search", self.search, SEARCHES),
-            ("LTL method", self.ltl, LTL_METHODS),
-            ("algorithm for fair states", self.fair, FAIR_ALGORITHMS),
-            ("place for property variables", self.property_variables, PROPERTY_VARIABLES),
-            ("encoding", self.encoding, ENCODINGS),
-            ("way to confirm", self.confirm, CONFIRMATIONS),
-        )
-        for word, value, known in choices:
-            if value not in known:
-                raise InputError(f"unknown {word} '{value}'", hint=f"known: {', '.join(known)}")
 
 
 class Decision(Struct, frozen=True):

@@ -7,6 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import AUTOMATON
 from coarsest.cli.commands import show
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
@@ -33,8 +34,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("formula", metavar="FORMULA", nargs="?", help="the formula; '-' reads it from standard input")
     text = "the formulas of a file instead, one a line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)
-    parser.add_argument("--negate", action="store_true", help="take the negation of the formula")
-    parser.add_argument("--kind", choices=("buchi", "generalised"), default="buchi", help="accepting states, or sets of edges")
+    arguments.add_choices(parser, AUTOMATON.choices)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
     return parser
@@ -54,7 +54,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.text import Source
 
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
-    automaton = automaton_of(source, kind=args.kind, negated=args.negate, run=run_of(args, ledger))
+    automaton = automaton_of(source, kind=args.kind, negated=args.negated, run=run_of(args, ledger))
     _doubt_names(source, automaton, ledger)
     name = source.text.strip()
     if args.json:
@@ -75,14 +75,14 @@ def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
     run = run_of(args, ledger)
     for index, (source, formula) in enumerate(formulas):
         begun = ledger.seconds
-        automaton = automaton_of_formula(formula, kind=args.kind, negated=args.negate, run=run)
+        automaton = automaton_of_formula(formula, kind=args.kind, negated=args.negated, run=run)
         _doubt_names(source, automaton, ledger)
         facts = _facts(automaton, args, source.text, ledger.seconds - begun)
         ledger.record(decided={"index": index, "object": facts, "text": _hoa(automaton, _title(args, source.text))})
 
 
 def _title(args: Namespace, formula: str) -> str:
-    return f"!({formula})" if args.negate else formula
+    return f"!({formula})" if args.negated else formula
 
 
 def _follow(args: Namespace, ledger: Ledger) -> None:
@@ -160,7 +160,7 @@ def _facts(automaton: Automaton, args: Namespace, formula: str, seconds: float) 
 
     return {
         "formula": formula,
-        "negated": args.negate,
+        "negated": args.negated,
         "kind": args.kind,
         "states": automaton.states,
         "edges": automaton.edge_count,

@@ -6,12 +6,12 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coarsest.check.questions.table import engine_words
+from coarsest.api.options import CHECK
 from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, NameProblem
 from coarsest.text.near import nearest
@@ -20,13 +20,6 @@ if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.evidence.verdict import Answer
     from coarsest.model.machine import Property
-
-REDUCTIONS = ("none", "bisimulation")
-LTL_METHODS = ("auto", "partitioned", "automaton", "tableau")
-PROPERTY_VARIABLES = ("auto", "top", "bottom")
-ENCODINGS = ("binary", "one-hot")
-CONFIRMATIONS = ("auto", "always", "never")
-FAIR_ALGORITHMS = ("auto", "one-way", "emerson-lei", "lockstep")
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
   coarsest check mutex.smv --property gets_in    only this one
@@ -55,27 +48,9 @@ def _parser() -> arguments.Parser:
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.limit_options(parser, nodes=True)
-    group = arguments.engine_options(parser, carriers=True)
-    group.add_argument("--engine", choices=engine_words(), default="auto", metavar="NAME",
-                       help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-                       "paige-tarjan), bmc or k-induction on SAT; for LTL smc or partitioned")  # fmt: skip
-    group.add_argument("--reduce", choices=REDUCTIONS, default="none", metavar="RELATION",
-                       help="decide properties on the quotient of the model: none or bisimulation")  # fmt: skip
-    group.add_argument("--ltl", choices=LTL_METHODS, default="auto", metavar="METHOD",
-                       help=f"what watches the model for LTL: {', '.join(LTL_METHODS)}")  # fmt: skip
-    group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
-                       help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
-    group.add_argument("--property-variables", choices=PROPERTY_VARIABLES, default="auto", dest="property_variables",
-                       help="where in the order the variables of an encoded automaton or a tableau go")  # fmt: skip
-    group.add_argument("--encoding", choices=ENCODINGS, default="binary", help="how an automaton is encoded in variables")
-    group.add_argument("--safety", action="store_true",
-                       help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")  # fmt: skip
-    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no property depends on")
-    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
-                       help="check the evidence where that is cheap, always or never")  # fmt: skip
-    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
-    group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
-                       help="do not look for parts of a property that do not matter")  # fmt: skip
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, CHECK.choices)
+    arguments.seed_option(group)
     return parser
 
 
@@ -86,16 +61,16 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     _require_formulas(args.formulas)
     if [args.model, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    choices = engine_choices(args)
+    options = chosen(CHECK, args)
     from coarsest.api import model as api
 
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    chosen = [_property(name, model) for name in args.properties]
+    named = [_property(name, model) for name in args.properties]
     given = [*(_formula(text, model) for text in args.formulas), *map(model.never, args.automata)]
-    claims = chosen + given or list(model.properties)
+    claims = named + given or list(model.properties)
     ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
         return
@@ -108,10 +83,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         ledger.warn(text, hollow=True)
 
     report = model.check(
-        *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning, engine=args.engine, reduce=args.reduce,
-        ltl=args.ltl, fair=args.fair,
-        property_variables=args.property_variables, encoding=args.encoding, safety=args.safety,
-        cone=args.cone, confirm=args.confirm, certificates=args.certificate is not None, vacuity=args.vacuity, **choices,
+        *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
+        certificates=args.certificate is not None, **options,
     )  # fmt: skip
     ledger.record(statistics=dict(report.statistics))
 

@@ -6,6 +6,7 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import COMPARE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
@@ -19,9 +20,6 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
-RELATIONS = (
-    "bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "simulation", "ready-simulation", "language",
-)  # fmt: skip
 LONGEST_FORMULA = 4000
 SIDES = ("first", "second")
 
@@ -39,15 +37,9 @@ def _parser() -> arguments.Parser:
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",
                         help="format of both, or of standard input if that is one of them (default: by suffix)")  # fmt: skip
-    parser.add_argument("--by", choices=RELATIONS, default="bisimulation", metavar="RELATION",
-                        help=f"one of {', '.join(RELATIONS)}")  # fmt: skip
-    parser.add_argument("--preorder", action="store_true", help="only ask whether A is below B")
+    arguments.add_choices(parser, COMPARE.choices, "by", "preorder")
     group = parser.add_argument_group("models", "each is reduced by bisimulation first")
-    group.add_argument("--observe", nargs="+", action="extend", default=[], metavar="EXPR",
-                       help="what is seen of a state of either model: expressions of any type, or formulas for their boolean "
-                       "parts (default: the outputs of the models, or else their properties)")  # fmt: skip
-    group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
-                       help="inputs whose values are seen at each step; without them, steps are internal")  # fmt: skip
+    arguments.add_choices(group, COMPARE.choices, "observe", "actions")
     arguments.output_options(parser, traces=False)
     parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
     arguments.limit_options(parser)

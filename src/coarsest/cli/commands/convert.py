@@ -6,13 +6,14 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from coarsest.cli.commands.gste import SEMANTICS
 from coarsest.cli.commands.show import assertion_graphs
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
+from coarsest.options.methods import GsteOptions
+from coarsest.options.option import words
 
 EXAMPLES = """  coarsest convert model.smv flat.smv     modules, arrays and macros opened: one flat module
   coarsest convert model.smv -            to standard output
@@ -32,7 +33,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--from", dest="format", metavar="FORMAT", help="format of IN (default: by its suffix)")
     parser.add_argument("--to", metavar="FORMAT", help="format of OUT (default: by its suffix)")
     text = "of the assertion graph: finite or fair paths, or as it is written (fair for an automaton)"
-    parser.add_argument("--semantics", choices=SEMANTICS, default="auto", help=text)
+    parser.add_argument("--semantics", choices=words(GsteOptions, "semantics"), default="auto", help=text)
     parser.add_argument("--graph", metavar="NAME", help="of several assertion graphs in a file, this one")
     parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
     parser.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")

@@ -5,22 +5,20 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import GSTE
 from coarsest.cli.commands import verdicts
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.replay.graph_path import GraphAnswer
 
-SEMANTICS = ("auto", "finite", "fair")
-PRUNING = ("late", "early")
-ABSTRACTIONS = ("none", "ternary")
-CONFIRMATIONS = ("auto", "always", "never")
-FAIR_ALGORITHMS = ("auto", "yang-seger", "one-way", "emerson-lei", "lockstep")
+ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
+"""What is told before the method."""
 
 EXAMPLES = """  coarsest gste handshake.smv handshake.ag                  all graphs of the file
   coarsest gste handshake.smv handshake.ag --semantics fair infinite paths, whatever the graph is written for
@@ -36,25 +34,12 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
     parser.add_argument("graphs", metavar="GRAPH", help=text)
-    parser.add_argument("--semantics", choices=SEMANTICS, default="auto",
-                        help="paths to a final vertex, fair infinite paths, or as each graph is written")  # fmt: skip
-    parser.add_argument("--abstraction", choices=ABSTRACTIONS, default="none",
-                        help="ternary: bits may be unknown, which is smaller, and may leave the verdict unknown")  # fmt: skip
-    parser.add_argument("--precise", metavar="NAME", action="append", default=[],
-                        help="a variable that is not abstracted, or all of an array or module; may be repeated")  # fmt: skip
+    arguments.add_choices(parser, GSTE.choices, *ABOUT_THE_GRAPHS)
     arguments.output_options(parser, traces=True)
     arguments.limit_options(parser, nodes=True)
-    group = arguments.engine_options(parser, search=False)
-    group.add_argument("--prune", choices=PRUNING, default="late",
-                       help="leave paths that cannot be accepted out after a violation is found, or before looking")  # fmt: skip
-    group.add_argument("--fair", choices=FAIR_ALGORITHMS, default="auto", metavar="NAME",
-                       help=f"how to find states with fair paths: {', '.join(FAIR_ALGORITHMS)}")  # fmt: skip
-    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what no graph depends on")
-    group.add_argument("--confirm", choices=CONFIRMATIONS, default="auto",
-                       help="check the evidence where that is cheap, always or never")  # fmt: skip
-    group.add_argument("--no-confirm", dest="confirm", action="store_const", const="never", help="the same as --confirm never")
-    group.add_argument("--no-vacuity", dest="vacuity", action="store_false", default=True,
-                       help="do not say which vertices are never reached")  # fmt: skip
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, (choice for choice in GSTE.choices if choice.name not in ABOUT_THE_GRAPHS))
+    arguments.seed_option(group)
     return parser
 
 
@@ -63,7 +48,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.save_order)
     if args.model == args.graphs == "-":
         raise InputError("model and graph cannot both be standard input", hint="name a file for one of them")
-    choices = engine_choices(args)
+    options = chosen(GSTE, args)
     from coarsest.api import model as api
     from coarsest.check.gste.decide_graph import GraphOptions
     from coarsest.evidence.replay.graph_path import GraphAnswer
@@ -73,8 +58,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     graphs = model.graphs(args.graphs, semantics=args.semantics)
-    options = GraphOptions(semantics=args.semantics, abstraction=args.abstraction, precise=tuple(args.precise))
-    claims = [GraphAnswer.bare(graph, options.semantics_of(graph)) for graph in graphs]
+    meaning = GraphOptions(**{name: options[name] for name in ABOUT_THE_GRAPHS})
+    claims = [GraphAnswer.bare(graph, meaning.semantics_of(graph)) for graph in graphs]
     ledger.record(planned=[_claim(claim) for claim in claims])
 
     def on_answer(answer: GraphAnswer) -> None:
@@ -83,11 +68,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     def on_warning(text: str) -> None:
         ledger.warn(text, hollow=True)
 
-    report = model.gste(
-        *graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
-        semantics=args.semantics, prune=args.prune, fair=args.fair, abstraction=args.abstraction, precise=args.precise,
-        cone=args.cone, confirm=args.confirm, vacuity=args.vacuity, **choices,
-    )  # fmt: skip
+    report = model.gste(*graphs, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning, **options)
     ledger.record(statistics=dict(report.statistics))
 
 

@@ -6,10 +6,11 @@ import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable
 
 if TYPE_CHECKING:
@@ -29,7 +30,9 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser, nodes=True)
-    arguments.engine_options(parser)
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, REACH.choices)
+    arguments.seed_option(group)
     return parser
 
 
@@ -42,7 +45,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    found = model.reach(run=run_of(args, ledger), **engine_choices(args))
+    found = model.reach(run=run_of(args, ledger), **chosen(REACH, args))
     for text in found.warnings:
         ledger.warn(text)
     ledger.record(result=_facts(found))

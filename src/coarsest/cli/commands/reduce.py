@@ -7,22 +7,19 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import REDUCE
 from coarsest.cli.commands import reduce_code, reduce_graph, reduce_tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import FileProblem
+from coarsest.options.methods import BuildOptions
+from coarsest.options.option import choices
 
 if TYPE_CHECKING:
     from coarsest.api.model import Reduced
-
-RELATIONS = ("bisimulation", *reduce_graph.RELATIONS_OF_GRAPHS)
-ALGORITHMS = (
-    "auto", "bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan", "signatures", "list-then-refine", "relation",
-    "reach-then-refine", "refine-then-reach", "bfh", *(name for name in reduce_graph.ALGORITHMS if name != "signatures"),
-)  # fmt: skip
 
 MOST_CLASSES_SHOWN = 100
 
@@ -43,13 +40,7 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("reduce", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
-    group.add_argument("--by", choices=RELATIONS, default="bisimulation", metavar="RELATION",
-                       help=f"the relation between a state and what stands for it: {', '.join(RELATIONS)}")  # fmt: skip
-    group.add_argument("--observe", nargs="+", action="extend", default=[], metavar="EXPR",
-                       help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
-                       "(default: the outputs of the model, or else its properties)")  # fmt: skip
-    group.add_argument("--actions", nargs="+", action="extend", default=[], metavar="INPUT",
-                       help="inputs whose values are seen at each step")  # fmt: skip
+    arguments.add_choices(group, REDUCE.choices, "by", "observe", "actions")
     group.add_argument("--reactions", action="store_true",
                        help="the control automaton, as in code: the same outputs for the same inputs")  # fmt: skip
     group.add_argument("--trace-partitions", metavar="DIR",
@@ -58,10 +49,10 @@ def _parser() -> arguments.Parser:
     reduce_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser, nodes=True)
-    group = arguments.engine_options(parser, search=False, carriers=True)
-    group.add_argument("--algorithm", choices=ALGORITHMS, default="auto", metavar="NAME", help=f"one of {', '.join(ALGORITHMS)}")
-    group.add_argument("--no-cone", dest="cone", action="store_false", default=True, help="keep what is not observed")
-    group.add_argument("--no-count", dest="count", action="store_false", default=True, help="do not count the states of MODEL")
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, choices(BuildOptions))
+    arguments.seed_option(group)
+    arguments.add_choices(group, REDUCE.choices, "algorithm", "cone", "count")
     return parser
 
 
@@ -74,7 +65,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     reduce_graph.insist_model_relation(args)
     require_writable(args.output)
     require_writable(args.save_order)
-    choices = engine_choices(args)
+    options = chosen(REDUCE, args)
     from coarsest.api import model as api
     from coarsest.render.picture.partition_steps import PartitionSteps
     from coarsest.render.picture.quotient_text import insist_quotient_format, quotient_to_text
@@ -90,10 +81,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     reduce_code.warn_of_large_outputs(model.machine, args, ledger)
-    found = model.reduce(
-        by=args.by, algorithm=args.algorithm, observe=args.observe, actions=args.actions, count=args.count,
-        run=run_of(args, ledger), cone=args.cone, confirm=args.confirm, watch=pictures, **choices,
-    )  # fmt: skip
+    found = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
     document = quotient_to_text(found.reduction, args.output) if args.output is not None else None
     if pictures is not None and not pictures.complete:
         ledger.warn(f"only the first {len(pictures.pictures)} partitions are drawn")

@@ -7,9 +7,10 @@ from math import prod
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from coarsest.api.options import CONTROLLER
 from coarsest.cli.commands.reduce_graph import insist_without
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import engine_choices, run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
@@ -47,14 +48,13 @@ def run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
-    choices = engine_choices(args)
+    options = chosen(CONTROLLER, args)
     watch = run_of(args, ledger)
-    chosen = {name: choices[name] for name in ("bdd", "order", "threads")}
     in_c = args.output is not None and Path(args.output).suffix.lower() == ".c"
     if args.reactions or not in_c:
         warn_of_large_outputs(model.machine, args, ledger)
     data = "states" if args.reactions or not in_c else "variables"
-    found = model.control_automaton(observe=args.observe, run=watch, cone=args.cone, data=data, **chosen)
+    found = model.control_automaton(run=watch, data=data, **options)
     countable = args.count and not unbounded_variables(model.machine)
     before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if countable else None
     if found.program is not None:

@@ -5,19 +5,20 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from coarsest.cli.frame.arguments import Parser
+from coarsest.api.options import GRAPH_MINIMISERS, REDUCE_GRAPH
+from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
+from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
     from coarsest.lts.minimise.minimise import Minimised
     from coarsest.run import Run
 
-ALGORITHMS = ("signatures", "valmari")
 PRESERVED = {
     "bisimulation": "the modal mu-calculus",
     "branching-bisimulation": "divergence-blind CTL* without X",
@@ -32,7 +33,7 @@ RELATIONS_OF_GRAPHS = RELATIONS[1:]
 def add_options(parser: Parser) -> None:
     """The options that only graphs have."""
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba or .hoa file, or has such a --format")
-    group.add_argument("--keep-unreachable", action="store_true", help="keep states that no initial state leads to")
+    add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
     group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
 
@@ -56,7 +57,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.model)
     before = {"states": graph.states, "transitions": graph.transitions}
     found = minimise_by(args.by, graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=watch)
-    confirmed = confirm_reduction(graph, found, when="auto" if args.confirm is True else args.confirm or "never")
+    confirmed = confirm_reduction(graph, found, when=Confirm(args.confirm))
     document = None
     if args.output == STANDARD_INPUT:
         document = b"".join(graph_to_pieces(found.graph, args.output)).decode("utf-8", "surrogateescape")
@@ -102,9 +103,9 @@ def _insist(args: Namespace) -> None:
 
     if args.by not in RELATIONS:
         raise Unsupported(f"graphs are reduced by {' or '.join(RELATIONS)}, not by {args.by}")
-    if args.algorithm not in ("auto", *ALGORITHMS):
-        names = ", ".join(ALGORITHMS)
-        raise InputError(f"the algorithm '{args.algorithm}' is not for explicit graphs", hint=f"those are auto, {names}")
+    if args.algorithm not in GRAPH_MINIMISERS:
+        names = ", ".join(GRAPH_MINIMISERS)
+        raise InputError(f"the algorithm '{args.algorithm}' is not for explicit graphs", hint=f"those are {names}")
     if args.algorithm != "auto" and args.by != "bisimulation":
         raise InputError(f"there is one algorithm for {args.by}, not a choice", hint="leave out --algorithm")
     for option in ("observe", "actions"):

@@ -4,46 +4,32 @@ from __future__ import annotations
 
 import shutil
 import sys
-from argparse import ArgumentTypeError, Namespace
-from collections.abc import Mapping
+from argparse import Namespace
 from pathlib import Path
-from types import MappingProxyType
 
+from coarsest.api.options import REDUCE_TABLES
 from coarsest.cli.commands.reduce_graph import PRESERVED, insist_without
-from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 
-ENGINES = ("auto", "duckdb", "spark")
 COLUMNS = "source,action,target"
-CONFIRMATIONS: Mapping[str, bool | str] = MappingProxyType({"auto": True, "always": "always", "never": False})
 
 
 def add_options(parser: Parser) -> None:
     """The options that only tables have, and how the result is confirmed."""
     group = parser.add_argument_group("evidence")
-    group.add_argument("--confirm", type=_whether, default=True, metavar="WHEN",
-                       help="check the result where that is cheap (auto), always or never")  # fmt: skip
-    group.add_argument("--no-confirm", dest="confirm", action="store_false", help="the same as --confirm never")
+    add_choices(group, REDUCE_TABLES.choices, "confirm")
     summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
     group = parser.add_argument_group("graphs in tables", summary)
-    group.add_argument("--engine", choices=ENGINES, default="auto", help="the database that does the work")
+    add_choices(group, REDUCE_TABLES.choices, "engine")
     group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
                        help="the columns of source, action and target, or of source and target")  # fmt: skip
     group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
-    group.add_argument("--initial", nargs="+", action="extend", default=[], metavar="STATE", help="initial states")
-    group.add_argument("--partition", metavar="FILE", help="write there the class of each state: the certificate")
-    group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
-
-
-def _whether(text: str) -> bool | str:
-    """Truth says whether, and a word how much."""
-    if text not in CONFIRMATIONS:
-        raise ArgumentTypeError(f"expected {', '.join(CONFIRMATIONS)}; found '{text}'")
-    return CONFIRMATIONS[text]
+    add_choices(group, REDUCE_TABLES.choices, "initial", "partition", "scratch")
 
 
 def is_meant(args: Namespace) -> bool:
@@ -77,21 +63,20 @@ def insist_no_option_without_tables(args: Namespace) -> None:
 def run(args: Namespace, ledger: Ledger) -> None:
     """Minimise a graph in tables."""
     _insist(args)
-    from coarsest.api.tables import reduce_files
+    from coarsest.api.tables import database_of, reduce_files
     from coarsest.lts.tables.minimise import require_engine
     from coarsest.lts.tables.scratch import Scratch
     from coarsest.lts.tables.tables import EdgeTable, StateTable
 
-    engine = "duckdb" if args.engine == "auto" else args.engine
+    engine = database_of(args.engine)
     require_engine(engine)
     source, *action, target = column_names(args.columns)
     ledger.record(model=args.model)
     with Scratch(args.scratch) as folder:
         edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
         report = reduce_files(
-            edges, None if args.states is None else StateTable((args.states,)), engine=engine, initial=tuple(args.initial),
-            output=args.output, partition=args.partition, confirm=bool(args.confirm), scratch=args.scratch,
-            threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger),
+            edges, None if args.states is None else StateTable((args.states,)), output=args.output,
+            threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger), **chosen(REDUCE_TABLES, args),
         )  # fmt: skip
     facts = {
         "states": {"before": report.states_before, "after": report.states},

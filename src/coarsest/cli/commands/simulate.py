@@ -5,6 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
+from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import is_page
@@ -28,8 +29,7 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("simulate", "MODEL", "Walk through a model, at random or by hand.", EXAMPLES)
     arguments.model_argument(parser)
     parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
-    parser.add_argument("--steps", type=arguments.natural_number, default=10, metavar="N", help="how many random steps")
-    arguments.seed_option(parser)
+    arguments.add_choices(parser, SIMULATE.choices)
     arguments.output_options(parser, traces=True)
     arguments.limit_options(parser, nodes=True)
     return parser

@@ -4,17 +4,15 @@ from __future__ import annotations
 
 import argparse
 import re
-from typing import NoReturn
+from collections.abc import Callable, Iterable
+from typing import Any, NoReturn, TypeAlias
 
 from coarsest.errors import InputError
+from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
 DOCUMENT_STYLES = ("json", "vcd")
-RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
-CARRIERS = ("auto", "bdd", "smt")
-MOST_THREADS = 256
-ORDERS = ("auto", "declaration", "force", "dependency")
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -68,6 +66,9 @@ class Parser(argparse.ArgumentParser):
         raise InputError(message, hint=hint)
 
 
+Place: TypeAlias = Parser | argparse._ArgumentGroup
+
+
 def model_argument(parser: Parser) -> None:
     parser.add_argument("model", metavar="MODEL", help="a model file; '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
@@ -91,32 +92,42 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
     """The limits of a run; `nodes` where the work is done with BDDs."""
     group = parser.add_argument_group("limits", "a limit that is reached gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=_positive_number, metavar="SECONDS", help="wall-clock time")
-    group.add_argument("--memory", type=_positive_integer, metavar="MIB", help="memory of the process, in mebibytes")
+    group.add_argument("--memory", type=_whole_number(1), metavar="MIB", help="memory of the process, in mebibytes")
     if nodes:
-        group.add_argument("--nodes", type=_positive_integer, metavar="N", help="live BDD nodes")
+        group.add_argument("--nodes", type=_whole_number(1), metavar="N", help="live BDD nodes")
 
 
-def engine_options(parser: Parser, *, search: bool = True, carriers: bool = False) -> argparse._ArgumentGroup:
-    group = parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
-    if search:
-        searches = ("auto", "breadth-first", "chaining")
-        group.add_argument("--search", choices=searches, default="auto", help="how to look for states")
-    if carriers:
-        group.add_argument("--carrier", choices=CARRIERS, default="auto",
-                           help="what a set of states is: a BDD, or a formula, which needs 'coarsest[smt]'")  # fmt: skip
-    group.add_argument("--relation", choices=RELATIONS, default="auto", metavar="FORM",
-                       help=f"form of the transition relation: {', '.join(RELATIONS)}")  # fmt: skip
-    group.add_argument("--bdd", choices=("oxidd", "cudd"), default="oxidd", help="BDD engine; cudd needs 'coarsest[cudd]'")
-    group.add_argument("--order", default="auto", metavar="NAME|FILE", help=f"variable order: {', '.join(ORDERS)}, or a file")
-    group.add_argument("--save-order", metavar="FILE", help="write the final variable order there")
-    group.add_argument("--no-reorder", dest="reorder", action="store_false", default=True, help="keep the order while running")
-    group.add_argument("--threads", type=_number_of_threads, default=1, metavar="N", help="threads of the BDD engine")
-    seed_option(group)
-    return group
+def method_group(parser: Parser) -> argparse._ArgumentGroup:
+    return parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
 
 
-def seed_option(place: Parser | argparse._ArgumentGroup) -> None:
-    place.add_argument("--seed", type=_integer, default=0, metavar="N", help="seed of all random choices")
+def add_choices(place: Place, choices: Iterable[Choice], *names: str) -> None:
+    """The options of the command line for choices, all of them or some, in the order in which they are named."""
+    offered = {choice.name: choice for choice in choices if choice.option.on_command_line}
+    for name in names or offered:
+        _add(place, offered[name])
+
+
+def _add(place: Place, choice: Choice) -> None:
+    option = choice.option
+    told: dict[str, Any] = {"dest": choice.name, "help": choice.help}
+    if isinstance(choice.default, bool):
+        place.add_argument(choice.flag, action="store_false" if choice.default else "store_true", default=choice.default, **told)
+        return
+    if choice.many:
+        told |= {"nargs": "+", "action": "extend"} if option.at_once else {"action": "append"}
+        place.add_argument(choice.flag, default=[], metavar=option.metavar, **told)
+        return
+    kind = _whole_number(option.least, option.most) if choice.type is int else str
+    words = tuple(option.words) if option.words and option.closed else None
+    place.add_argument(choice.flag, type=kind, choices=words, default=choice.default, metavar=option.metavar, **told)
+    if choice.type is Confirm:
+        told["help"] = "the same as --confirm never"
+        place.add_argument("--no-confirm", action="store_const", const="never", **told)
+
+
+def seed_option(place: Place) -> None:
+    place.add_argument("--seed", type=_whole_number(), default=0, metavar="N", help="seed of all random choices")
 
 
 def _integer(text: str) -> int:
@@ -126,25 +137,20 @@ def _integer(text: str) -> int:
         raise argparse.ArgumentTypeError(f"expected a whole number, found '{text}'") from None
 
 
-def _positive_integer(text: str) -> int:
-    number = _integer(text)
-    if number <= 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number above 0, found '{text}'")
-    return number
+def _whole_number(least: int | None = None, most: int | None = None) -> Callable[[str], int]:
+    """Reads a number within bounds; one above 0 is all that can be said where there is no most."""
+    bounds = "" if least is None else f" from {least} to {most}" if most else " above 0" if least else ", 0 or more"
+
+    def read(text: str) -> int:
+        number = _integer(text)
+        if (least is not None and number < least) or (most is not None and number > most):
+            raise argparse.ArgumentTypeError(f"expected a whole number{bounds}, found '{text}'")
+        return number
+
+    return read
 
 
-def _number_of_threads(text: str) -> int:
-    number = _integer(text)
-    if not 1 <= number <= MOST_THREADS:  # each takes memory when it starts, needed or not
-        raise argparse.ArgumentTypeError(f"expected a whole number from 1 to {MOST_THREADS}, found '{text}'")
-    return number
-
-
-def natural_number(text: str) -> int:
-    number = _integer(text)
-    if number < 0:
-        raise argparse.ArgumentTypeError(f"expected a whole number, 0 or more, found '{text}'")
-    return number
+natural_number = _whole_number(0)
 
 
 def _positive_number(text: str) -> float:

@@ -6,9 +6,10 @@ from argparse import Namespace
 from pathlib import Path
 from typing import Any
 
-from coarsest.cli.frame.arguments import ORDERS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.errors import InputError
+from coarsest.options.methods import ORDERS
+from coarsest.options.option import Task
 from coarsest.run import Limits, Run
 from coarsest.text.near import nearest
 
@@ -19,11 +20,12 @@ def run_of(args: Namespace, ledger: Ledger) -> Run:
     return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
 
 
-def engine_choices(args: Namespace) -> dict[str, Any]:
-    """The options of the method, checked as far as the engine is not needed for it."""
-    if args.order not in ORDERS and not Path(args.order).is_file():
-        near = nearest(args.order, ORDERS)
+def chosen(task: Task, args: Namespace) -> dict[str, Any]:
+    """What was chosen for a task, checked as far as the engine is not needed for it."""
+    choices = {choice.name: getattr(args, choice.name) for choice in task.choices if choice.option.on_command_line}
+    order = choices.get("order", "auto")
+    if order not in ORDERS and not Path(order).is_file():
+        near = nearest(order, ORDERS)
         hint = f"did you mean '{near[0]}'?" if near else f"known orders are {', '.join(ORDERS)}; anything else is a file"
-        raise InputError(f"there is no variable order and no file '{args.order}'", hint=hint)
-    names = ("search", "relation", "bdd", "order", "save_order", "reorder", "threads", "carrier")
-    return {name: getattr(args, name) for name in names if hasattr(args, name)}
+        raise InputError(f"there is no variable order and no file '{order}'", hint=hint)
+    return choices

@@ -10,6 +10,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.graph_certificates import GraphCertificate, PartitionCertificate
 from coarsest.lts.labelled import Graph
+from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
@@ -18,14 +19,13 @@ CHEAP = 100_000
 """So many transitions are confirmed unasked,"""
 FEW_CLASSES = 2000
 """and so many classes by simulation, whose relation takes a byte for each pair."""
-WHEN = ("auto", "always", "never")
 
 
-def confirm_reduction(graph: Graph, found: Minimised, *, when: str = "auto") -> bool:
+def confirm_reduction(graph: Graph, found: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
     """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
     claim = found.simulation
     cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
-    if when == "never" or (when == "auto" and not cheap):
+    if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
     if claim is not None:
         outcome = confirm_comparison(graph, found.graph, claim.make())

@@ -19,8 +19,6 @@ from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
-ALGORITHMS = ("auto", "signatures", "valmari")
-
 STOP, BLOCKS, WORK, ROUNDS, LIMIT = range(5)
 """The entries of the array through which a kernel tells its progress, and is told to stop."""
 
@@ -51,7 +49,7 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
 def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
-    `algorithm` is one of ALGORITHMS; `choice` is of "auto", "compiled" and "pure".
+    `algorithm` is of "auto", "signatures" and "valmari"; `choice` is of "auto", "compiled" and "pure".
     """
     run = run or Run()
     graph = with_one_number_for_each_name(graph)

@@ -10,11 +10,11 @@ from msgspec import Struct
 
 from coarsest.lts.judge.graph_certificates import SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.minimise.classes import ALGORITHMS, bisimulation_classes
+from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import quotient
 from coarsest.run import Run
 
-__all__ = ["ALGORITHMS", "Minimised", "minimise"]
+__all__ = ["Minimised", "minimise"]
 
 
 class Claim(NamedTuple):

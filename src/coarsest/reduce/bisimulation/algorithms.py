@@ -7,6 +7,7 @@ from importlib import import_module
 from typing import Any, TypeAlias
 
 from coarsest.errors import InputError
+from coarsest.options.methods import SHORT_NAMES
 from coarsest.reduce.bisimulation.bouajjani_fernandez_halbwachs import minimise as minimise_directly
 from coarsest.reduce.partition.observed import Observed, Watcher
 from coarsest.reduce.partition.partition import Partition, TooManyBlocks
@@ -34,7 +35,6 @@ MINIMISERS = {
     "reach-then-refine": "reach_then_refine",
     "refine-then-reach": "refine_then_reach",
 }
-SHORT_NAMES = {"bfh": "bouajjani-fernandez-halbwachs"}
 
 
 def full_name(algorithm: str) -> str:

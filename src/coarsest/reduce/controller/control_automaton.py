@@ -29,10 +29,11 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is_finite
 from coarsest.model.unbounded import insist_finite
+from coarsest.options.methods import BuildOptions
 from coarsest.reduce.controller.decision_tables import Node, Reaction, Tables, Walk, breadth_first
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.bdd.relation.functions import settled_next_bits
 from coarsest.space.bdd.symbolic import SymbolicSpace
 

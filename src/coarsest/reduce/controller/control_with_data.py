@@ -10,9 +10,10 @@ from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.control_and_data import Control, control_of, is_data
 from coarsest.model.types import Range
+from coarsest.options.methods import BuildOptions
 from coarsest.reduce.controller.control_automaton import ControlAutomaton, control_automaton
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 
 
 def automaton_with_data(

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from msgspec import Struct
-
 from coarsest.bdd.engines import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.bdd.transfer import transfer
@@ -15,6 +13,9 @@ from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
 from coarsest.model.unbounded import insist_finite
+from coarsest.options.methods import RELATIONS
+from coarsest.options.methods import BuildOptions as BuildOptions
+from coarsest.options.option import unknown_word
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
@@ -29,24 +30,6 @@ FIRST_REORDERING = 150_000
 
 MOST_BITS_REORDERED = 2000
 """With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
-
-RELATIONS = ("auto", "monolithic", "clustered", "disjunctive", "functions")
-
-
-class BuildOptions(Struct, frozen=True, kw_only=True):
-    """How to build a symbolic state space."""
-
-    bdd: str = "oxidd"
-    order: str = "auto"
-    """`auto`, `declaration`, `force`, `dependency`, or the path of an order file."""
-    relation: str = "auto"
-    reorder: bool = True
-    threads: int = 1
-    carrier: str = "auto"
-    """What a set of states is: `bdd`, `smt` (a formula), or whichever the types of the variables ask for."""
-    top: tuple[str, ...] = ()
-    """Variables that go to the top of the order, whatever it is."""
-    bottom: tuple[str, ...] = ()
 
 
 def build(
@@ -101,4 +84,4 @@ def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
                 "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
                 hint="use --relation clustered, or leave the choice to --relation auto",
             )
-    raise InputError(f"unknown relation method '{method}'", hint=f"known: {', '.join(RELATIONS)}")
+    raise unknown_word("relation method", method, RELATIONS)

@@ -17,8 +17,6 @@ FEWEST_EDGES_OF_A_HUB = 6
 MOST_HUBS = 3
 """With more, it is a condition on the whole system that everything depends on, and not some variables."""
 
-ORDERS = ("auto", "declaration", "force", "dependency")
-
 
 def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
     """The sets of variables that occur together in one conjunct of the machine, each in order of declaration."""

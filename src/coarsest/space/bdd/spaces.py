@@ -11,8 +11,9 @@ from typing import Any, TypeVar
 
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Kind, Machine
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions, build
+from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
 T = TypeVar("T")

@@ -8,11 +8,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import TYPE_CHECKING, TypeVar
 
-from coarsest.errors import InputError, LimitExceeded
+from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.unbounded import unbounded_variables
+from coarsest.options.methods import CARRIERS, BuildOptions
+from coarsest.options.option import unknown_word
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import Spaces
 
 if TYPE_CHECKING:
@@ -20,7 +21,6 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-CARRIERS = ("auto", "bdd", "smt")
 
 
 class FormulaSpaces:
@@ -58,7 +58,7 @@ class FormulaSpaces:
 def needs_formulas(machine: Machine, carrier: str) -> bool:
     """Are sets of states to be formulas? Left to us, where a variable has no bounds."""
     if carrier not in CARRIERS:
-        raise InputError(f"unknown carrier '{carrier}'", hint=f"known: {', '.join(CARRIERS)}")
+        raise unknown_word("carrier", carrier, CARRIERS)
     return carrier == "smt" or (carrier == "auto" and bool(unbounded_variables(machine)))
 
 

@@ -6,7 +6,7 @@ cannot do by a function `objection(question, shop) -> str`, which says why in wo
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
 from importlib import import_module
@@ -56,19 +56,25 @@ class Entry(Struct, frozen=True):
 _HERE = "coarsest.check.engines."
 
 ENGINES = (
-    Entry("forward", INVARIANTS, _HERE + "forward", "searches from the initial states"),
-    Entry("backward", INVARIANTS, _HERE + "backward", "searches from the bad states"),
-    Entry("lee-yannakakis", INVARIANTS, _HERE + "lee_yannakakis", "minimises on the way, and stops early"),
-    Entry("bouajjani-fernandez-halbwachs", INVARIANTS, _HERE + "bouajjani_fernandez_halbwachs", "the same", short="bfh"),
-    Entry("paige-tarjan", INVARIANTS, _HERE + "paige_tarjan", "the same"),
-    Entry("paige-tarjan-splitting-marked", INVARIANTS, _HERE + "paige_tarjan_splitting_marked", "the same"),
-    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "searches from both ends in turns"),
-    Entry("bmc", INVARIANTS, _HERE + "bmc", "looks for longer and longer violations by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "k_induction", "proves by induction over more and more steps, by SAT"),
-    Entry("smc", LINEAR, _HERE + "smc", "puts the automaton of the violations into variables"),
-    Entry("partitioned", LINEAR, _HERE + "partitioned", "splits sets of states by the automaton of the violations"),
-    Entry("tableau", LINEAR, _HERE + "tableau", "puts a tableau of the formula beside the model"),
-)
+    Entry("forward", INVARIANTS, _HERE + "forward", "from the initial states on, ring by ring"),
+    Entry("backward", INVARIANTS, _HERE + "backward", "from the bad states back, ring by ring"),
+    Entry("both-ends", INVARIANTS, _HERE + "both_ends", "from both ends, in turns"),
+    Entry("lee-yannakakis", INVARIANTS, _HERE + "lee_yannakakis", "stabilise the initial block, until a second is reachable"),
+    Entry(
+        "bouajjani-fernandez-halbwachs", INVARIANTS, _HERE + "bouajjani_fernandez_halbwachs",
+        "stabilise the initial block by all blocks, which are marked", short="bfh",
+    ),
+    Entry("paige-tarjan", INVARIANTS, _HERE + "paige_tarjan", "split by parts of compound blocks, which are marked"),
+    Entry(
+        "paige-tarjan-splitting-marked", INVARIANTS, _HERE + "paige_tarjan_splitting_marked",
+        "the same, and blocks that lead to bad states are split, too",
+    ),
+    Entry("bmc", INVARIANTS, _HERE + "bmc", "longer and longer violations on bits, by SAT"),
+    Entry("k-induction", INVARIANTS, _HERE + "k_induction", "the same, and proofs by induction over as many steps"),
+    Entry("smc", LINEAR, _HERE + "smc", "the automaton in variables beside the model, as `--ltl automaton`"),
+    Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
+    Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
+)  # fmt: skip
 
 _ADDED: ContextVar[tuple[Entry, ...]] = ContextVar("_ADDED", default=())
 
@@ -88,10 +94,31 @@ def registered(entry: Entry) -> Iterator[None]:
         _ADDED.reset(token)
 
 
-def engine_words(decides: str | None = None) -> tuple[str, ...]:
-    """What may be said after `--engine`."""
-    found = [entry for entry in engines() if decides in (None, entry.decides)]
-    return ("auto", FIRST_OF, *(word for entry in found for word in (entry.name, entry.short) if word))
+class EngineWords(Mapping[str, str]):
+    """What may be said after `--engine`, and what it means; engines that were added from outside have their words, too."""
+
+    def _table(self) -> dict[str, str]:
+        words = {
+            "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says",
+            FIRST_OF: "several of them side by side: the first answer wins",
+        }
+        for entry in engines():
+            words[entry.name] = f"for {'invariants' if entry.decides == INVARIANTS else 'LTL'}: {entry.does}"
+            if entry.short:
+                words[entry.short] = f"short for `{entry.name}`"
+        return words
+
+    def __getitem__(self, word: str) -> str:
+        return self._table()[word]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._table())
+
+    def __len__(self) -> int:
+        return len(self._table())
+
+
+ENGINE_WORDS = EngineWords()
 
 
 def engine_named(word: str) -> Entry:
@@ -99,6 +126,6 @@ def engine_named(word: str) -> Entry:
     for entry in engines():
         if word in (entry.name, entry.short):
             return entry
-    near = nearest(word, engine_words())
-    known = f"known: {', '.join(engine_words())}"
+    near = nearest(word, ENGINE_WORDS)
+    known = f"known: {', '.join(ENGINE_WORDS)}"
     raise InputError(f"unknown engine '{word}'", hint=f"did you mean '{near[0]}'? {known}" if near else known)

@@ -1,0 +1,278 @@
+"""The options of every task of the interface: structs, and the keywords as type checkers know them.
+
+A keyword is written twice, in a struct and for type checkers, because these cannot read one from the other; a test compares.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from types import MappingProxyType
+from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+
+from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
+from coarsest.options.option import Confirm, Option, Options, Task
+
+if TYPE_CHECKING:
+    from coarsest.logic.expr import Expr
+
+REDUCED_BY = MappingProxyType(
+    {
+        "bisimulation": "strong bisimulation: preserves the modal mu-calculus",
+        "branching-bisimulation": "of graphs: internal steps that lose nothing are not seen",
+        "branching-bisimulation-divergence": "of graphs: the same, but internal steps for ever are seen",
+        "simulation": "of graphs: simulation equivalence",
+    }
+)
+COMPARED_BY = MappingProxyType(
+    {
+        **REDUCED_BY,
+        "ready-simulation": "simulation between states with the same actions",
+        "language": "the sequences of actions from the initial states",
+    }
+)
+MINIMISERS = MappingProxyType(
+    {
+        "auto": "left to us",
+        "bouajjani-fernandez-halbwachs": "classes that are reached, one after the other",
+        "lee-yannakakis": "classes that are reached, with their edges",
+        "paige-tarjan": "all classes, by the smaller half",
+        "signatures": "all classes at once, by where their states lead; of graphs, too",
+        "list-then-refine": "the states one by one, as a graph",
+        "relation": "the relation itself, as a set of pairs",
+        "reach-then-refine": "the reachable states first, then their classes",
+        "refine-then-reach": "all classes first, then those that are reached",
+        "bfh": f"short for `{SHORT_NAMES['bfh']}`",
+    }
+)
+GRAPH_MINIMISERS = MappingProxyType(
+    {
+        "auto": "signatures, and Valmari's algorithm where these take long",
+        "signatures": "all states in rounds, by where they lead",
+        "valmari": "one splitter after the other, by the smaller half",
+    }
+)
+DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
+OBSERVE = Option(
+    help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
+    "(default: the outputs of the model, or else its properties)",
+    metavar="EXPR", at_once=True,
+)  # fmt: skip
+RESULT = Option(help="check the result where that is cheap (auto), always or never", words=CONFIRM.words, metavar="WHEN")
+
+
+class ReduceOptions(Options, frozen=True, kw_only=True):
+    """How to reduce a model. Of graphs there are more relations and algorithms, and the command line has one word for both."""
+
+    by: Annotated[
+        str,
+        Option(help="the relation between a state and what stands for it: {words}", words=REDUCED_BY, metavar="RELATION"),
+    ] = "bisimulation"
+    observe: Annotated[tuple[Any, ...], OBSERVE] = ()
+    """Texts, or expressions that have been read."""
+    actions: Annotated[
+        tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
+    ] = ()
+    algorithm: Annotated[
+        str, Option(help="one of {words}", words=MappingProxyType({**MINIMISERS, "valmari": "of graphs only"}), metavar="NAME")
+    ] = "auto"
+    cone: Annotated[bool, Option(help="keep what is not observed")] = True
+    count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
+    confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
+
+
+class GraphReduceOptions(Options, frozen=True, kw_only=True):
+    """How to reduce an explicit graph."""
+
+    by: Annotated[str, Option(help="the relation: {words}", words=REDUCED_BY)] = "bisimulation"
+    algorithm: Annotated[str, Option(help="one of {words}", words=GRAPH_MINIMISERS)] = "auto"
+    keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
+    confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
+
+
+class TableOptions(Options, frozen=True, kw_only=True):
+    """How to reduce a graph in tables."""
+
+    engine: Annotated[str, Option(help="the database that does the work", words=DATABASES)] = "auto"
+    initial: Annotated[tuple[str, ...], Option(help="initial states", metavar="STATE", at_once=True)] = ()
+    partition: Annotated[
+        str | None, Option(help="write there the class of each state: the certificate", metavar="FILE")
+    ] = None
+    scratch: Annotated[str | None, Option(help="directory with room for intermediate tables", metavar="DIR")] = None
+    confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
+
+
+class CompareOptions(Options, frozen=True, kw_only=True):
+    """How to compare two systems."""
+
+    by: Annotated[str, Option(help="one of {words}", words=COMPARED_BY, metavar="RELATION")] = "bisimulation"
+    preorder: Annotated[bool, Option(help="only ask whether A is below B")] = False
+    observe: Annotated[
+        tuple[str, ...],
+        Option(
+            help="what is seen of a state of either model: expressions of any type, or formulas for their boolean parts "
+            "(default: the outputs of the models, or else their properties)",
+            metavar="EXPR", at_once=True,
+        ),
+    ] = ()  # fmt: skip
+    actions: Annotated[
+        tuple[str, ...],
+        Option(help="inputs whose values are seen at each step; without them, steps are internal", metavar="INPUT", at_once=True),
+    ] = ()
+
+
+class SimulateOptions(Options, frozen=True, kw_only=True):
+    """How to walk at random."""
+
+    steps: Annotated[int, Option(help="how many random steps", metavar="N", least=0)] = 10
+    seed: Annotated[int, Option(help="seed of all random choices", metavar="N")] = 0
+
+
+class AutomatonOptions(Options, frozen=True, kw_only=True):
+    """Which automaton a formula becomes."""
+
+    negated: Annotated[bool, Option(help="take the negation of the formula", flag="--negate")] = False
+    kind: Annotated[
+        str,
+        Option(
+            help="accepting states, or sets of edges",
+            words=MappingProxyType({"buchi": "accepting states", "generalised": "any number of acceptance sets, of edges"}),
+        ),
+    ] = "buchi"  # fmt: skip
+
+
+class ControllerOptions(Options, frozen=True, kw_only=True):
+    """Which control automaton a model becomes."""
+
+    observe: Annotated[tuple[str, ...], OBSERVE] = ()
+    cone: Annotated[bool, Option(help="keep what is not observed")] = True
+    data: Annotated[
+        str,
+        Option(
+            help="where numbers are kept", noun="place for data", on_command_line=False,
+            words=MappingProxyType({"states": "in the states of the automaton", "variables": "where possible, in code of C"}),
+        ),
+    ] = "states"  # fmt: skip
+
+
+CHECK = Task((BuildOptions, CheckOptions))
+GSTE = Task((BuildOptions, GsteOptions), without=("carrier",))
+REACH = Task((ReachOptions, BuildOptions), without=("carrier",))
+REDUCE = Task((ReduceOptions, BuildOptions))
+REDUCE_GRAPH = Task((GraphReduceOptions,))
+REDUCE_TABLES = Task((TableOptions,))
+COMPARE = Task((CompareOptions,))
+SIMULATE = Task((SimulateOptions,))
+AUTOMATON = Task((AutomatonOptions,))
+CONTROLLER = Task((ControllerOptions, BuildOptions), without=("carrier", "relation", "save_order", "reorder"))
+
+
+class _OnBdds(TypedDict, total=False):
+    relation: str
+    bdd: str
+    order: str
+    save_order: str | None
+    reorder: bool
+    threads: int
+
+
+class CheckWords(_OnBdds, total=False):
+    """The keywords of `Model.check`."""
+
+    carrier: str
+    search: str
+    engine: str
+    reduce: str
+    ltl: str
+    fair: str
+    property_variables: str
+    encoding: str
+    safety: bool
+    cone: bool
+    confirm: Confirm | str | bool
+    certificates: bool
+    vacuity: bool
+
+
+class GsteWords(_OnBdds, total=False):
+    """The keywords of `Model.gste`."""
+
+    semantics: str
+    abstraction: str
+    precise: Sequence[str]
+    prune: str
+    fair: str
+    cone: bool
+    confirm: Confirm | str | bool
+    vacuity: bool
+
+
+class ReachWords(_OnBdds, total=False):
+    """The keywords of `Model.reach`."""
+
+    search: str
+
+
+class ReduceWords(_OnBdds, total=False):
+    """The keywords of `Model.reduce`."""
+
+    carrier: str
+    by: str
+    observe: Sequence[str | Expr]
+    actions: Sequence[str]
+    algorithm: str
+    cone: bool
+    count: bool
+    confirm: Confirm | str | bool
+
+
+class GraphReduceWords(TypedDict, total=False):
+    """The keywords of `Graph.reduce`."""
+
+    by: str
+    algorithm: str
+    keep_unreachable: bool
+    confirm: Confirm | str | bool
+
+
+class TableWords(TypedDict, total=False):
+    """The keywords of `reduce_files`."""
+
+    engine: str
+    initial: Sequence[str]
+    partition: str | None
+    scratch: str | None
+    confirm: Confirm | str | bool
+
+
+class CompareWords(TypedDict, total=False):
+    """The keywords of `compare`."""
+
+    by: str
+    preorder: bool
+    observe: Sequence[str]
+    actions: Sequence[str]
+
+
+class SimulateWords(TypedDict, total=False):
+    """The keywords of `Model.simulate`."""
+
+    steps: int
+    seed: int
+
+
+class AutomatonWords(TypedDict, total=False):
+    """The keywords of `automaton`."""
+
+    negated: bool
+    kind: str
+
+
+class ControllerWords(TypedDict, total=False):
+    """The keywords of `Model.control_automaton`."""
+
+    observe: Sequence[str]
+    cone: bool
+    data: str
+    bdd: str
+    order: str
+    threads: int

@@ -1,0 +1,1 @@
+"""What people can choose, each choice written once."""

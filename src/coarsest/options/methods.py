@@ -1,0 +1,217 @@
+"""How state spaces are built, and properties and assertion graphs are checked: words, defaults and help."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import Annotated
+
+from coarsest.errors import InputError
+from coarsest.options.engines import ENGINE_WORDS
+from coarsest.options.option import CONFIRMATIONS, Confirm, Option, Options
+
+MOST_THREADS = 256
+"""Each thread takes memory when it starts, needed or not."""
+
+SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
+"""Algorithms that have a second name."""
+
+REDUCTIONS = MappingProxyType({"none": "on the model itself", "bisimulation": "on its quotient by strong bisimulation"})
+SEARCHES = MappingProxyType(
+    {
+        "auto": "by `chaining` where a scheduler splits the transition relation, else `breadth-first`",
+        "breadth-first": "ring by ring, with distances",
+        "chaining": "one part of the transition relation after the other, without distances",
+    }
+)
+LTL_METHODS = MappingProxyType(
+    {
+        "auto": "as CTL where that means the same, else by how large the automaton is",
+        "partitioned": "a set of states for each state of an automaton",
+        "automaton": "an automaton in variables beside the model",
+        "tableau": "a tableau of the formula in variables beside the model",
+    }
+)
+FAIR_ALGORITHMS = MappingProxyType(
+    {
+        "auto": "`one-way`",
+        "one-way": "a hull of the components, from one side",
+        "emerson-lei": "a hull by nested fixpoints",
+        "lockstep": "strongly connected components, from both sides in step",
+    }
+)
+FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
+    {
+        "auto": "`yang-seger`, or with compassion `one-way`",
+        "yang-seger": "a hull by the rounds of the paper",
+        **{word: told for word, told in FAIR_ALGORITHMS.items() if word != "auto"},
+    }
+)
+RELATIONS = MappingProxyType(
+    {
+        "auto": "`monolithic` if that is small, `disjunctive` if there is a scheduler, else `clustered`",
+        "monolithic": "one BDD",
+        "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
+        "disjunctive": "a disjunction, where a scheduler chooses who moves",
+        "functions": "a function for the next value of each variable",
+    }
+)
+ORDERS = MappingProxyType(
+    {
+        "auto": "the best of several, by an estimate",
+        "declaration": "as the variables are declared",
+        "force": "variables of one equation close together, as if springs pulled them",
+        "dependency": "each variable after those that it depends on",
+    }
+)
+BDD_PACKAGES = MappingProxyType({"oxidd": "OxiDD", "cudd": "CUDD, which needs `coarsest[cudd]`"})
+CARRIERS = MappingProxyType(
+    {
+        "auto": "`smt` where a variable has no bounds, else `bdd`",
+        "bdd": "a BDD",
+        "smt": "a formula, which needs `coarsest[smt]`",
+    }
+)
+PLACES = MappingProxyType({"auto": "wherever the order puts them", "top": "above all others", "bottom": "below all others"})
+ENCODINGS = MappingProxyType({"binary": "as the binary number of its state", "one-hot": "a variable for each state"})
+SEMANTICS = MappingProxyType(
+    {"auto": "as each graph is written", "finite": "paths to a final vertex", "fair": "fair infinite paths"}
+)
+ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and so may be the verdict"})
+PRUNING = MappingProxyType({"late": "after a violation is found", "early": "before looking for one"})
+CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
+
+
+class BuildOptions(Options, frozen=True, kw_only=True):
+    """How to build a symbolic state space."""
+
+    carrier: Annotated[
+        str,
+        Option(help="what a set of states is: a BDD, or a formula, which needs 'coarsest[smt]'", noun="carrier", words=CARRIERS),
+    ] = "auto"
+    relation: Annotated[
+        str, Option(help="form of the transition relation: {words}", noun="relation method", words=RELATIONS, metavar="FORM")
+    ] = "auto"
+    bdd: Annotated[str, Option(help="BDD engine; cudd needs 'coarsest[cudd]'", words=BDD_PACKAGES)] = "oxidd"
+    order: Annotated[
+        str, Option(help="variable order: {words}, or a file", words=ORDERS, closed=False, metavar="NAME|FILE")
+    ] = "auto"
+    save_order: Annotated[str | None, Option(help="write the final variable order there", metavar="FILE")] = None
+    reorder: Annotated[bool, Option(help="keep the order while running")] = True
+    threads: Annotated[int, Option(help="threads of the BDD engine", metavar="N", least=1, most=MOST_THREADS)] = 1
+    top: tuple[str, ...] = ()
+    """Variables that go to the top of the order, whatever it is."""
+    bottom: tuple[str, ...] = ()
+
+
+class ReachOptions(Options, frozen=True, kw_only=True):
+    """How to look for all reachable states."""
+
+    search: Annotated[str, Option(help="how to look for states", noun="search", words=SEARCHES)] = "auto"
+
+
+class CheckOptions(Options, frozen=True, kw_only=True):
+    """How to check properties."""
+
+    search: Annotated[str, Option(help="how to look for states", noun="search", words=SEARCHES)] = "auto"
+    engine: Annotated[
+        str,
+        Option(
+            help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
+            "paige-tarjan), bmc or k-induction on SAT; for LTL smc, partitioned or tableau; or several, first-of",
+            noun="engine", words=ENGINE_WORDS, metavar="NAME",
+        ),
+    ] = "auto"  # fmt: skip
+    reduce: Annotated[
+        str,
+        Option(help="decide properties on the quotient of the model: none or bisimulation", noun="reduction", words=REDUCTIONS,
+               metavar="RELATION"),
+    ] = "none"  # fmt: skip
+    ltl: Annotated[
+        str, Option(help="what watches the model for LTL: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
+    ] = "auto"
+    fair: Annotated[
+        str,
+        Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states", words=FAIR_ALGORITHMS,
+               metavar="NAME"),
+    ] = "auto"  # fmt: skip
+    property_variables: Annotated[
+        str,
+        Option(
+            help="where in the order the variables of an encoded automaton or a tableau go", noun="place for property variables",
+            words=PLACES,
+        ),
+    ] = "auto"  # fmt: skip
+    encoding: Annotated[
+        str,
+        Option(
+            help="how an automaton is encoded in variables", noun="encoding", words=ENCODINGS,
+        ),
+    ] = "binary"  # fmt: skip
+    safety: Annotated[
+        bool, Option(help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")
+    ] = False
+    cone: Annotated[bool, Option(help="keep what no property depends on")] = True
+    confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
+    certificates: Annotated[
+        bool, Option(help="make a certificate of every property that holds, whatever it costs", on_command_line=False)
+    ] = False
+    vacuity: Annotated[bool, Option(help="do not look for parts of a property that do not matter")] = True
+
+    @property
+    def ltl_method(self) -> str:
+        """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
+        by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}
+        return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
+
+    @property
+    def confirms(self) -> bool:
+        """Is evidence confirmed?"""
+        return self.confirm is not Confirm.NEVER
+
+
+class GsteOptions(Options, frozen=True, kw_only=True):
+    """How to check assertion graphs."""
+
+    semantics: Annotated[
+        str,
+        Option(
+            help="paths to a final vertex, fair infinite paths, or as each graph is written", noun="semantics", words=SEMANTICS
+        ),
+    ] = "auto"  # fmt: skip
+    abstraction: Annotated[
+        str,
+        Option(
+            help="ternary: bits may be unknown, which is smaller, and may leave the verdict unknown", noun="abstraction",
+            words=ABSTRACTIONS,
+        ),
+    ] = "none"  # fmt: skip
+    precise: Annotated[
+        tuple[str, ...],
+        Option(help="a variable that is not abstracted, or all of an array or module; may be repeated", metavar="NAME"),
+    ] = ()
+    prune: Annotated[
+        str,
+        Option(
+            help="leave paths that cannot be accepted out after a violation is found, or before looking", noun="pruning",
+            words=PRUNING,
+        ),
+    ] = "late"  # fmt: skip
+    fair: Annotated[
+        str,
+        Option(help="how to find states with fair paths: {words}", noun="algorithm for fair states",
+               words=FAIR_ALGORITHMS_ON_GRAPHS, metavar="NAME"),
+    ] = "auto"  # fmt: skip
+    cone: Annotated[bool, Option(help="keep what no graph depends on")] = True
+    confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
+    vacuity: Annotated[bool, Option(help="do not say which vertices are never reached")] = True
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if self.precise and self.abstraction == "none":
+            raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
+
+    @property
+    def confirms(self) -> bool:
+        """Is evidence confirmed?"""
+        return self.confirm is not Confirm.NEVER

@@ -1,0 +1,160 @@
+"""What people can choose, written once: a task has structs of options, and an option is a field with type, default, words, help.
+
+From there come the options of the command line (`cli/frame/arguments.py`), the check of words, the keywords of the Python
+interface (`api/options.py`, which a test compares) and the tables of `docs/command-line.md` (which a test compares, too).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from enum import StrEnum
+from functools import cache
+from types import MappingProxyType
+from typing import Any, NamedTuple, TypeVar, get_args, get_origin
+
+from msgspec import Struct
+from msgspec.structs import fields, force_setattr
+
+from coarsest.errors import InputError
+from coarsest.text.near import nearest
+
+NO_WORDS: Mapping[str, str] = MappingProxyType({})
+"""An option that is not one of some words."""
+
+
+class Confirm(StrEnum):
+    """Whether evidence is checked by code that shares nothing with what found it."""
+
+    AUTO = "auto"
+    ALWAYS = "always"
+    NEVER = "never"
+
+    @classmethod
+    def meant(cls, value: str | bool) -> Confirm:  # noqa: FBT001
+        """`True` and `False` are short for `auto` and `never`."""
+        if isinstance(value, bool):
+            return cls.AUTO if value else cls.NEVER
+        if value not in tuple(cls):
+            raise unknown_word("way to confirm", value, CONFIRMATIONS)
+        return cls(value)
+
+
+CONFIRMATIONS: Mapping[str, str] = MappingProxyType(
+    {
+        "auto": "where that is cheap",
+        "always": "whatever it costs",
+        "never": "not at all",
+    }
+)
+
+
+class Option(Struct, frozen=True, kw_only=True):
+    """What is told about a choice besides its name, type and default."""
+
+    help: str
+    """For the command line; `{words}` stands for the words."""
+    flag: str = ""
+    """What is typed, where that is not made of the name of the field."""
+    noun: str = ""
+    """What the value is called in the complaint about an unknown word; without one, whoever uses the word complains."""
+    words: Mapping[str, str] = NO_WORDS
+    """The words that can be chosen, each with a line about it."""
+    metavar: str | None = None
+    """What stands for the value in the help; without one, that are the words."""
+    closed: bool = True
+    """Are the words all that can be chosen?"""
+    least: int | None = None
+    most: int | None = None
+    at_once: bool = False
+    """Of a list: can several values follow one flag?"""
+    on_command_line: bool = True
+    """Is it a flag with this name? If not, the command line says it by something else."""
+
+
+class Choice(NamedTuple):
+    """A field that people can choose the value of."""
+
+    name: str
+    type: Any
+    default: Any
+    option: Option
+
+    @property
+    def flag(self) -> str:
+        """What is typed; what is on unless it is switched off is switched off."""
+        name = self.name.replace("_", "-")
+        return self.option.flag or (f"--no-{name}" if self.default is True else f"--{name}")
+
+    @property
+    def help(self) -> str:
+        return self.option.help.replace("{words}", ", ".join(self.option.words))
+
+    @property
+    def many(self) -> bool:
+        """Is the value a list?"""
+        return get_origin(self.type) is tuple
+
+    def checked(self, value: Any) -> Any:
+        """The value as the field holds it, or InputError for a word that is none."""
+        if self.type is Confirm:
+            return Confirm.meant(value)
+        if self.option.noun and value not in self.option.words:
+            raise unknown_word(self.option.noun, value, self.option.words)
+        return tuple(value) if self.many else value
+
+
+class Options(Struct, frozen=True, kw_only=True):
+    """The choices of a task. A field without an `Option` is our own, and cannot be chosen."""
+
+    def __post_init__(self) -> None:
+        for choice in choices(type(self)):
+            value = getattr(self, choice.name)
+            checked = choice.checked(value)
+            if checked is not value:
+                force_setattr(self, choice.name, checked)
+
+
+O = TypeVar("O", bound=Options)  # noqa: E741
+
+
+class Task(NamedTuple):
+    """What a function of the interface, and its command, can be told."""
+
+    structs: tuple[type[Options], ...]
+    without: tuple[str, ...] = ()
+    """Choices of these structs that it does not have."""
+
+    @property
+    def choices(self) -> Iterator[Choice]:
+        for struct in self.structs:
+            yield from (choice for choice in choices(struct) if choice.name not in self.without)
+
+    def read(self, struct: type[O], given: Mapping[str, object]) -> O:
+        """The part of the keywords that is for one of the structs. A name that is for none of them is a TypeError."""
+        names = [choice.name for choice in self.choices]
+        for name in given:
+            if name not in names:
+                near = nearest(name, names)
+                raise TypeError(f"there is no option '{name}'{f', but {near[0]!r}' if near else ''}")
+        return struct(**{name: value for name, value in given.items() if name in struct.__struct_fields__})
+
+
+@cache
+def choices(struct: type[Options]) -> tuple[Choice, ...]:
+    """The fields of a struct that people can choose, in order."""
+    found = []
+    for field in fields(struct):
+        kind, *marks = get_args(field.type) or (field.type,)
+        found += [Choice(field.name, kind, field.default, mark) for mark in marks if isinstance(mark, Option)]
+    return tuple(found)
+
+
+def words(struct: type[Options], name: str) -> tuple[str, ...]:
+    """The words of one choice."""
+    (option,) = (choice.option for choice in choices(struct) if choice.name == name)
+    return tuple(option.words)
+
+
+def unknown_word(noun: str, word: object, known: Mapping[str, Any]) -> InputError:
+    """The complaint about a word that is not among those known."""
+    return InputError(f"unknown {noun} '{word}'", hint=f"known: {', '.join(known)}")
