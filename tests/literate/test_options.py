@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from importlib import import_module
+from itertools import takewhile
 from pathlib import Path
 
 import pytest
 
 from coarsest.cli.dispatch import COMMANDS
+from option_tables import option_rows, word_rows
 
 DOCS = Path(__file__).resolve().parents[2] / "docs"
 OPTION = re.compile(r"(?<![\w-])--[a-z][a-z-]*[a-z]")
@@ -31,3 +34,13 @@ def test_every_option_is_mentioned(command: str) -> None:
 def test_every_option_mentioned_exists(page: Path) -> None:
     known = {name for command in COMMANDS for names in options_of(command) for name in names} | {"--version"}
     assert set(OPTION.findall(page.read_text(encoding="utf-8"))) - known == set()
+
+
+@pytest.mark.parametrize("rows", [option_rows, word_rows])
+def test_the_tables_are_those_of_the_structs(rows: Callable[[], Iterator[str]]) -> None:
+    """`python tests/option_tables.py` prints them."""
+    head, *others = rows()
+    lines = (DOCS / "command-line.md").read_text(encoding="utf-8").splitlines()
+    place = lines.index(head)
+    shown = takewhile(lambda line: line.startswith("|"), lines[place:])
+    assert list(shown) == [head, *others]

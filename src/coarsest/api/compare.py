@@ -14,8 +14,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
+from msgspec.structs import replace
+
 from coarsest.api.options import COMPARE, CompareOptions
 from coarsest.errors import InputError
+from coarsest.options.option import Confirm
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -46,7 +49,8 @@ def compare(
     run: Run | None = None,
     **options: Unpack[CompareWords],
 ) -> Comparison:
-    """Are two systems related? With `preorder`: is the first below the second? The answer comes with confirmed evidence.
+    """Are two systems related? With `preorder`: is the first below the second? The answer comes with evidence, confirmed
+    unless `confirm` is `never` (False); quotients of models are confirmed where that is cheap (`auto`, or True), or `always`.
 
     Of models is seen what `observe` says, in both of them: expressions, or formulas for their boolean parts. `actions` are
     inputs that are seen at each step; otherwise steps are internal.
@@ -58,18 +62,22 @@ def compare(
     (False, '<coin><coffee>true')
     """
     from coarsest.lts.compare.compare_graphs import compare_graphs, insist_relation
-    from coarsest.lts.compare.comparison import Comparison
 
     how = COMPARE.read(CompareOptions, options)
     insist_relation(how.by, preorder=how.preorder)
-    one, other = subjects(first, second, observe=how.observe, actions=how.actions, run=run)
-    found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, run=run)
-    parts = found.certificate, found.difference, found.statistics
-    return Comparison(found.relation, found.preorder, *parts, confirmed=one.confirmed and other.confirmed)
+    one, other = subjects(first, second, observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
+    found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
+    return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)
 
 
 def subjects(
-    first: Model | Graph, second: Model | Graph, *, observe: Sequence[str], actions: Sequence[str], run: Run | None = None
+    first: Model | Graph,
+    second: Model | Graph,
+    *,
+    observe: Sequence[str],
+    actions: Sequence[str],
+    confirm: Confirm = Confirm.AUTO,
+    run: Run | None = None,
 ) -> tuple[Subject, Subject]:
     """The graphs to be compared. A model beside a graph without labels is seen as `reduce` writes it: labels at the steps."""
     from coarsest.api.model import Model
@@ -87,7 +95,7 @@ def subjects(
         if not isinstance(system, Model):
             found.append(Subject(system))
             continue
-        reduced = system.reduce(observe=observe, actions=actions, count=False, run=run)
+        reduced = system.reduce(observe=observe, actions=actions, count=False, confirm=confirm, run=run)
         graph = _with_labels_in_order(reduced.reduction.quotient).graph()
         alone = not isinstance(other, Model) and len(other.label_names) == 1
         found.append(Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))

@@ -17,40 +17,41 @@ if TYPE_CHECKING:
 
 REDUCED_BY = MappingProxyType(
     {
-        "bisimulation": "strong bisimulation: preserves the modal mu-calculus",
-        "branching-bisimulation": "of graphs: internal steps that lose nothing are not seen",
-        "branching-bisimulation-divergence": "of graphs: the same, but internal steps for ever are seen",
-        "simulation": "of graphs: simulation equivalence",
+        "bisimulation": "each answers the steps of the other, for ever",
+        "branching-bisimulation": "the same, where internal steps that lose nothing are not seen",
+        "branching-bisimulation-divergence": "the same, where internal steps for ever are seen",
+        "simulation": "each simulates the other",
     }
 )
 COMPARED_BY = MappingProxyType(
     {
         **REDUCED_BY,
-        "ready-simulation": "simulation between states with the same actions",
-        "language": "the sequences of actions from the initial states",
+        "ready-simulation": "each simulates the other, by states with the same actions",
+        "language": "both have the same traces",
     }
 )
 MINIMISERS = MappingProxyType(
     {
-        "auto": "left to us",
-        "bouajjani-fernandez-halbwachs": "classes that are reached, one after the other",
-        "lee-yannakakis": "classes that are reached, with their edges",
-        "paige-tarjan": "all classes, by the smaller half",
-        "signatures": "all classes at once, by where their states lead; of graphs, too",
-        "list-then-refine": "the states one by one, as a graph",
-        "relation": "the relation itself, as a set of pairs",
-        "reach-then-refine": "the reachable states first, then their classes",
-        "refine-then-reach": "all classes first, then those that are reached",
+        "auto": "`bfh`; where that finds many classes, another one",
+        "bouajjani-fernandez-halbwachs": "refine only the blocks that are reachable",
+        "lee-yannakakis": "search the reachable blocks by a state of each, and split only those",
+        "paige-tarjan": "split by a part of a compound block, and by the rest of it",
+        "signatures": "split all blocks at once, by the blocks that their states can enter",
+        "list-then-refine": "list the reachable states, and refine the graph of single states",
+        "relation": "the bisimulation itself, as a set of pairs",
+        "reach-then-refine": "find all reachable states, then refine these",
+        "refine-then-reach": "refine all states, then find the classes that can be reached",
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
     }
 )
 GRAPH_MINIMISERS = MappingProxyType(
     {
-        "auto": "signatures, and Valmari's algorithm where these take long",
-        "signatures": "all states in rounds, by where they lead",
-        "valmari": "one splitter after the other, by the smaller half",
+        "auto": "`signatures`; where they take long, `valmari` goes on",
+        "signatures": "split all blocks at once, in rounds",
+        "valmari": "split by one block after the other, the smaller ones first",
     }
 )
+OF_MODELS_AND_GRAPHS = MappingProxyType({**MINIMISERS, "valmari": f"of graphs: {GRAPH_MINIMISERS['valmari']}"})
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 OBSERVE = Option(
     help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
@@ -72,9 +73,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
     actions: Annotated[
         tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
     ] = ()
-    algorithm: Annotated[
-        str, Option(help="one of {words}", words=MappingProxyType({**MINIMISERS, "valmari": "of graphs only"}), metavar="NAME")
-    ] = "auto"
+    algorithm: Annotated[str, Option(help="one of {words}", words=OF_MODELS_AND_GRAPHS, metavar="NAME")] = "auto"
     cone: Annotated[bool, Option(help="keep what is not observed")] = True
     count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
@@ -118,6 +117,7 @@ class CompareOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(help="inputs whose values are seen at each step; without them, steps are internal", metavar="INPUT", at_once=True),
     ] = ()
+    confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
 
 
 class SimulateOptions(Options, frozen=True, kw_only=True):
@@ -251,6 +251,7 @@ class CompareWords(TypedDict, total=False):
     preorder: bool
     observe: Sequence[str]
     actions: Sequence[str]
+    confirm: Confirm | str | bool
 
 
 class SimulateWords(TypedDict, total=False):

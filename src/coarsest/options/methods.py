@@ -49,7 +49,7 @@ FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
 )
 RELATIONS = MappingProxyType(
     {
-        "auto": "`monolithic` if that is small, `disjunctive` if there is a scheduler, else `clustered`",
+        "auto": "`disjunctive` if there is a scheduler, `monolithic` if that is small, else `clustered`",
         "monolithic": "one BDD",
         "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
         "disjunctive": "a disjunction, where a scheduler chooses who moves",
@@ -58,9 +58,9 @@ RELATIONS = MappingProxyType(
 )
 ORDERS = MappingProxyType(
     {
-        "auto": "the best of several, by an estimate",
+        "auto": "as declared or by `force`, whichever keeps variables of one equation closer",
         "declaration": "as the variables are declared",
-        "force": "variables of one equation close together, as if springs pulled them",
+        "force": "variables are pulled to the others that their equations mention",
         "dependency": "each variable after those that it depends on",
     }
 )
@@ -107,7 +107,10 @@ class BuildOptions(Options, frozen=True, kw_only=True):
 class ReachOptions(Options, frozen=True, kw_only=True):
     """How to look for all reachable states."""
 
-    search: Annotated[str, Option(help="how to look for states", noun="search", words=SEARCHES)] = "auto"
+    search: Annotated[
+        str,
+        Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"})),
+    ] = "auto"
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):

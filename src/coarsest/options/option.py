@@ -6,7 +6,7 @@ interface (`api/options.py`, which a test compares) and the tables of `docs/comm
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
@@ -57,8 +57,8 @@ class Option(Struct, frozen=True, kw_only=True):
     """What is typed, where that is not made of the name of the field."""
     noun: str = ""
     """What the value is called in the complaint about an unknown word; without one, whoever uses the word complains."""
-    words: Mapping[str, str] = NO_WORDS
-    """The words that can be chosen, each with a line about it."""
+    words: Mapping[str, str] | Callable[[], Mapping[str, str]] = NO_WORDS
+    """The words that can be chosen, each with a line about it; or what knows them, where more may be registered."""
     metavar: str | None = None
     """What stands for the value in the help; without one, that are the words."""
     closed: bool = True
@@ -86,8 +86,13 @@ class Choice(NamedTuple):
         return self.option.flag or (f"--no-{name}" if self.default is True else f"--{name}")
 
     @property
+    def words(self) -> Mapping[str, str]:
+        found = self.option.words
+        return found() if callable(found) else found
+
+    @property
     def help(self) -> str:
-        return self.option.help.replace("{words}", ", ".join(self.option.words))
+        return self.option.help.replace("{words}", ", ".join(self.words))
 
     @property
     def many(self) -> bool:
@@ -98,8 +103,8 @@ class Choice(NamedTuple):
         """The value as the field holds it, or InputError for a word that is none."""
         if self.type is Confirm:
             return Confirm.meant(value)
-        if self.option.noun and value not in self.option.words:
-            raise unknown_word(self.option.noun, value, self.option.words)
+        if self.option.noun and value not in self.words:
+            raise unknown_word(self.option.noun, value, self.words)
         return tuple(value) if self.many else value
 
 
@@ -151,8 +156,8 @@ def choices(struct: type[Options]) -> tuple[Choice, ...]:
 
 def words(struct: type[Options], name: str) -> tuple[str, ...]:
     """The words of one choice."""
-    (option,) = (choice.option for choice in choices(struct) if choice.name == name)
-    return tuple(option.words)
+    (choice,) = (choice for choice in choices(struct) if choice.name == name)
+    return tuple(choice.words)
 
 
 def unknown_word(noun: str, word: object, known: Mapping[str, Any]) -> InputError:

@@ -13,6 +13,7 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
+from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
@@ -42,6 +43,7 @@ def _parser() -> arguments.Parser:
     arguments.add_choices(group, COMPARE.choices, "observe", "actions")
     arguments.output_options(parser, traces=False)
     parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
+    arguments.add_choices(parser, COMPARE.choices, "confirm")
     arguments.limit_options(parser)
     return parser
 
@@ -58,10 +60,11 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
-    pair = subjects(first, second, observe=args.observe, actions=args.actions, run=run)
-    found = compare_graphs(pair[0].graph, pair[1].graph, by=args.by, preorder=args.preorder, run=run)
+    confirm = Confirm(args.confirm)
+    pair = subjects(first, second, observe=args.observe, actions=args.actions, confirm=confirm, run=run)
+    found = compare_graphs(pair[0].graph, pair[1].graph, by=args.by, preorder=args.preorder, confirm=confirm, run=run)
     sizes = {side: {"states": one.graph.states, "transitions": one.graph.transitions} for side, one in zip(SIDES, pair)}
-    confirmed = pair[0].confirmed and pair[1].confirmed
+    confirmed = found.confirmed and pair[0].confirmed and pair[1].confirmed
     document = None
     if args.certificate is not None and found.certificate is not None:
         from coarsest.lts.judge.write import certificate_to_text
@@ -139,7 +142,7 @@ def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str
         return f"unknown: {facts['reason']}\n"
     relation = f"{args.by} preorder" if args.preorder else args.by
     if facts["related"]:
-        where = "confirmed" if facts["confirmed"] else "confirmed on the quotients"
+        where = _how_sure(args, facts, "confirmed", "confirmed on the quotients")
         evidence = "" if args.quiet else f"    evidence: {result['summary']} ({where})\n"
         return f"related by {relation}\n{evidence}"
     lines = [f"not related by {relation}"]
@@ -147,7 +150,7 @@ def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str
         names = [args.first, args.second]
         if facts["true_in"] == "second":
             names.reverse()
-        where = "confirmed on both" if facts["confirmed"] else "confirmed on both quotients"
+        where = _how_sure(args, facts, "confirmed on both", "confirmed on both quotients")
         if facts["trace"] is not None and not result["labels"]:
             from coarsest.logic.modal.hennessy_milner import action_text
 
@@ -156,6 +159,10 @@ def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str
         else:
             lines.append(f"    {_abridged(facts)}\n    is true in {names[0]}, false in {names[1]} ({where})")
     return "\n".join(lines) + "\n"
+
+
+def _how_sure(args: Namespace, facts: dict[str, Any], confirmed: str, on_quotients: str) -> str:
+    return "not confirmed" if args.confirm == Confirm.NEVER else confirmed if facts["confirmed"] else on_quotients
 
 
 def _abridged(facts: dict[str, Any]) -> str:

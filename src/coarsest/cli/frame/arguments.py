@@ -119,7 +119,7 @@ def _add(place: Place, choice: Choice) -> None:
         place.add_argument(choice.flag, default=[], metavar=option.metavar, **told)
         return
     kind = _whole_number(option.least, option.most) if choice.type is int else str
-    words = tuple(option.words) if option.words and option.closed else None
+    words = tuple(choice.words) if choice.words and option.closed else None
     place.add_argument(choice.flag, type=kind, choices=words, default=choice.default, metavar=option.metavar, **told)
     if choice.type is Confirm:
         told["help"] = "the same as --confirm never"

@@ -7,6 +7,8 @@ from functools import partial
 from types import MappingProxyType
 from typing import TYPE_CHECKING, TypeAlias
 
+from msgspec.structs import replace
+
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.lts.compare.compare_by_language import compare_by_language
 from coarsest.lts.compare.compare_by_partition import compare_by_bisimulation, compare_by_branching_bisimulation
@@ -15,6 +17,7 @@ from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.union import side_by_side
+from coarsest.options.option import Confirm
 from coarsest.run import Run
 from coarsest.text.near import nearest
 
@@ -43,12 +46,20 @@ PREORDERS: Mapping[str, Method] = MappingProxyType(
 
 
 def compare_graphs(
-    first: Graph, second: Graph, *, by: str = "bisimulation", preorder: bool = False, run: Run | None = None
+    first: Graph,
+    second: Graph,
+    *,
+    by: str = "bisimulation",
+    preorder: bool = False,
+    confirm: Confirm = Confirm.AUTO,
+    run: Run | None = None,
 ) -> Comparison:
     """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
     table = insist_relation(by, preorder=preorder)
     both = side_by_side(first, second)
     found = table[by](both, first.states, run or Run())
+    if confirm is Confirm.NEVER:
+        return replace(found, confirmed=False)
     if found.difference is not None:
         _confirm_difference(first, second, found.difference)
     elif found.certificate is not None:

@@ -22,8 +22,8 @@ class Difference(Struct, frozen=True):
 
 
 class Comparison(Struct, frozen=True):
-    """Related, with a certificate; or not, with a difference. Either has been confirmed by code that shares nothing with
-    what found it: on the graphs that were compared, and these against the models, if there are any (`confirmed`)."""
+    """Related, with a certificate; or not, with a difference. Either has been confirmed, unless nobody wanted that, by code that
+    shares nothing with what found it: on the graphs that were compared, and these against the models, if there are any."""
 
     relation: str
     preorder: bool
@@ -31,7 +31,7 @@ class Comparison(Struct, frozen=True):
     difference: Difference | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
-    """False where a model has too many states for its quotient to be confirmed."""
+    """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
 
     @property
     def related(self) -> bool:
