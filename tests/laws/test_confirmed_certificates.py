@@ -13,10 +13,10 @@ import pytest
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts import labelled
+from coarsest.lts.certificates import InclusionCertificate, PartitionCertificate, SimulationCertificate
 from coarsest.lts.compare.certify_graphs import certify_graph
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
-from coarsest.lts.judge.graph_certificates import InclusionCertificate, PartitionCertificate, SimulationCertificate
 from coarsest.lts.labelled import Graph
 from coarsest.lts.union import side_by_side
 from oracles import graph_relations as oracle

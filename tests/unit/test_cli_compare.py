@@ -9,7 +9,7 @@ import pytest
 
 from coarsest.api.options import COMPARED_BY
 from coarsest.cli.commands import confirm
-from coarsest.lts.judge.read import KINDS
+from coarsest.lts.certificate_json import KINDS
 from command_lines import Runner
 
 EXAMPLES = Path(__file__).parents[2] / "examples"

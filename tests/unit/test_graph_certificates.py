@@ -11,11 +11,10 @@ import pytest
 
 from coarsest.errors import InputError
 from coarsest.formats.aut.read import parse
+from coarsest.lts.certificate_json import certificate_of, certificate_to_text
 from coarsest.lts.compare.certify_graphs import certify_graph
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
-from coarsest.lts.judge.read import certificate_of
-from coarsest.lts.judge.write import certificate_to_text
 from coarsest.lts.labelled import Graph
 
 Thing = dict[str, Any]

@@ -10,6 +10,9 @@ from numpy.typing import ArrayLike, NDArray
 
 from coarsest._kernels.choose import kernels
 
+INTERNAL = ("i", "tau")
+"""The internal action, as CADP and as mCRL2 write it: two names of one action."""
+
 Numbers = NDArray[np.signedinteger[Any]]
 """Numbers of states, actions or labels, 32 or 64 bits wide by the size of the graph."""
 

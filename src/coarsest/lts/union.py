@@ -5,10 +5,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.lts.labelled import Graph
-
-INTERNAL = ("i", "tau")
-"""The internal action, as CADP and as mCRL2 write it: two names of one action."""
+from coarsest.lts.labelled import INTERNAL, Graph
 
 
 def side_by_side(first: Graph, second: Graph) -> Graph:

@@ -67,7 +67,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     confirmed = found.confirmed and pair[0].confirmed and pair[1].confirmed
     document = None
     if args.certificate is not None and found.certificate is not None:
-        from coarsest.lts.judge.write import certificate_to_text
+        from coarsest.lts.certificate_json import certificate_to_text
 
         document = certificate_to_text(found.certificate)
     facts = {**_facts(found, confirmed=confirmed), **sizes}

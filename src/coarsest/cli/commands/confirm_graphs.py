@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest.lts.judge.graph_certificates import GraphCertificate
+    from coarsest.lts.certificates import GraphCertificate
     from coarsest.run import Run
 
 
@@ -18,8 +18,8 @@ def check(models: Sequence[str], thing: Mapping[str, Any], args: Namespace, run:
     if len(models) > 2:
         raise InputError(f"a certificate is about one graph or two, not {len(models)}", hint="coarsest confirm A B EVIDENCE")
     from coarsest.formats import read_graph
+    from coarsest.lts.certificate_json import certificate_of
     from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
-    from coarsest.lts.judge.read import certificate_of
 
     certificate = certificate_of(thing, args.evidence)
     graphs = [read_graph(path, format=args.format, run=run) for path in models]

@@ -70,8 +70,8 @@ def run(args: Namespace, ledger: Ledger) -> None:
 
 def _certify(graph: Graph, args: Namespace, ledger: Ledger, run: Run) -> None:
     from coarsest.files import write_whole
+    from coarsest.lts.certificate_json import certificate_to_text
     from coarsest.lts.compare.certify_graphs import certify_graph
-    from coarsest.lts.judge.write import certificate_to_text
 
     text = certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run))
     if args.certificate == STANDARD_INPUT:

@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 from coarsest.errors import Unsupported
 from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.branching.branching_bisimulation import branching_partition
-from coarsest.lts.judge.graph_certificates import GraphCertificate, PartitionCertificate, SimulationCertificate
-from coarsest.lts.judge.hennessy_milner import FormulaChecker
+from coarsest.lts.certificates import GraphCertificate, PartitionCertificate, SimulationCertificate
 from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.lts.rounds.truths import Truths
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.union import tidied
 from coarsest.run import Run
@@ -60,7 +60,7 @@ def _telling_apart(
     """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the
     states that the distinguisher knows them by."""
     known = classes if named is None else named
-    checker, states = FormulaChecker(graph), classes.tolist()
+    truths, states = Truths(graph, ()), classes.tolist()
     formulas: list[Formula] = []
     groups = [list(range(len(states)))]
     while groups:
@@ -71,7 +71,8 @@ def _telling_apart(
         formula = distinguisher.between(int(known[group[0]]), [int(known[group[1]])])
         assert formula is not None, "classes of the coarsest partition can be told apart"
         formulas.append(formula)
-        true_in = checker.satisfying(formula, states)
+        truths.turn_to(formula.nodes)
+        true_in = {state for state in states if truths.at(len(formula.nodes) - 1, state)}
         groups.append(group)
         groups = [part for old in groups for part in _parted(old, states, true_in)]
     return tuple(formulas)

@@ -7,9 +7,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
+from coarsest.lts.certificates import InclusionCertificate, SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison, Difference
-from coarsest.lts.judge.graph_certificates import InclusionCertificate, SimulationCertificate
 from coarsest.lts.language.inclusion_antichains import Inclusion, TraceInclusion
 from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes

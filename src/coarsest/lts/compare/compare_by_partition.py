@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest.lts.branching.branching_bisimulation import branching_partition
+from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
-from coarsest.lts.judge.graph_certificates import PartitionCertificate
 from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher

@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from coarsest.lts.certificates import SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison, Difference
-from coarsest.lts.judge.graph_certificates import SimulationCertificate
 from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.simulation.distinguish_by_game import SimulationGame

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from msgspec import Struct, field
 
 from coarsest.logic.modal.hennessy_milner import Formula
-from coarsest.lts.judge.graph_certificates import GraphCertificate
+from coarsest.lts.certificates import GraphCertificate
 from coarsest.run import Statistic
 
 

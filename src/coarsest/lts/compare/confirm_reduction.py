@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest.errors import EvidenceRejected
+from coarsest.lts.certificates import GraphCertificate, PartitionCertificate
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
-from coarsest.lts.judge.graph_certificates import GraphCertificate, PartitionCertificate
 from coarsest.lts.labelled import Graph
 from coarsest.options.option import Confirm
 

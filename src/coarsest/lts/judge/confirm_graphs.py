@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.lts.judge.graph_certificates import (
+from coarsest.lts.certificates import (
     GraphCertificate,
     InclusionCertificate,
     Outcome,

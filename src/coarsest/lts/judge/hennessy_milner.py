@@ -11,7 +11,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING
 
 from coarsest.logic.modal.hennessy_milner import Formula, Node
-from coarsest.lts.union import INTERNAL
+from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph

@@ -14,7 +14,7 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.judge.graph_certificates import InclusionCertificate, Outcome, Pairs
+from coarsest.lts.certificates import InclusionCertificate, Outcome, Pairs
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
 

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import MODAL, action_text
-from coarsest.lts.judge.graph_certificates import Outcome, PartitionCertificate
+from coarsest.lts.certificates import Outcome, PartitionCertificate
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components
 from coarsest.lts.judge.transitions import Integers, Transitions

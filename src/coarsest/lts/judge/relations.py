@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.judge.graph_certificates import Outcome, SimulationCertificate
+from coarsest.lts.certificates import Outcome, SimulationCertificate
 from coarsest.lts.judge.transitions import Transitions
 
 RELATIONS = ("simulation", "ready-simulation")

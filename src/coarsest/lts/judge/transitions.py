@@ -13,7 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from coarsest.lts.union import INTERNAL
+from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph

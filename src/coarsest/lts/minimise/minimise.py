@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from coarsest.lts.judge.graph_certificates import SimulationCertificate
+from coarsest.lts.certificates import SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import quotient

@@ -16,9 +16,8 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.judge.hennessy_milner import FormulaChecker
-from coarsest.lts.rounds.conjunction import conjunction_against
 from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -57,7 +56,7 @@ class Distinguisher:
         self._graph, self._history, self._run = graph, history, run
         self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
         self._make = Builder()
-        self._checker = None if divergence >= 0 else FormulaChecker(graph)  # marks of divergence mean nothing to it
+        self._conjunctions = None if divergence >= 0 else Conjunctions(graph, self._make)  # marks of divergence are no actions
         self._known: dict[tuple[int, int], int] = {}
         self._class = history.block.tolist()
         self._representative: dict[int, int] = {}
@@ -121,8 +120,10 @@ class Distinguisher:
     def _separating(self, state: int, rivals: Sequence[int]) -> int:
         """The conjunction of formulas that are true in a state and false in one rival each, without superfluous ones."""
         hardest_first = sorted(rivals, key=lambda rival: (-(self._history.separation(state, rival) or 0), rival))
-        parts = ((self._known[state, rival], rival) for rival in hardest_first)
-        return conjunction_against(self._make, self._checker, parts)
+        parts = [(self._known[state, rival], rival) for rival in hardest_first]
+        if self._conjunctions is None:
+            return self._make.conjunction(place for place, _ in parts)
+        return self._conjunctions.against(parts)
 
     def _best_move(self, one: int, other: int) -> _Move | None:
         """The move that needs least to be told about it; None if the labels differ."""

@@ -16,8 +16,7 @@ from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.judge.hennessy_milner import FormulaChecker
-from coarsest.lts.rounds.conjunction import conjunction_against
+from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -34,7 +33,7 @@ class SimulationGame:
     def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False) -> None:
         self._graph, self._preorder, self._run, self._ready = graph, preorder, run, ready
         self._make = Builder()
-        self._checker = FormulaChecker(graph)
+        self._conjunctions = Conjunctions(graph, self._make)
         self._steps: dict[int, dict[int, list[int]]] = {}
         self._ranks: dict[Position, int] = {}
         self._stated: dict[Position, int] = {}
@@ -162,7 +161,7 @@ class SimulationGame:
 
     def _against(self, state: int, rivals: Sequence[int]) -> int:
         hardest_first = sorted(rivals, key=lambda rival: (-self._ranks[state, rival], rival))
-        return conjunction_against(self._make, self._checker, [(self._stated[state, rival], rival) for rival in hardest_first])
+        return self._conjunctions.against([(self._stated[state, rival], rival) for rival in hardest_first])
 
     def _after(self, state: int) -> dict[int, list[int]]:
         found = self._steps.get(state)

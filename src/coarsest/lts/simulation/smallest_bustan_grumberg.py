@@ -17,7 +17,7 @@ from time import monotonic
 import numpy as np
 
 from coarsest._kernels.choose import kernels
-from coarsest.lts.judge.graph_certificates import SimulationCertificate
+from coarsest.lts.certificates import SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes

@@ -12,9 +12,9 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, Unsupported
+from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.tables.engine import Engine
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns
-from coarsest.lts.union import INTERNAL
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
