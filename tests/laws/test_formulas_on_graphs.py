@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import product
 from random import Random
 from typing import Any
 
@@ -13,39 +12,7 @@ from coarsest.check.graphs.check_graph import claim_of
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.modal.parse_on_graphs import Logic
-
-ACTIONS, LABELS = ("a", "b"), ("p", "q")
-
-
-def random_graph(random: Random) -> Graph:
-    states = random.randint(1, 6)
-    edges = [e for e in product(range(states), range(2), range(states)) if random.random() < 1.6 / states / 2]
-    sources, actions, targets = zip(*edges) if edges else ((), (), ())
-    return Graph.from_edges(
-        states, sources, actions, targets, initial=random.sample(range(states), random.randint(1, min(2, states))),
-        labels=[random.randrange(2) for _ in range(states)], action_names=ACTIONS, label_names=LABELS,
-    )  # fmt: skip
-
-
-def branching(random: Random, depth: int) -> str:
-    if depth == 0 or random.random() < 0.15:
-        return random.choice(("p", "q", "true", "<a>true", "[b]false"))
-    inner, other = branching(random, depth - 1), branching(random, depth - 1)
-    return random.choice((
-        f"!({inner})", f"({inner} & {other})", f"({inner} | {other})", f"({inner} -> {other})", f"<a>({inner})", f"[b]({inner})",
-        f"AX ({inner})", f"EX ({inner})", f"AG ({inner})", f"EF ({inner})", f"AF ({inner})", f"EG ({inner})",
-        f"A [{inner} U {other}]", f"E [{inner} U {other}]",
-    ))  # fmt: skip
-
-
-def linear(random: Random, depth: int) -> str:
-    if depth == 0 or random.random() < 0.15:
-        return random.choice(("p", "q", "a", "b", "<a>true", "[b]false", "a | b"))
-    inner, other = linear(random, depth - 1), linear(random, depth - 1)
-    return random.choice((
-        f"!({inner})", f"({inner} & {other})", f"({inner} -> {other})", f"X ({inner})", f"G ({inner})", f"F ({inner})",
-        f"(({inner}) U ({other}))", f"O ({inner})", f"(({inner}) V ({other}))",
-    ))  # fmt: skip
+from random_graph_formulas import ACTIONS, LABELS, branching, linear, random_graph
 
 
 class Oracle:

@@ -19,8 +19,8 @@ Function = TypeVar("Function", bound=Callable[..., Any])
 
 
 def _stamp(folder: Path) -> str:
-    """What tells versions of the compiler apart, and of the files in a folder, of those with parts of kernels."""
-    sources = [path for path in sorted(folder.glob("*.py")) if not path.stem.endswith("_pure")]
+    """What tells versions of the compiler apart, and of the files in and below a folder, of those with parts of kernels."""
+    sources = [path for path in sorted(folder.rglob("*.py")) if not path.stem.endswith("_pure")]
     digests = [f"{path.name} {sha256(path.read_bytes()).hexdigest()}" for path in sources]
     return "\n".join([numba.__version__, llvmlite.__version__, *digests])
 

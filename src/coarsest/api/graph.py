@@ -114,21 +114,22 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         run: Run | None = None,
         confirm: Confirm | str | bool = Confirm.AUTO,
         on_answer: Callable[[Answer], None] | None = None,
+        on_warning: Callable[[str], None] | None = None,
     ) -> Report:
-        """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known.
+        """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known, and
+        `on_warning`, before it, what makes it hollow: no initial state, or a dead end.
 
         >>> graph = Graph.from_edges(3, [0, 1, 1], [0, 1, 2], [1, 0, 0], action_names=("coin", "coffee", "tea"))
         >>> graph.check("AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)").answers
         (<Answer: AG (<coin>true -> [coin]<tea>true) holds, confirmed>, <Answer: G (coin -> X tea) fails, confirmed>)
         """
         from coarsest.api.results import Report
-        from coarsest.check.graphs.check_graph import GraphChecker, claim_of
+        from coarsest.check.graphs.check_graph import GraphChecker
 
         when = Confirm.meant(confirm)
-        claims = [claim_of(text) for text in formulas]
-        checker = GraphChecker(self, run or Run(), confirm=when)
+        checker = GraphChecker(self, run or Run(), confirm=when, on_warning=on_warning or (lambda text: None))
         answers = []
-        for answer in checker.answers(claims):
+        for answer in checker.answers(checker.claims(formulas)):
             answers.append(answer)
             if on_answer is not None:
                 on_answer(answer)

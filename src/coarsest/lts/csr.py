@@ -9,13 +9,15 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import ArrayLike, NDArray
 
+from coarsest.lts.labelled import gathered
+
 Mask: TypeAlias = NDArray[np.bool_]
 """A set of nodes: true at its members."""
 Nodes: TypeAlias = NDArray[np.signedinteger[Any]]
 
 
 class Csr(Struct, frozen=True, eq=False, dict=True):
-    """A graph without parallel edges; the targets of a node are in increasing order.
+    """A graph; made from edges it has no parallel ones, and the targets of a node are in increasing order.
 
     >>> graph = Csr.from_edges(3, [0, 0, 1, 0], [1, 2, 2, 1])
     >>> graph.nodes, graph.edges, graph.successors(0).tolist()
@@ -60,7 +62,9 @@ class Csr(Struct, frozen=True, eq=False, dict=True):
     @cached_property
     def transposed(self) -> Csr:
         """The graph with all edges turned round."""
-        return Csr.from_edges(self.nodes, self.targets, self.sources)
+        sources = self.sources.astype(self.targets.dtype)
+        offsets, tails, _ = gathered(self.nodes, self.targets, sources, sources)
+        return Csr(offsets.astype(np.int64, copy=False), tails)
 
     def successors(self, node: int) -> Nodes:
         return self.targets[self.offsets[node] : self.offsets[node + 1]]

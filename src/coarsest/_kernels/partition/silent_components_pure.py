@@ -37,9 +37,8 @@ def components(offsets: Array, targets: Array, chosen: Array, component: Array) 
                 if path:
                     low[path[-1][0]] = min(low[path[-1][0]], low[state])
                 if low[state] == index[state]:
-                    at = stack.index(state)
-                    number.update(dict.fromkeys(stack[at:], found))
-                    del stack[at:]
+                    while state not in number:
+                        number[stack.pop()] = found
                     found += 1
     component[:] = [number[state] for state in range(len(after))]
     return found

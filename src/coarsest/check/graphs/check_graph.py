@@ -2,34 +2,33 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Sequence
+from functools import cached_property
 from time import monotonic
 
 import numpy as np
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
-from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs
-from coarsest.check.products.ltl import violation_in_partition
+from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs, Walk
+from coarsest.check.graphs.ltl_on_graphs import violating_walk
+from coarsest.check.graphs.names_on_graphs import Names
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.enumeration.graph_formulas import confirm_on_graph
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.logic.branching.ctl import is_temporal
-from coarsest.logic.expr import Expr, Value, names
-from coarsest.logic.linear.ltl_from_expr import from_expr
+from coarsest.logic.expr import Expr, Value
 from coarsest.logic.modal.parse_on_graphs import Logic, parse_on_graphs
+from coarsest.lts import closures
+from coarsest.lts.csr import Mask
 from coarsest.lts.labelled import Graph
+from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.model.trace import Trace
 from coarsest.run import Run
-from coarsest.search.reachability import Chaining
-from coarsest.search.witness import Path
-from coarsest.space.explicit.explicit import ExplicitSet
-from coarsest.space.explicit.labelled_graph import GraphStates, GraphSteps
-from coarsest.space.partitioned import PartitionedSpace
-from coarsest.space.views import Total, Within
+from coarsest.space.explicit.labelled_graph import STAYS, GraphStates
 from coarsest.text import Source
+
+NO_INITIAL_STATE = "there is no initial state: every formula holds"
 
 
 class GraphClaim(Struct, frozen=True):
@@ -47,16 +46,21 @@ def claim_of(text: str) -> GraphClaim:
 
 
 class GraphChecker:
-    """Checks formulas on one graph; what one formula has built serves the next."""
+    """Checks formulas on one graph; what one formula has built serves the next. `on_warning` hears what makes verdicts hollow."""
 
-    def __init__(self, graph: Graph, run: Run, *, confirm: str = "auto") -> None:
-        self.graph = graph
+    def __init__(
+        self, graph: Graph, run: Run, *, confirm: str = "auto", on_warning: Callable[[str], None] = lambda text: None
+    ) -> None:
+        self.graph = with_one_number_for_each_name(graph)
         self.run = run
         self.confirm = confirm
-        self.states = GraphStates(graph)
+        self.on_warning = on_warning
         self.warnings: list[str] = []
-        self._branching = CtlOnGraphs(self.states, run)
-        self._reached: ExplicitSet | None = None
+
+    def claims(self, texts: Sequence[str]) -> list[GraphClaim]:
+        """Read formulas, with the names that the graph has."""
+        names, claims = Names(self.graph), [claim_of(text) for text in texts]
+        return [replace(c, formula=names.resolved(c.formula, on_steps=c.logic is Logic.LINEAR)) for c in claims]
 
     def answers(self, claims: Sequence[GraphClaim]) -> Iterator[Answer]:
         """One answer for each formula, as soon as it is known."""
@@ -65,76 +69,64 @@ class GraphChecker:
             answer = Answer("", claim.logic.value, claim.text, Unknown("it was not looked at"))
             try:
                 self._warn(claim)
-                verdict = self._linear(claim) if claim.logic is Logic.LINEAR else self._states(claim)
+                verdict = self._linear(claim) if claim.logic is Logic.LINEAR else self._branching(claim)
                 answer = self._confirmed(replace(answer, verdict=verdict), claim)
             except LimitExceeded as limit:
                 answer = replace(answer, verdict=Unknown(str(limit)))
             yield replace(answer, seconds=monotonic() - started)
 
-    @property
-    def reached(self) -> ExplicitSet:
-        if self._reached is None:
-            self._reached = Chaining(self.states, self.states.initial).finish(self.run)
-        return self._reached
+    # What formulas share
+
+    @cached_property
+    def states(self) -> GraphStates:
+        return GraphStates(self.graph)
+
+    @cached_property
+    def _ctl(self) -> CtlOnGraphs:
+        return CtlOnGraphs(self.states, self.run)
+
+    @cached_property
+    def _dead_ends(self) -> Mask:
+        """The reachable states without successor."""
+        if not self.states.stuck:
+            return self.states.stuck.mask
+        reached = closures.search(self.states.graph, self.run, self.states.initial.mask).before >= 0
+        return np.asarray(reached & self.states.stuck.mask)
 
     def _warn(self, claim: GraphClaim) -> None:
-        stuck = self.states.stuck & self.reached
-        if is_temporal(claim.formula) and stuck:
-            count, example = self.states.count(stuck), int(np.argmax(stuck.mask))
+        if not self.states.initial:
+            self._tell(NO_INITIAL_STATE)
+        elif is_temporal(claim.formula) and self._dead_ends.any():
+            count, example = int(self._dead_ends.sum()), int(np.argmax(self._dead_ends))
             message = f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"
-            message += "; each is given a step to itself"
-            if message not in self.warnings:
-                self.warnings.append(message)
+            self._tell(f"{message}; each is given a step to itself")
+
+    def _tell(self, message: str) -> None:
+        if message not in self.warnings:
+            self.warnings.append(message)
+            self.on_warning(message)
 
     # Verdicts
 
-    def _states(self, claim: GraphClaim) -> Verdict:
-        checker, states = self._branching, self.states
-        violating = states.initial - checker.satisfying(claim.formula)
+    def _branching(self, claim: GraphClaim) -> Verdict:
+        violating = self.states.initial - self._ctl.satisfying(claim.formula)
         if not violating:
             return Holds()
-        return Fails(self._trace_of_states(checker.refutation(states.pick(violating), claim.formula)))
+        return Fails(self._trace(self._ctl.refutation(int(np.argmax(violating.mask)), claim.formula)))
 
     def _linear(self, claim: GraphClaim) -> Verdict:
-        automaton = ltl_to_buchi(from_expr(claim.formula).negation, self.run)
-        mentions_actions = any(name in self.graph.action_names for name in names(claim.formula))
-        space: Total[ExplicitSet] | GraphSteps
-        if mentions_actions:
-            space = GraphSteps(self.states)
-            reached = Chaining(space, space.initial).finish(self.run)
-        else:
-            space, reached = Total(self.states, self.states.stuck), self.reached
-        product = PartitionedSpace(Within(space, reached), automaton)
-        lasso = violation_in_partition(product, self.run, space.initial, reached, reachable=reached)
-        if lasso is None:
-            return Holds()
-        path = lasso()
-        return Fails(self._trace_of_steps(path, space) if isinstance(space, GraphSteps) else self._trace_of_states(path))
+        walk = violating_walk(self.states, claim.formula, self.run)
+        return Holds() if walk is None else Fails(self._trace(walk))
 
-    # Traces
+    def _trace(self, walk: Walk) -> Trace:
+        """The action of a step that stays for want of a successor is the empty word."""
+        names = self.graph.action_names
+        actions = tuple({"action": "" if action == STAYS else names[action]} for action in walk.actions)
+        return Trace(tuple(map(self._state, walk.states)), actions, walk.loop)
 
     def _state(self, number: int) -> dict[str, Value]:
-        graph = self.graph
-        label = graph.label_names[int(graph.labels[number])]
-        return {"state": number, **({"label": label} if len(graph.label_names) > 1 else {})}
-
-    def _trace_of_steps(self, path: Path[ExplicitSet], steps: GraphSteps) -> Trace:
-        values = [steps.describe(position) for position in path.states]
-        states = tuple(self._state(int(value["state"])) for value in values)  # type: ignore[arg-type]
-        return Trace(states, tuple({"action": value.get("action", "")} for value in values), path.loop)
-
-    def _trace_of_states(self, path: Path[ExplicitSet]) -> Trace:
-        numbers = [int(np.argmax(state.mask)) for state in path.states]
-        arrivals = [*numbers, *([] if path.loop is None else [numbers[path.loop]])]
-        actions = tuple({"action": self._action(*step)} for step in pairwise(arrivals))
-        return Trace(tuple(map(self._state, numbers)), actions, path.loop)
-
-    def _action(self, source: int, target: int) -> str:
-        """An action that leads from one state to another; the empty word where a state without successor stays."""
-        graph = self.graph
-        row = slice(int(graph.offsets[source]), int(graph.offsets[source + 1]))
-        actions = graph.actions[row][graph.targets[row] == target]
-        return graph.action_names[int(actions[0])] if len(actions) else ""
+        label = self.graph.label_names[int(self.graph.labels[number])]
+        return {"state": number, **({"label": label} if len(self.graph.label_names) > 1 else {})}
 
     def _confirmed(self, answer: Answer, claim: GraphClaim) -> Answer:
         if self.confirm == "never":

@@ -4,67 +4,109 @@ Reference: Hennessy, Milner 1985, "Algebraic laws for nondeterminism and concurr
 Symbols:   –
 Invariant: a path begins in a state where the formula is false, and each further state follows from the one before.
 Deviates:  of formulas that one path does not refute, the path leads as far as one does.
-Cost:      as of CTL; a modality takes time linear in the transitions.
+Cost:      each operator takes time linear in the transitions; one with bounds so often as its upper bound says, at worst.
 """
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import numpy as np
+from msgspec import Struct
 
 from coarsest.logic.expr import Apply, Constant, Expr
+from coarsest.lts import closures
+from coarsest.lts.csr import Mask
 from coarsest.run import Run
 from coarsest.search.ctl_fixpoints import CtlFixpoints
-from coarsest.search.fair_states import fair_hull
-from coarsest.search.witness import Path, fair_lasso, shortest
 from coarsest.space.explicit.explicit import ExplicitSet
 from coarsest.space.explicit.labelled_graph import GraphStates
-from coarsest.space.views import Total
+
+
+class Walk(Struct, frozen=True):
+    """Numbers of states, one after the other, and the actions that lead to the next; with `loop`, the last one leads there."""
+
+    states: tuple[int, ...]
+    actions: tuple[int, ...]
+    loop: int | None = None
 
 
 class CtlOnGraphs(CtlFixpoints[ExplicitSet]):
-    """The states of a graph that satisfy formulas; a state without successor has a step to itself."""
+    """The states of a graph that satisfy formulas."""
 
-    def __init__(self, graph: GraphStates, run: Run) -> None:
-        super().__init__(Total(graph, graph.stuck), run)
-        self.graph = graph
+    space: GraphStates
+
+    def __init__(self, states: GraphStates, run: Run) -> None:
+        super().__init__(states, run)
+        self.graph = states.graph
 
     def _compute(self, formula: Expr) -> ExplicitSet:
         match formula:
             case Apply("diamond" | "box" as op, (Constant(str(action)), inner)):
-                return self.graph.modal(op, action, self.satisfying(inner), formula.span)
+                return self.space.modal(op, action, self.satisfying(inner))
         return super()._compute(formula)
 
-    def refutation(self, state: ExplicitSet, formula: Expr) -> Path[ExplicitSet]:
+    def some_next(self, p: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(closures.leading_into(self.graph, p.mask))
+
+    def some_until(self, through: ExplicitSet, goal: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(closures.reaching(self.graph, self.run, through.mask, goal.mask))
+
+    def some_always(self, p: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(closures.staying(self.graph, self.run, p.mask))
+
+    # Paths
+
+    def refutation(self, state: int, formula: Expr) -> Walk:
         """A path from a state where the formula is false, to where that shows."""
-        space, run = self.space, self.run
         match formula:
             case Apply("and", args):
-                return self.refutation(state, next(arg for arg in args if not state <= self.satisfying(arg)))
+                return self.refutation(state, next(arg for arg in args if not self.satisfying(arg).mask[state]))
             case Apply("implies", (_, conclusion)):
                 return self.refutation(state, conclusion)
             case Apply("AG", (inner,)):
-                path = shortest(space, run, state, space.states, space.states - self.satisfying(inner))
-                return self._further(path, inner)
+                start, everywhere, bad = self._only(state), self.space.states.mask, ~self.satisfying(inner).mask
+                return self._further(closures.shortest_path(self.graph, self.run, start, everywhere, bad), inner)
             case Apply("AX", (inner,)):
-                return self._further([state, space.pick(space.post(state) - self.satisfying(inner))], inner)
+                return self._further([state, self._successor(state, ~self.satisfying(inner).mask)], inner)
             case Apply("box", (Constant(str(action)), inner)):
-                return self._further([state, self._by_action(state, action, self.satisfying(inner))], inner)
+                number = self.space.transitions.action_names.index(action)
+                target = self._successor(state, ~self.satisfying(inner).mask, number)
+                return self._further([state, target], inner, (number,))
             case Apply("AF", (inner,)):
-                avoiding = space.states - self.satisfying(inner)
-                hull = fair_hull(space, run, avoiding)
-                return fair_lasso(space, run, state, avoiding, hull)
-        return Path((state,))
+                return self._staying(state, ~self.satisfying(inner).mask)
+        return Walk((state,), ())
 
-    def _further(self, path: list[ExplicitSet], inner: Expr) -> Path[ExplicitSet]:
+    def _only(self, state: int) -> Mask:
+        mask = np.zeros(self.graph.nodes, dtype=np.bool_)
+        mask[state] = True
+        return mask
+
+    def _staying(self, state: int, members: Mask) -> Walk:
+        """For ever along members."""
+        kept = closures.staying(self.graph, self.run, members)
+        cyclic, component = closures.on_cycles(self.graph, self.run, kept[self.graph.sources] & kept[self.graph.targets])
+        path = closures.shortest_path(self.graph, self.run, self._only(state), kept, cyclic & kept)
+        states, loop = closures.closed(self.graph, self.run, path, kept & (component == component[path[-1]]))
+        return Walk(tuple(states), self._actions([*states, states[loop]]), loop)
+
+    def _further(self, path: list[int], inner: Expr, actions: tuple[int, ...] | None = None) -> Walk:
         rest = self.refutation(path[-1], inner)
-        return Path((*path[:-1], *rest.states), None if rest.loop is None else rest.loop + len(path) - 1)
+        taken = self._actions(path) if actions is None else actions
+        loop = None if rest.loop is None else rest.loop + len(path) - 1
+        return Walk((*path[:-1], *rest.states), (*taken, *rest.actions), loop)
 
-    def _by_action(self, state: ExplicitSet, action: str, avoided: ExplicitSet) -> ExplicitSet:
-        """A state that an action leads to, outside of a set."""
-        graph = self.graph.transitions
-        number = int(np.argmax(state.mask))
-        row = slice(int(graph.offsets[number]), int(graph.offsets[number + 1]))
-        targets = graph.targets[row][graph.actions[row] == graph.action_names.index(action)]
-        mask = np.zeros(graph.states, dtype=np.bool_)
-        mask[targets] = True
-        return self.space.pick(ExplicitSet(mask) - avoided)
+    def _successor(self, state: int, goal: Mask, action: int | None = None) -> int:
+        """A successor in the goal, by some action or any."""
+        row = slice(int(self.graph.offsets[state]), int(self.graph.offsets[state + 1]))
+        targets = self.graph.targets[row]
+        fitting = goal[targets] if action is None else goal[targets] & (self.space.actions[row] == action)
+        return int(targets[np.argmax(fitting)])
+
+    def _actions(self, path: list[int]) -> tuple[int, ...]:
+        """For each step an action that leads there."""
+        found = []
+        for source, target in pairwise(path):
+            row = slice(int(self.graph.offsets[source]), int(self.graph.offsets[source + 1]))
+            found.append(int(self.space.actions[row][np.argmax(self.graph.targets[row] == target)]))
+        return tuple(found)

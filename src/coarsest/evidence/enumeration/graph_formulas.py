@@ -18,7 +18,7 @@ from coarsest.evidence.enumeration.fair_graph import FairGraph
 from coarsest.evidence.replay.lasso import truth_on_word
 from coarsest.evidence.verdict import Fails, Holds, Verdict
 from coarsest.logic.branching.ctl import is_temporal
-from coarsest.logic.expr import Apply, Constant, Expr, Name, names
+from coarsest.logic.expr import Apply, Constant, Expr, Name, names, subexpressions
 from coarsest.lts.labelled import Graph
 from coarsest.model.trace import Trace
 from coarsest.run import Run
@@ -41,17 +41,16 @@ def confirm_on_graph(
     graph: Graph, formula: Expr, verdict: Verdict, *, linear: bool, patient: bool
 ) -> tuple[LookedThrough | None, str]:
     """Who believes the verdict, and why nobody does, if so; raises EvidenceRejected if it is wrong."""
-    nodes = _Nodes(graph)
+    nodes, most = _Nodes(graph), MOST_STEPS_IF_ASKED if patient else MOST_STEPS
     if isinstance(verdict, Fails) and verdict.trace is not None:
         nodes.replay(verdict.trace)
         if linear:
             _confirm_false_along(nodes, formula, verdict.trace)
             return None, ""
-    steps = graph.transitions
-    if linear and any(name in graph.action_names for name in names(formula)):
-        steps = sum(len(nodes.after[target]) or 1 for row in nodes.after for _, target in row)
-    if steps > (MOST_STEPS_IF_ASKED if patient else MOST_STEPS):
-        return None, f"there are more than {MOST_STEPS_IF_ASKED if patient else MOST_STEPS:,} transitions to look through"
+        if _Refuted(nodes, verdict.trace).at(formula, 0):
+            return None, ""
+    if graph.transitions > most or (linear and nodes.mentions_steps(formula) and nodes.successions > most):
+        return None, f"there are more than {most:,} transitions to look through"
     try:
         holds = nodes.holds_on_all_paths(formula) if linear else nodes.initial <= nodes.satisfying(formula)
     except NotEnumerated:
@@ -71,6 +70,51 @@ def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
 
     if truth_on_word(formula, len(trace), trace.loop, atom)[0]:
         raise EvidenceRejected("the formula is true along the path")
+
+
+class _Refuted:
+    """What is false already because of one path; of other formulas nothing is said."""
+
+    def __init__(self, nodes: _Nodes, trace: Trace) -> None:
+        self.nodes = nodes
+        self.trace = trace
+        self.numbers = [_number(state["state"]) for state in trace.states]
+        self._known: dict[tuple[int, int], bool] = {}
+
+    def at(self, formula: Expr, place: int) -> bool:
+        """Is the formula false in a state of the path, as the rest of the path shows?"""
+        if (id(formula), place) not in self._known:
+            self._known[id(formula), place] = self._at(formula, place)
+        return self._known[id(formula), place]
+
+    def _at(self, formula: Expr, place: int) -> bool:
+        if not is_temporal(formula) and not _has_modality(formula):
+            return not self.nodes.at_step(formula, self.numbers[place], "")
+        match formula:
+            case Apply("and", args):
+                return any(self.at(arg, place) for arg in args)
+            case Apply("or", args):
+                return all(self.at(arg, place) for arg in args)
+            case Apply("implies", (premise, conclusion)) if not is_temporal(premise):
+                return self.nodes.at_step(premise, self.numbers[place], "") and self.at(conclusion, place)
+            case Apply("AG", (inner,)):
+                return any(self.at(inner, later) for later in reversed(self._later(place)))
+            case Apply("AF", (inner,)):
+                return self.trace.loop is not None and all(self.at(inner, later) for later in self._later(place))
+            case Apply("AX" | "box", (*taken, inner)) if place < len(self.trace.inputs):
+                fits = not taken or taken == [Constant(self.trace.inputs[place]["action"])]
+                after = place + 1 if place + 1 < len(self.numbers) else self.trace.loop or 0
+                if fits and self.at(inner, after):
+                    return True
+        return not is_temporal(formula) and not self.nodes.at_step(formula, self.numbers[place], "")
+
+    def _later(self, place: int) -> range:
+        """The states that come after that one, and it: on a loop, all of its states."""
+        return range(place if self.trace.loop is None else min(place, self.trace.loop), len(self.numbers))
+
+
+def _has_modality(formula: Expr) -> bool:
+    return any(isinstance(part, Apply) and part.op in ("diamond", "box") for part in subexpressions(formula))
 
 
 def _number(value: object) -> int:
@@ -96,6 +140,20 @@ class _Nodes:
     def initial(self) -> frozenset[int]:
         return frozenset(self.graph.initial.tolist())
 
+    @cached_property
+    def actions(self) -> frozenset[str]:
+        return frozenset(self.graph.action_names)
+
+    def mentions_steps(self, formula: Expr) -> bool:
+        """Is the action of the next step spoken of?"""
+        by_word = any(isinstance(part, Apply) and part.op == "action" for part in subexpressions(formula))
+        return by_word or not self.actions.isdisjoint(names(formula))
+
+    @property
+    def successions(self) -> int:
+        """How many pairs of transitions follow one another."""
+        return sum(len(self.after[target]) or 1 for row in self.after for _, target in row)
+
     def _row(self, state: int) -> list[tuple[str, int]]:
         """The transitions of one state, without looking at all others."""
         graph = self.graph
@@ -120,10 +178,12 @@ class _Nodes:
         match condition:
             case Constant(value):
                 return value is True
-            case Name(name) if name in self.graph.action_names and name != self._label(state):
+            case Name(name) if name in self.actions and name != self._label(state):
                 return name == action
-            case Name(name):
+            case Name(name) | Apply("label", (Constant(str(name)),)):
                 return name == self._label(state)
+            case Apply("action", (Constant(name),)):
+                return name == action
             case Apply("diamond" | "box" as op, (Constant(taken), inner)):
                 truths = [self.at_step(inner, target, "") for name, target in self._row(state) if name == taken]
                 return any(truths) if op == "diamond" else all(truths)

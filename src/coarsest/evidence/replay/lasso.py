@@ -8,6 +8,7 @@ for as many as it looks back), so the loop is unrolled that often.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
+from itertools import accumulate
 
 from msgspec import Struct
 
@@ -103,38 +104,41 @@ def _operator(formula: Apply, word: _Word, atom: Callable[[Expr], list[bool]], k
         case "X":
             return [parts[0][word.after(i)] for i in every]
         case "F":
-            return [any(parts[0][j] for j in _future(word, i)) for i in every]
+            return _until([True] * word.length, parts[0], word)
         case "G":
-            return [all(parts[0][j] for j in _future(word, i)) for i in every]
+            return _negated(_until([True] * word.length, _negated(parts[0]), word))
         case "U":
-            return [_until(parts[0], parts[1], _future(word, i)) for i in every]
+            return _until(parts[0], parts[1], word)
         case "V":
-            return [not _until([not p for p in parts[0]], [not q for q in parts[1]], _future(word, i)) for i in every]
+            return _negated(_until(_negated(parts[0]), _negated(parts[1]), word))
         case "Y" | "Z":
             return [parts[0][i - 1] if i else op == "Z" for i in every]
         case "O":
-            return [any(parts[0][: i + 1]) for i in every]
+            return list(accumulate(parts[0], lambda before, now: before or now))
         case "H":
-            return [all(parts[0][: i + 1]) for i in every]
+            return list(accumulate(parts[0], lambda before, now: before and now))
         case "S":
-            return [_until(parts[0], parts[1], range(i, -1, -1)) for i in every]
+            return _since(parts[0], parts[1])
         case "T":
-            return [not _until([not p for p in parts[0]], [not q for q in parts[1]], range(i, -1, -1)) for i in every]
+            return _negated(_since(_negated(parts[0]), _negated(parts[1])))
     raise EvidenceRejected(f"'{op}' is not an operator of LTL")
 
 
-def _future(word: _Word, position: int) -> list[int]:
-    """All positions from here on, each once, in the order of the first visit."""
-    return [*range(position, word.length), *range(word.back, min(position, word.length))]
+def _negated(values: Sequence[bool]) -> list[bool]:
+    return [not value for value in values]
 
 
-def _until(p: Sequence[bool], q: Sequence[bool], positions: Sequence[int]) -> bool:
-    for position in positions:
-        if q[position]:
-            return True
-        if not p[position]:
-            return False
-    return False
+def _until(p: Sequence[bool], q: Sequence[bool], word: _Word) -> list[bool]:
+    """Where p lasts until q: from the last position to the first, and once more, as what comes is found behind the way back."""
+    values = [False] * word.length
+    for here in 2 * [*reversed(range(word.length))]:
+        values[here] = q[here] or (p[here] and values[word.after(here)])
+    return values
+
+
+def _since(p: Sequence[bool], q: Sequence[bool]) -> list[bool]:
+    """Where p has lasted since q."""
+    return list(accumulate(zip(p, q), lambda before, now: now[1] or (now[0] and before), initial=False))[1:]
 
 
 def _within(op: str, values: list[bool], word: _Word, position: int, low: int, high: int) -> bool:  # noqa: PLR0917

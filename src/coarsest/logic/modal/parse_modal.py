@@ -108,7 +108,7 @@ class _Parser:
             return self.make.true if word == "true" else self.make.negation(self.make.true)
         if word == "label":
             self._take()
-            return self.make.label(_unquoted(self._take()))
+            return self.make.label(unquoted(self._take()))
         raise self._problem("a formula")
 
     def _until_or_group(self) -> int:
@@ -129,7 +129,7 @@ class _Parser:
         if found is None:
             raise self._problem(f"an action and '{closing}'")
         self.place = found.end()
-        return found.group(2) if found.group(1) is None else _unquoted(f'"{found.group(1)}"')
+        return found.group(2) if found.group(1) is None else unquoted(f'"{found.group(1)}"')
 
     def _peek(self) -> str:
         found = TOKEN.match(self.source.text, self.place, self.end)
@@ -155,7 +155,8 @@ class _Parser:
         return SyntaxProblem(f"expected {expected}, found {found}", span, hint='for example: <a>(!<b>true & <"c d">true)')
 
 
-def _unquoted(text: str) -> str:
+def unquoted(text: str) -> str:
+    """A name as it stands in quotes, or without them."""
     return ESCAPE.sub(_meant, text[1:-1] if text.startswith('"') else text)
 
 

@@ -1,10 +1,12 @@
 """Formulas about explicit graphs: CTL and LTL as for models, and modalities with actions.
 
-    p   "p q"           the label p of a state; in LTL also the action p of the step that comes next
-    <a>φ   [a]φ         some, every transition with action a leads to a state with φ
-    AG φ   E [φ U ψ]    CTL, over all paths; G φ, φ U ψ: LTL
+    p   "p q"              the label p of a state; in LTL also the action p of the step that comes next
+    label p   action p     the same where a label and an action have one name
+    <a>φ   [a]φ            some, every transition with action a leads to a state with φ
+    AG φ   E [φ U ψ]       CTL, over all paths; G φ, φ U ψ: LTL
 
-An action stands between `<` and `>` as it is, or in quotes; elsewhere names with other signs than letters are in quotes.
+An action stands between `<` and `>` as it is, or in quotes, if it contains brackets or quotes itself. Elsewhere names that are
+not made of letters and digits are in quotes, and those that are operators.
 """
 
 from __future__ import annotations
@@ -12,19 +14,34 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping
 from enum import StrEnum
+from types import MappingProxyType
 from typing import Any
 
-from coarsest.errors import ModelProblem
+from coarsest.errors import ModelProblem, Unsupported
+from coarsest.logic.branching.ctl import bounds, is_temporal
+from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
+from coarsest.logic.modal.parse_modal import unquoted
 from coarsest.logic.operators import PREFIX
 from coarsest.logic.parse import Parser
-from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
-from coarsest.logic.tokens import END, tokenise
-from coarsest.text import Source
+from coarsest.logic.temporal_operators import CTL_BOUNDED, CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
+from coarsest.logic.tokens import END, IDENTIFIER, tokenise
+from coarsest.text import Source, Span
 
+TOKEN = re.compile(
+    rf'([ \t\r\n\f]*)({IDENTIFIER}(?:\.(?:{IDENTIFIER}|[0-9]+))*|[0-9]+|"(?:[^"\\\n]|\\.)*"'
+    r"|<->|->|\.\.|!=|<=|>=|&&|\|\||==|=>|\Z|(?s:.))",
+    re.ASCII,
+)
 MODALITIES = {"<": ("diamond", ">"), "[": ("box", "]")}
+ACTION = {
+    sign: re.compile(rf'{re.escape(sign)}\s*(?:("(?:[^"\\\n]|\\.)*")|([^"\n{re.escape(sign + end)}]*?))\s*{re.escape(end)}')
+    for sign, (_, end) in MODALITIES.items()
+}
 CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "iff", "implies"})
-ESCAPED = re.compile(r"\\(.)")
+OPERATORS = frozenset({"xor", "xnor", "U", "V", "S", "T", "BU"})
+"""Words between operands: in quotes they are names."""
+NAME = re.compile(rf"(?:{IDENTIFIER})(?:\.(?:{IDENTIFIER}|[0-9]+))*\Z", re.ASCII)
 
 
 class Logic(StrEnum):
@@ -35,19 +52,36 @@ class Logic(StrEnum):
 
 
 class GraphParser(Parser):
-    """The parser of expressions, with modalities."""
+    """The parser of expressions, with modalities, and without values."""
+
+    hints = MappingProxyType({
+        **{sign: hint for sign, hint in Cursor.hints.items() if sign not in ("%", ":=", "/--", "#", "[]", "<>")},
+        "<": 'a modality is written <action>φ; an action with brackets or quotes in it is in quotes: <"a > b">φ',
+        "[": 'a modality is written [action]φ; an action with brackets or quotes in it is in quotes: ["a[0]"]φ',
+        '"': "a name in quotes ends with another one",
+    })  # fmt: skip
 
     def __init__(self, source: Source) -> None:
-        super().__init__(tokenise(source))
+        super().__init__(tokenise(source, TOKEN))
         words: Mapping[str, Callable[[Any, int], Expr]] = {"true": GraphParser._constant, "false": GraphParser._constant}
-        self.handlers = {**self.handlers, **words, **dict.fromkeys(MODALITIES, GraphParser._modality)}
+        kept = {word: self.handlers[word] for word in {"(", "TRUE", "FALSE", "!", *_TEMPORAL}}
+        self.handlers = {**kept, **words, **dict.fromkeys(MODALITIES, GraphParser._modality)}
 
     def operand(self, least: int) -> Expr:
-        token = self.texts[self.at]
-        if token.startswith('"'):
-            self.at += 1
-            return Name(ESCAPED.sub(r"\1", token[1:-1]), self.span_from(self.at - 1))
-        return super().operand(least)
+        token, first = self.texts[self.at], self.at
+        handler = self.handlers.get(token)
+        if handler is not None:
+            return handler(self, least)
+        if token in ("label", "action") and self._is_name(self.texts[self.at + 1]):
+            self.at += 2
+            return Apply(token, (Constant(unquoted(self.texts[self.at - 1])),), self.span_from(first))
+        if not self._is_name(token):
+            self.fail("a formula", "" if token in self.hints or token in (END, ")") else "names with other signs are in quotes")
+        self.at += 1
+        return Name(unquoted(token), self.span_from(first))
+
+    def _is_name(self, token: str) -> bool:
+        return (len(token) > 1 and token[0] == '"') or (NAME.match(token) is not None and token not in OPERATORS)
 
     def _constant(self, _least: int) -> Expr:
         self.at += 1
@@ -55,14 +89,25 @@ class GraphParser(Parser):
 
     def _modality(self, _least: int) -> Expr:
         first = self.at
-        op, end = MODALITIES[self.texts[first]]
-        self.at += 1
-        while self.texts[self.at] not in (end, END):
+        op, _ = MODALITIES[self.texts[first]]
+        action = ACTION[self.texts[first]].match(self.source.text, self.starts[first])
+        if action is None:
+            self.fail("an action in brackets")
+        self._skip_to(action.end())
+        name = unquoted(action.group(1)) if action.group(1) is not None else action.group(2)
+        return Apply(op, (Constant(name, Span(self.source, *action.span(1 if action.group(1) else 2))), self.operand(PREFIX)),
+                     self.span_from(first))  # fmt: skip
+
+    def _skip_to(self, place: int) -> None:
+        """Go on from a place in the text, which may be inside a token."""
+        while self.starts[self.at] + len(self.texts[self.at]) <= place and self.texts[self.at] != END:
             self.at += 1
-        inside = self.source.text[self.starts[first] + 1 : self.starts[self.at]].strip()
-        self.expect(end, hint="a modality is written <action>φ or [action]φ")
-        action = ESCAPED.sub(r"\1", inside[1:-1]) if inside.startswith('"') else inside
-        return Apply(op, (Constant(action), self.operand(PREFIX)), self.span_from(first))
+        inside = max(0, place - self.starts[self.at])
+        self.texts[self.at] = self.texts[self.at][inside:]
+        self.starts[self.at] += inside
+
+
+_TEMPORAL = ("A", "E", "AX", "EX", "AF", "EF", "AG", "EG", "ABF", "ABG", "EBF", "EBG", "X", "Y", "Z", "G", "F", "H", "O")
 
 
 def parse_on_graphs(source: Source) -> tuple[Expr, Logic]:
@@ -75,14 +120,32 @@ def parse_on_graphs(source: Source) -> tuple[Expr, Logic]:
     parser = GraphParser(source)
     formula = parser.whole_expression()
     parser.expect_end()
-    allowed = CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | {"diamond", "box"}
     operators = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
-    for op, part in operators.items():
-        if op not in allowed:
-            raise ModelProblem(f"'{op}' has no meaning on graphs", part.span, hint="states have labels, and steps have actions")
+    _insist_meaning(operators)
     linear = operators.keys() & LTL_OPERATORS
-    branching = operators.keys() & CTL_OPERATORS
-    if linear and branching:
-        part = operators[min(linear)]
-        raise ModelProblem("CTL and LTL operators in one formula", part.span, hint="write it in one of the two")
+    if linear:
+        _insist_above_modalities(formula)
     return formula, Logic.LINEAR if linear else Logic.BRANCHING
+
+
+def _insist_meaning(operators: Mapping[str, Apply]) -> None:
+    for op, part in operators.items():
+        if op in PATH_QUANTIFIERS:
+            hint = f"CTL has a quantifier before each operator, as in {op}G p and {op} [p U q]; LTL has none"
+            raise Unsupported("CTL* is not checked on graphs", part.span, hint=hint)
+        if op not in CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | {"diamond", "box", "label", "action"}:
+            raise ModelProblem(f"'{op}' has no meaning on graphs", part.span, hint="states have labels, and steps have actions")
+        if op in CTL_BOUNDED:
+            bounds(part)
+    linear, branching = operators.keys() & LTL_OPERATORS, operators.keys() & CTL_OPERATORS
+    if linear and branching:
+        one, other = min(linear), min(branching)
+        message, hint = f"'{one}' is LTL and '{other}' is CTL", "write the formula in one of the two"
+        raise ModelProblem(message, operators[one].span, hint=hint)
+
+
+def _insist_above_modalities(formula: Expr) -> None:
+    for part in subexpressions(formula):
+        if isinstance(part, Apply) and part.op in ("diamond", "box") and is_temporal(part):
+            hint = "of all paths from a state CTL speaks: <a>AG p"
+            raise ModelProblem("a linear formula is about one path, and a modality about a state", part.span, hint=hint)

@@ -1,0 +1,112 @@
+"""What can be reached in a graph, where a path can stay for ever, and shortest paths: in time linear in the edges.
+
+Reference: Clarke, Emerson, Sistla 1986 (E[p U q] backwards from q; EG p by counting successors, as Arnold, Crubillé 1988 do).
+Symbols:   –
+Invariant: every node enters the queue of a search once, and every edge is looked at once for each of its ends.
+Deviates:  –
+Cost:      linear in nodes and edges, however long the paths are.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from coarsest._kernels.choose import kernels
+from coarsest.lts.attended import attended
+from coarsest.lts.csr import Csr, Mask
+from coarsest.run import Run
+
+
+class Searched(Struct, frozen=True, eq=False):
+    """What a search has reached, in the order of their distance, and from where (-1: not at all)."""
+
+    reached: NDArray[np.signedinteger[Any]]
+    before: NDArray[np.signedinteger[Any]]
+    rings: int
+    hit: int
+    """The node of the goal that was met, or -1."""
+
+
+def path_back(before: NDArray[np.signedinteger[Any]], node: int) -> list[int]:
+    """The path to a node from where a search started."""
+    path = [node]
+    while (earlier := int(before[path[-1]])) != path[-1]:
+        path.append(earlier)
+    path.reverse()
+    return path
+
+
+def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, goal: Mask | None = None) -> Searched:
+    """Breadth-first from the start, which is no goal by itself, through enterable nodes, until the goal is met."""
+    nodes = graph.nodes
+    first = np.flatnonzero(start).astype(graph.targets.dtype)
+    queue, before = np.empty(nodes, dtype=graph.targets.dtype), np.full(nodes, -1, dtype=graph.targets.dtype)
+    queue[: len(first)], before[first] = first, first
+    allowed = np.ones(nodes, dtype=np.bool_) if enterable is None else enterable
+    wanted = np.zeros(nodes, dtype=np.bool_) if goal is None else goal
+    kernel = kernels("paths.closures", graph.edges)
+    work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, wanted, queue, len(first), before)
+    ((filled, rings, hit),) = attended(run, "search", work)
+    return Searched(queue[:filled], before, int(rings), int(hit))
+
+
+def shortest_path(graph: Csr, run: Run, start: Mask, through: Mask, goal: Mask) -> list[int]:
+    """From a node of `start` to one of `goal`, all but the last in `through`; empty if there is none."""
+    if (start & goal).any():
+        return [int(np.argmax(start & goal))]
+    found = search(graph, run, start & through, enterable=through | goal, goal=goal)
+    return [] if found.hit < 0 else path_back(found.before, found.hit)
+
+
+def reaching(graph: Csr, run: Run, through: Mask, goal: Mask) -> Mask:
+    """The nodes from which the goal is reached through nodes of a set: E[through U goal]."""
+    return search(graph.transposed, run, goal, enterable=through).before >= 0
+
+
+def staying(graph: Csr, run: Run, members: Mask) -> Mask:
+    """The nodes from which a path stays in a set for ever: EG members."""
+    kept, back = members.copy(), graph.transposed
+    queue = np.empty(graph.nodes, dtype=graph.targets.dtype)
+    kernel = kernels("paths.closures", graph.edges)
+    rows = graph.offsets, graph.targets, back.offsets, back.targets
+    attended(run, "stay", partial(kernel.keep_with_successor, *rows, kept, queue))
+    return kept
+
+
+def leading_into(graph: Csr, members: Mask) -> Mask:
+    """The nodes with a successor in a set: EX members."""
+    found = np.zeros(graph.nodes, dtype=np.bool_)
+    found[graph.sources[members[graph.targets]]] = True
+    return found
+
+
+def components(graph: Csr, run: Run, chosen: Mask) -> NDArray[np.int64]:
+    """The number of the strongly connected component of each node; only chosen edges count."""
+    component = np.empty(graph.nodes, dtype=np.int64)
+    kernel = kernels("partition.silent_components", graph.edges)
+    attended(run, "components", partial(kernel.components, graph.offsets, graph.targets, chosen, component))
+    return component
+
+
+def on_cycles(graph: Csr, run: Run, chosen: Mask) -> tuple[Mask, NDArray[np.int64]]:
+    """The nodes on cycles of chosen edges, and the components of all nodes."""
+    component, sources = components(graph, run, chosen), graph.sources
+    inner = chosen & (component[sources] == component[graph.targets])
+    cyclic = np.zeros(graph.nodes, dtype=np.bool_)
+    cyclic[sources[inner]] = True
+    return cyclic, component
+
+
+def closed(graph: Csr, run: Run, path: list[int], members: Mask) -> tuple[list[int], int]:
+    """A path, and on from its last node along members by a shortest way back to that node: a lasso, and where its loop begins."""
+    node = path[-1]
+    closing, start = np.zeros((2, graph.nodes), dtype=np.bool_)
+    closing[graph.transposed.successors(node)] = True
+    start[node] = True
+    cycle = shortest_path(graph, run, start, members, closing & members)
+    return [*path[:-1], *cycle], len(path) - 1
