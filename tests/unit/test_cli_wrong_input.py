@@ -77,7 +77,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["simulate", "-", "--interactive"], "standard input cannot be both"),
         (["convert", "good.smv", "out.pdf"], "known endings are .smv"),
         (["convert", "good.smv", "out"], "known endings are .smv"),
-        (["convert", "good.smv", "graph.aut"], "explicit graphs are for coarsest reduce, compare and show"),
+        (["convert", "good.smv", "graph.aut"], "explicit graphs are for coarsest check, reach, reduce, compare"),
         (["convert", "good.smv", "out"], "or say the format: --to smv"),
         (["check", "good.xyz"], "or say the format: --format smv"),
         (["check", "good.ag"], "assertion graphs are for coarsest gste and show"),

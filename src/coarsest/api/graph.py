@@ -17,7 +17,7 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from coarsest.api.options import GRAPH_MINIMISERS, REDUCE_GRAPH, REDUCED_BY, GraphReduceOptions
-from coarsest.errors import InputError
+from coarsest.errors import InputError, LimitExceeded
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
 from coarsest.options.option import Confirm
@@ -27,9 +27,10 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api.options import GraphReduceWords
-    from coarsest.api.results import Report
+    from coarsest.api.results import Reach, Report
     from coarsest.evidence.verdict import Answer
     from coarsest.lts.minimise.minimise import Minimised
+    from coarsest.model.trace import Trace
 
 RELATIONS = tuple(REDUCED_BY)
 
@@ -67,7 +68,7 @@ def minimise_by(
 
 
 class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
-    """An explicit graph that can be reduced and written."""
+    """An explicit graph that can be checked, reduced, walked through and written."""
 
     @classmethod
     def of(cls, graph: labelled.Graph) -> Self:
@@ -134,6 +135,35 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
             if on_answer is not None:
                 on_answer(answer)
         return Report(tuple(answers), tuple(checker.warnings))
+
+    def reach(self, *, run: Run | None = None) -> Reach:
+        """Find the reachable states, breadth-first, and count the transitions between them.
+
+        >>> reach = Graph.from_edges(4, [0, 1, 3], [0, 0, 0], [1, 2, 0]).reach()
+        >>> reach.states, reach.diameter, reach.transitions
+        (3, 3, 2)
+        """
+        from coarsest.api.results import Reach
+        from coarsest.lts.closures import reachable, without_successor
+
+        try:
+            searched = reachable(self, run or Run())
+        except LimitExceeded as limit:
+            return Reach(0, None, 0, complete=False, because=str(limit))
+        degrees = self.offsets[searched.reached + 1] - self.offsets[searched.reached]
+        warning = without_successor(searched.reached[degrees == 0]) if len(degrees) else "there is no initial state"
+        return Reach(
+            len(degrees), searched.rings, 0, complete=True, warnings=(warning,) * bool(warning), transitions=int(degrees.sum())
+        )
+
+    def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:
+        """A random path; it ends early in a state without successor, and is empty without initial states."""
+        from random import Random
+
+        from coarsest.evidence.walk.graph_walk import GraphWalker
+        from coarsest.evidence.walk.walk import walk
+
+        return walk(GraphWalker(self), steps, Random(seed), run or Run())
 
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all; the format is known by the suffix."""

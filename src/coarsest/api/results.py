@@ -66,6 +66,8 @@ class Reach(Struct, frozen=True, dict=True):
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    transitions: int | None = None
+    """Between reachable states, where they were listed: those of an explicit graph, which has no nodes."""
 
 
 class Controller(Struct, frozen=True):

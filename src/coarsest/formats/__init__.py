@@ -134,8 +134,8 @@ def endings(*kinds: FileKind, written: bool = False) -> list[str]:
 
 _COMMANDS_FOR = MappingProxyType(
     {
-        FileKind.GRAPH: "explicit graphs are for coarsest reduce, compare and show",
-        FileKind.AUTOMATON: "explicit graphs are for coarsest reduce, compare and show",
+        FileKind.GRAPH: "explicit graphs are for coarsest check, reach, reduce, compare, simulate, show and convert",
+        FileKind.AUTOMATON: "explicit graphs are for coarsest check, reach, reduce, compare, simulate, show and convert",
         FileKind.ASSERTION_GRAPHS: "assertion graphs are for coarsest gste and show",
         FileKind.TABLE: "graphs in tables are for coarsest reduce",
     }

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.csr import Csr, Mask
+from coarsest.lts.labelled import Graph
 from coarsest.run import Run
 
 
@@ -53,6 +54,24 @@ def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, 
     work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, wanted, queue, len(first), before)
     ((filled, rings, hit),) = attended(run, "search", work)
     return Searched(queue[:filled], before, int(rings), int(hit))
+
+
+def reachable(graph: Graph, run: Run) -> Searched:
+    """The states that can be reached from the initial ones."""
+    start = np.zeros(graph.states, dtype=np.bool_)
+    start[graph.initial] = True
+    return search(Csr(graph.offsets.astype(np.int64, copy=False), graph.targets), run, start)
+
+
+def without_successor(stuck: NDArray[np.signedinteger[Any]]) -> str:
+    """Of reachable states without successor, for a warning: how many they are, and one; empty if there are none.
+
+    >>> without_successor(np.array([7, 3]))
+    '2 reachable states have no successor, for example 3'
+    """
+    if not len(stuck):
+        return ""
+    return f"{len(stuck)} reachable state{'s have' if len(stuck) > 1 else ' has'} no successor, for example {stuck.min()}"
 
 
 def shortest_path(graph: Csr, run: Run, start: Mask, through: Mask, goal: Mask) -> list[int]:

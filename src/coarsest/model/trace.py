@@ -19,6 +19,8 @@ class Trace(Struct, frozen=True):
     states: tuple[Mapping[str, Value], ...]
     inputs: tuple[Mapping[str, Value], ...] = ()
     loop: int | None = None
+    events: bool = False
+    """Are the inputs what happens at a step? Then they are shown at each, also where the same happens again."""
 
     def __len__(self) -> int:
         return len(self.states)

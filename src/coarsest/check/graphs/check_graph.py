@@ -16,16 +16,16 @@ from coarsest.check.graphs.names_on_graphs import Names
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.enumeration.graph_formulas import confirm_on_graph
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
+from coarsest.evidence.walk.graph_walk import state_values, step_values
 from coarsest.logic.branching.ctl import is_temporal
-from coarsest.logic.expr import Expr, Value
+from coarsest.logic.expr import Expr
 from coarsest.logic.modal.parse_on_graphs import Logic, parse_on_graphs
 from coarsest.lts import closures
-from coarsest.lts.csr import Mask
 from coarsest.lts.labelled import Graph
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.model.trace import Trace
 from coarsest.run import Run
-from coarsest.space.explicit.labelled_graph import STAYS, GraphStates
+from coarsest.space.explicit.labelled_graph import GraphStates
 from coarsest.text import Source
 
 NO_INITIAL_STATE = "there is no initial state: every formula holds"
@@ -86,20 +86,18 @@ class GraphChecker:
         return CtlOnGraphs(self.states, self.run)
 
     @cached_property
-    def _dead_ends(self) -> Mask:
-        """The reachable states without successor."""
+    def _dead_ends(self) -> str:
+        """A warning about reachable states without successor, if there are any."""
         if not self.states.stuck:
-            return self.states.stuck.mask
-        reached = closures.search(self.states.graph, self.run, self.states.initial.mask).before >= 0
-        return np.asarray(reached & self.states.stuck.mask)
+            return ""
+        reached = closures.reachable(self.graph, self.run).reached
+        return closures.without_successor(reached[self.states.stuck.mask[reached]])
 
     def _warn(self, claim: GraphClaim) -> None:
         if not self.states.initial:
             self._tell(NO_INITIAL_STATE)
-        elif is_temporal(claim.formula) and self._dead_ends.any():
-            count, example = int(self._dead_ends.sum()), int(np.argmax(self._dead_ends))
-            message = f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"
-            self._tell(f"{message}; each is given a step to itself")
+        elif is_temporal(claim.formula) and self._dead_ends:
+            self._tell(f"{self._dead_ends}; each is given a step to itself")
 
     def _tell(self, message: str) -> None:
         if message not in self.warnings:
@@ -119,14 +117,9 @@ class GraphChecker:
         return Holds() if walk is None else Fails(self._trace(walk))
 
     def _trace(self, walk: Walk) -> Trace:
-        """The action of a step that stays for want of a successor is the empty word."""
-        names = self.graph.action_names
-        actions = tuple({"action": "" if action == STAYS else names[action]} for action in walk.actions)
-        return Trace(tuple(map(self._state, walk.states)), actions, walk.loop)
-
-    def _state(self, number: int) -> dict[str, Value]:
-        label = self.graph.label_names[int(self.graph.labels[number])]
-        return {"state": number, **({"label": label} if len(self.graph.label_names) > 1 else {})}
+        names = (*self.graph.action_names, "")  # the last one for STAYS, which is -1
+        steps = tuple(step_values(names[action]) for action in walk.actions)
+        return Trace(tuple(state_values(self.graph, number) for number in walk.states), steps, walk.loop, events=True)
 
     def _confirmed(self, answer: Answer, claim: GraphClaim) -> Answer:
         if self.confirm == "never":

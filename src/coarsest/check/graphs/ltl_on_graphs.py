@@ -69,6 +69,23 @@ def _truths(states: GraphStates, atom: Expr) -> Mask:
     return states.where(atom).mask[states.graph.sources]
 
 
+def shortened(walk: Walk) -> Walk:
+    """The same infinite path as a shorter lasso: the automaton may have gone round where the graph had not to.
+
+    >>> shortened(Walk((0, 5, 6, 5, 6, 5), (1, 2, 3, 2, 3, 2), 2))
+    Walk(states=(0, 5, 6), actions=(1, 2, 3), loop=1)
+    """
+    assert walk.loop is not None
+    steps, loop = list(zip(walk.states, walk.actions)), walk.loop
+    around = steps[loop:]
+    period = next(n for n in range(1, len(around) + 1) if len(around) % n == 0 and around == around[:n] * (len(around) // n))
+    del steps[loop + period :]
+    while loop and steps[loop - 1] == steps[-1]:
+        steps.pop()
+        loop -= 1
+    return Walk(tuple(state for state, _ in steps), tuple(action for _, action in steps), loop)
+
+
 class _Product:
     """The pairs of states and vertices that can be reached, numbered, and the steps between them."""
 
@@ -123,8 +140,8 @@ class _Product:
     def _walk(self, pairs: list[int], loop: int) -> Walk:
         states, vertices = np.divmod(self.codes[pairs], self.automaton.states)
         places = list(zip(states.tolist(), vertices.tolist()))
-        actions = tuple(self._action(*place, *after) for place, after in zip(places, [*places[1:], places[loop]]))
-        return Walk(tuple(states.tolist()), actions, loop)
+        actions = [self._action(*place, *after) for place, after in zip(places, [*places[1:], places[loop]])]
+        return shortened(Walk(tuple(states.tolist()), tuple(actions), loop))
 
     def _action(self, state: int, vertex: int, after: int, entered: int) -> int:
         """An action that leads to a state while the automaton goes from one vertex to another."""

@@ -7,8 +7,7 @@ from collections.abc import Collection
 from coarsest.errors import NameProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.modal.hennessy_milner import action_text
-from coarsest.lts.labelled import Graph
-from coarsest.lts.union import INTERNAL
+from coarsest.lts.labelled import INTERNAL, Graph
 from coarsest.text import Span
 from coarsest.text.near import nearest
 from coarsest.text.printable import printable

@@ -7,9 +7,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import CHECK
+from coarsest.cli.commands.check_graph import check_graph
 from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.graph_input import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -28,6 +30,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
   coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
   coarsest check mutex.smv --automaton never.hoa what the automaton accepts must not happen
+  coarsest check lift.aut "AG <up>true"          an explicit graph: CTL, LTL and Hennessy-Milner formulas with actions
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
@@ -61,6 +64,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     _require_formulas(args.formulas)
     if [args.model, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
+    if is_graph(args):
+        check_graph(args, ledger, _parser())
+        return
     options = chosen(CHECK, args)
     from coarsest.api import model as api
 

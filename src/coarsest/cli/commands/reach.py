@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.graph_input import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable
@@ -19,13 +20,14 @@ if TYPE_CHECKING:
 EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach philosophers.smv --json
   coarsest reach philosophers.smv --search chaining --timeout 60
+  coarsest reach lift.aut                        of an explicit graph: states, diameter, transitions
   coarsest reach big.smv --save-order big.ord    and next time: --order big.ord"""
 
 MOST_DIGITS_SHOWN = 60
 
 
 def _parser() -> arguments.Parser:
-    summary = "Find the reachable states: how many, how far, how large their BDD is."
+    summary = "Find the reachable states of a model or graph: how many, how far, how large their BDD is."
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.output_options(parser, traces=False)
@@ -39,6 +41,9 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
+    if is_graph(args):
+        _reach_graph(args, ledger)
+        return
     from coarsest.api import model as api
 
     model = api.load(args.model, format=args.format)
@@ -49,6 +54,19 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for text in found.warnings:
         ledger.warn(text)
     ledger.record(result=_facts(found))
+
+
+def _reach_graph(args: Namespace, ledger: Ledger) -> None:
+    insist_defaults(args, _parser(), ABOUT_BDDS)
+    from coarsest.api.graph import read_graph
+
+    run = run_of(args, ledger)
+    graph = read_graph(args.model, format=args.format, run=run)
+    ledger.record(model=args.model)
+    found = graph.reach(run=run)
+    for text in found.warnings:
+        ledger.warn(text)
+    ledger.record(result={**_facts(found), "nodes": None, "transitions": found.transitions})
 
 
 def _facts(found: Reach) -> dict[str, Any]:
@@ -86,11 +104,9 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
 def _text(facts: dict[str, Any]) -> str:
     if not facts["complete"]:
         return f"unknown: {facts['reason']}\n"
-    lines = [f"states    {_count(facts['states'])}"]
-    if facts["diameter"] is not None:
-        lines.append(f"diameter  {facts['diameter']}")
-    lines.append(f"nodes     {facts['nodes']}")
-    return "\n".join(lines) + "\n"
+    rows = {"states": _count(facts["states"]), **{name: facts.get(name) for name in ("diameter", "transitions", "nodes")}}
+    width = len("diameter" if rows["transitions"] is None else "transitions")
+    return "".join(f"{name:<{width}}  {value}\n" for name, value in rows.items() if value is not None)
 
 
 def _count(states: int) -> str:

@@ -9,24 +9,29 @@ from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import is_page
+from coarsest.cli.frame.graph_input import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
+    from coarsest.api.graph import Graph
+    from coarsest.api.model import Model
+    from coarsest.evidence.walk.walk import Steps
     from coarsest.model.trace import Trace
 
 EXAMPLES = """  coarsest simulate mutex.smv                          ten random steps
   coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
   coarsest simulate mutex.smv --trace vcd -o walk.vcd  for a wave viewer
-  coarsest simulate mutex.smv --interactive            choose every step"""
+  coarsest simulate mutex.smv --interactive            choose every step
+  coarsest simulate lift.aut                           along the transitions of an explicit graph"""
 
 
 MOST_STEPS = 1_000_000
 
 
 def _parser() -> arguments.Parser:
-    parser = arguments.Parser("simulate", "MODEL", "Walk through a model, at random or by hand.", EXAMPLES)
+    parser = arguments.Parser("simulate", "MODEL", "Walk through a model or a graph, at random or by hand.", EXAMPLES)
     arguments.model_argument(parser)
     parser.add_argument("-i", "--interactive", action="store_true", help="choose every step yourself")
     arguments.add_choices(parser, SIMULATE.choices)
@@ -46,21 +51,37 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.api import model as api
     from coarsest.cli.frame.method import run_of
 
-    model = api.load(args.model, format=args.format)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
+    run = run_of(args, ledger)
+    model: Model | Graph
+    if is_graph(args):
+        insist_defaults(args, _parser(), ABOUT_BDDS)
+        from coarsest.api.graph import read_graph
+
+        model = read_graph(args.model, format=args.format, run=run)
+    else:
+        model = api.load(args.model, format=args.format)
+        for warning in model.warnings:
+            ledger.warn(warning.message, warning.show())
     if args.interactive:
         from coarsest.cli.commands.walk_by_hand import walk_by_hand
 
-        trace = walk_by_hand(model.machine, width=args.screen.width, seed=args.seed)
+        trace = walk_by_hand(_steps_of(model), width=args.screen.width, seed=args.seed)
         if args.output is not None and trace is not None:
             emit(_shown(trace, args), args.output)
         return
-    trace = model.simulate(steps=args.steps, seed=args.seed, run=run_of(args, ledger))
+    trace = model.simulate(steps=args.steps, seed=args.seed, run=run)
     if len(trace) <= args.steps and not args.quiet:
         why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
         ledger.record(complaint=f"note: {why}\n")
     ledger.record(result={"text": _shown(trace, args)})
+
+
+def _steps_of(model: Model | Graph) -> Steps:
+    from coarsest.evidence.walk.graph_walk import GraphWalker
+    from coarsest.evidence.walk.walk import Walker
+    from coarsest.lts.labelled import Graph
+
+    return GraphWalker(model) if isinstance(model, Graph) else Walker(model.machine)
 
 
 def _insist_on_a_walk(args: Namespace) -> None:

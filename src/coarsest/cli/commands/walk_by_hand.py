@@ -9,9 +9,8 @@ from random import Random
 
 from msgspec import Struct
 
-from coarsest.evidence.walk.walk import Walker
+from coarsest.evidence.walk.walk import Steps, trace_of
 from coarsest.logic.expr import Value
-from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.render.text.columns import pack, wrap
 from coarsest.render.text.trace_text import show_changes, trace_to_text
@@ -30,9 +29,9 @@ class _Choice(Struct, frozen=True):
     state: Mapping[str, Value]
 
 
-def walk_by_hand(machine: Machine, *, width: int, seed: int = 0) -> Trace | None:
+def walk_by_hand(walker: Steps, *, width: int, seed: int = 0) -> Trace | None:
     """Let the user walk until they quit; the trace they made, or None if they did not start."""
-    walk = _Walk(Walker(machine), width, Random(seed))
+    walk = _Walk(walker, width, Random(seed))
     try:
         walk.go()
     except KeyboardInterrupt:
@@ -41,7 +40,7 @@ def walk_by_hand(machine: Machine, *, width: int, seed: int = 0) -> Trace | None
 
 
 class _Walk:
-    def __init__(self, walker: Walker, width: int, dice: Random) -> None:
+    def __init__(self, walker: Steps, width: int, dice: Random) -> None:
         self.walker = walker
         self.dice = dice
         self.width = width
@@ -53,7 +52,7 @@ class _Walk:
             pass
 
     def trace(self) -> Trace:
-        return Trace(tuple(step.state for step in self.steps), tuple(step.inputs for step in self.steps[1:]))
+        return trace_of(self.walker, [(step.inputs, step.state) for step in self.steps])
 
     @property
     def _here(self) -> Mapping[str, Value] | None:

@@ -66,7 +66,7 @@ def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:
     numbers = [_number(state["state"]) for state in trace.states]
 
     def atom(condition: Expr) -> list[bool]:
-        return [nodes.at_step(condition, number, str(step["action"])) for number, step in zip(numbers, trace.inputs)]
+        return [nodes.at_step(condition, number, str(step.get("action", ""))) for number, step in zip(numbers, trace.inputs)]
 
     if truth_on_word(formula, len(trace), trace.loop, atom)[0]:
         raise EvidenceRejected("the formula is true along the path")
@@ -102,7 +102,7 @@ class _Refuted:
             case Apply("AF", (inner,)):
                 return self.trace.loop is not None and all(self.at(inner, later) for later in self._later(place))
             case Apply("AX" | "box", (*taken, inner)) if place < len(self.trace.inputs):
-                fits = not taken or taken == [Constant(self.trace.inputs[place]["action"])]
+                fits = not taken or taken == [Constant(self.trace.inputs[place].get("action", ""))]
                 after = place + 1 if place + 1 < len(self.numbers) else self.trace.loop or 0
                 if fits and self.at(inner, after):
                     return True
@@ -169,9 +169,10 @@ class _Nodes:
             raise EvidenceRejected(f"state {numbers[0]} is not initial")
         for number, arrival, step in zip(numbers, trace.arrivals, trace.inputs):
             row, target = self._row(number), _number(arrival["state"])
-            stays = not row and target == number and step["action"] == ""
-            if not stays and (step["action"], target) not in row:
-                raise EvidenceRejected(f"no transition {step['action']} leads from state {number} to state {target}")
+            action = step.get("action", "")
+            stays = not row and target == number and action == ""
+            if not stays and (action, target) not in row:
+                raise EvidenceRejected(f"no transition {action} leads from state {number} to state {target}")
 
     def at_step(self, condition: Expr, state: int, action: str) -> bool:
         """The truth of a condition without temporal operators at a state from which a step with an action follows."""

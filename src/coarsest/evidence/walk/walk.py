@@ -12,10 +12,10 @@ Cost:      for each step some ten thousand values are tried at most; then the so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.sat.clauses import NotConfirmed
@@ -39,9 +39,26 @@ class _InVain(Exception):
     """Many values were tried, and none fitted."""
 
 
+class Steps(Protocol):
+    """What can be walked through; `events`: what is put in at a step is what happens there."""
+
+    events: bool
+
+    def steps(self, state: Assignment | None, /) -> Iterator[Step]:
+        """All steps from a state; the state before an initial one is None."""
+
+    def any_step(self, state: Assignment | None, random: Random, /) -> Step | None:
+        """A step at random; None if there is none."""
+
+
 def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace:
     """A random path; it ends early in a state without successors, and is empty without initial states."""
-    walker, state = Walker(machine, run), None
+    return walk(Walker(machine, run), steps, random, run)
+
+
+def walk(walker: Steps, steps: int, random: Random, run: Run) -> Trace:
+    """The same of whatever can be walked through."""
+    state: Assignment | None = None
     taken: list[Step] = []
     while len(taken) <= steps:
         run.step("walk", states=len(taken))
@@ -50,11 +67,18 @@ def random_walk(machine: Machine, steps: int, random: Random, run: Run) -> Trace
             break
         taken.append(step)
         state = step[1]
-    return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]))
+    return trace_of(walker, taken)
+
+
+def trace_of(walker: Steps, taken: Sequence[Step]) -> Trace:
+    """The steps that were taken, of which the first is into an initial state."""
+    return Trace(tuple(state for _, state in taken), tuple(inputs for inputs, _ in taken[1:]), events=walker.events)
 
 
 class Walker:
     """Finds the steps of one machine."""
+
+    events = False
 
     def __init__(self, machine: Machine, run: Run | None = None) -> None:
         self.interpreter = Interpreter(machine)

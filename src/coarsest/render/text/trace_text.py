@@ -51,7 +51,7 @@ def narrowed(trace: Trace, names: Collection[str]) -> Trace:
     def narrow(steps: tuple[Mapping[str, Value], ...]) -> tuple[Mapping[str, Value], ...]:
         return tuple({name: value for name, value in step.items() if name in names} for step in steps)
 
-    return Trace(narrow(trace.states), narrow(trace.inputs), trace.loop)
+    return Trace(narrow(trace.states), narrow(trace.inputs), trace.loop, trace.events)
 
 
 class _Listing:
@@ -83,7 +83,7 @@ class _Listing:
         return [*wrap(inputs, self.room), *pack(changed, self.room)] if first else wrap([*inputs, *changed], self.room)
 
     def _inputs(self, number: int) -> list[str]:
-        before = NOTHING if self.everything else _inputs_into(self.trace, number - 1)
+        before = NOTHING if self.everything or self.trace.events else _inputs_into(self.trace, number - 1)
         return [f"[{cell}]" for cell in show_changes(_inputs_into(self.trace, number), before)]
 
 
@@ -109,13 +109,13 @@ def _rows(trace: Trace) -> Iterator[tuple[str, list[str]]]:
     for name in _names(trace.states):
         yield name, _row([state.get(name) for state in trace.states])
     for name in _names(trace.inputs):
-        yield f"[{name}]", _row([_inputs_into(trace, number).get(name) for number in range(len(trace))])
+        yield f"[{name}]", _row([_inputs_into(trace, number).get(name) for number in range(len(trace))], events=trace.events)
 
 
 def _names(steps: tuple[Mapping[str, Value], ...]) -> list[str]:
     return list(dict.fromkeys(name for step in steps for name in step))
 
 
-def _row(values: list[Value | None]) -> list[str]:
+def _row(values: list[Value | None], *, events: bool = False) -> list[str]:
     shown = ["" if value is None else show_value(value) for value in values]
-    return [UNCHANGED if n and text and text == shown[n - 1] else text for n, text in enumerate(shown)]
+    return [UNCHANGED if not events and n and text and text == shown[n - 1] else text for n, text in enumerate(shown)]

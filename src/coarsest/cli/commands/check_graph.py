@@ -1,0 +1,50 @@
+"""`coarsest check` for explicit graphs."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.cli.commands.verdicts import decided
+from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.graph_input import ABOUT_BDDS, insist_defaults
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import run_of
+
+if TYPE_CHECKING:
+    from coarsest.evidence.verdict import Answer
+
+ONE_WAY = "formulas about graphs are decided in one way"
+MEANINGLESS = {
+    **ABOUT_BDDS,
+    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety"), ONE_WAY),
+    "properties": "a graph has no properties of its own, only the formulas given",
+    "automata": "an automaton is over conditions on a model",
+    "certificate": "certificates are of models",
+    "reduce": "reduce it first, by coarsest reduce",
+    "cone": "all of a graph is looked at",
+    "vacuity": "the parts of a formula about a graph are not looked at",
+    "seed": "nothing is left to chance",
+}
+
+
+def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
+    """Check the formulas given on a graph."""
+    insist_defaults(args, parser, MEANINGLESS)
+    from coarsest.api.graph import read_graph
+    from coarsest.check.graphs.check_graph import claim_of
+
+    claims = [claim_of(text) for text in args.formulas]
+    planned = [{"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": ""} for claim in claims]
+    run = run_of(args, ledger)
+    graph = read_graph(args.model, format=args.format, run=run)
+    ledger.record(model=args.model, planned=planned)
+
+    def on_answer(answer: Answer) -> None:
+        ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)
+
+    def on_warning(text: str) -> None:
+        ledger.warn(text, hollow=True)
+
+    graph.check(*args.formulas, run=run, confirm=args.confirm, on_answer=on_answer, on_warning=on_warning)
+    ledger.record(statistics={"states": graph.states, "transitions": graph.transitions})

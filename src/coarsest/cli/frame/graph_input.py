@@ -1,0 +1,34 @@
+"""Explicit graphs where models are expected: how they are known, and options that have no meaning for them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Mapping
+from types import MappingProxyType
+
+from coarsest.cli.frame.arguments import Parser
+from coarsest.errors import InputError
+
+ABOUT_BDDS: Mapping[str, str] = MappingProxyType(
+    dict.fromkeys(
+        ("search", "carrier", "relation", "bdd", "order", "save_order", "reorder", "threads", "nodes"),
+        "it is about how sets of states of a model are kept, and the states of a graph are listed",
+    )
+)
+"""Options by the name of their value, each with why it has no meaning."""
+
+
+def is_graph(args: Namespace) -> bool:
+    """Is what shall be read an explicit graph, by its format or its name?"""
+    from coarsest.formats import FileKind, kind_of
+
+    return kind_of(args.model, args.format) in (FileKind.GRAPH, FileKind.AUTOMATON)
+
+
+def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str]) -> None:
+    """Complain about options that were chosen and have no meaning for a graph."""
+    for action in parser._actions:
+        if action.dest in reasons and getattr(args, action.dest) != parser.get_default(action.dest):
+            option = action.option_strings[-1]
+            message = f"{option} has no meaning for explicit graphs: {reasons[action.dest]}"
+            raise InputError(message, hint=f"leave out {option}")
