@@ -36,9 +36,10 @@ def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
 
     claims = [claim_of(text) for text in args.formulas]
     planned = [{"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": ""} for claim in claims]
+    ledger.record(planned=planned)
     run = run_of(args, ledger)
     graph = read_graph(args.model, format=args.format, run=run)
-    ledger.record(model=args.model, planned=planned)
+    ledger.record(model=args.model)
 
     def on_answer(answer: Answer) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)

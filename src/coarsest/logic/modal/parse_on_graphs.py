@@ -22,7 +22,7 @@ from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.logic.modal.parse_modal import unquoted
-from coarsest.logic.operators import PREFIX
+from coarsest.logic.operators import TEMPORAL
 from coarsest.logic.parse import Parser
 from coarsest.logic.temporal_operators import CTL_BOUNDED, CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
 from coarsest.logic.tokens import END, IDENTIFIER, tokenise
@@ -76,7 +76,7 @@ class GraphParser(Parser):
             self.at += 2
             return Apply(token, (Constant(unquoted(self.texts[self.at - 1])),), self.span_from(first))
         if not self._is_name(token):
-            self.fail("a formula", "" if token in self.hints or token in (END, ")") else "names with other signs are in quotes")
+            self.fail("a formula", "" if token in self.hints or token in (END, ")") else f'as a name it is in quotes: "{token}"')
         self.at += 1
         return Name(unquoted(token), self.span_from(first))
 
@@ -89,13 +89,14 @@ class GraphParser(Parser):
 
     def _modality(self, _least: int) -> Expr:
         first = self.at
-        op, _ = MODALITIES[self.texts[first]]
-        action = ACTION[self.texts[first]].match(self.source.text, self.starts[first])
-        if action is None:
-            self.fail("an action in brackets")
+        sign = self.texts[first]
+        op, end = MODALITIES[sign]
+        action = ACTION[sign].match(self.source.text, self.starts[first])
+        if action is None or not (action.group(1) or action.group(2)):
+            self.fail("an action in brackets", "" if action is None else Cursor.hints[sign + end])
         self._skip_to(action.end())
         name = unquoted(action.group(1)) if action.group(1) is not None else action.group(2)
-        return Apply(op, (Constant(name, Span(self.source, *action.span(1 if action.group(1) else 2))), self.operand(PREFIX)),
+        return Apply(op, (Constant(name, Span(self.source, *action.span(1 if action.group(1) else 2))), self.operand(TEMPORAL)),
                      self.span_from(first))  # fmt: skip
 
     def _skip_to(self, place: int) -> None:
