@@ -16,7 +16,7 @@ import pytest
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import Screen
 from coarsest.cli.process import supervise
-from coarsest.cli.process.memory_use import resident_memory
+from coarsest.memory_use import resident_memory
 
 BEGIN = """
 import os, signal, sys, time

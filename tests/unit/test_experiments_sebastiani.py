@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from typing import Any
 from xml.etree import ElementTree
 
+import msgspec
 import pytest
 
 import coarsest
 from coarsest.errors import InputError
 from coarsest.experiments.log_plot import log_plot
-from coarsest.experiments.sebastiani import main
-from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
+from coarsest.experiments.points import Claim, Outcome, Word
+from coarsest.experiments.sebastiani import ENGINES, TABLES
+from coarsest.experiments.sebastiani_engines import measure
 from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
-from coarsest.experiments.sebastiani_report import Curve, markdown, ratios
+from coarsest.experiments.sebastiani_plots import Curve, main, markdown, ratios
+from coarsest.run import Run
 
 EXPECTED = {"safety_holds": "holds", "liveness_holds": "holds", "safety_fails": "fails", "liveness_fails": "fails"}
 CASES = [*(("dining", n) for n in range(2, 7)), *(("mutex", n) for n in range(2, 7)), ("life", 2), ("life", 3)]
@@ -63,24 +67,38 @@ def test_names_of_the_claims() -> None:
 @pytest.mark.parametrize("family", FAMILIES)
 def test_engines_agree_with_the_tables(family: str, claim: str) -> None:
     for engine in ENGINES:
-        measured = measure(family, claim, engine, 2)
-        assert measured.holds == (EXPECTED[claim] == "holds"), engine
-        assert measured.peak_nodes
-        assert measured.building is not None
-        assert 0 < measured.building < measured.seconds
+        facts = measure(family, claim, engine, 2, run=Run())
+        assert facts["holds"] == (EXPECTED[claim] == "holds"), engine
+        assert facts["peak_nodes"]
+        assert 0 < float(facts["building"]) < float(facts["seconds"])
 
 
-def test_unknown_names_are_refused() -> None:
-    with pytest.raises(InputError, match="no engine 'smv'"):
-        measure("dining", "safety_holds", "smv", 2)
+def judged(claim: Claim, *outcomes: Outcome) -> Word:
+    return claim.judge({outcome.point: outcome for outcome in outcomes})[0]
+
+
+def test_a_gap_is_a_factor_or_a_limit_that_was_passed() -> None:
+    """The slow engine at 4 and 6, the fast one at 6: a factor of 4 does not do, nor does a limit that is not five times more."""
+    (claim,) = [one for one in TABLES[0].claims if one.text.startswith("mutex") and one.quick]
+    late = outcome_of("tableau", 6, ended="over 20 s", limit="time", allowed=20.0)
+    assert judged(claim, outcome_of("tableau", 4), outcome_of("partitioned", 6)) == "unknown"
+    assert judged(claim, outcome_of("tableau", 6, seconds=4.0), outcome_of("partitioned", 6, seconds=1.0)) == "fails"
+    assert judged(claim, outcome_of("tableau", 6, seconds=6.0), outcome_of("partitioned", 6, seconds=1.0)) == "holds"
+    assert judged(claim, late, outcome_of("partitioned", 6, seconds=1.0)) == "holds"
+    assert judged(claim, late, outcome_of("partitioned", 6, seconds=10.0)) == "unknown"
+
+
+def outcome_of(engine: str, n: int, *, seconds: float = 1.0, ended: str | None = None, **how: Any) -> Outcome:
+    arguments = {"family": "mutex", "claim": "liveness_holds", "engine": engine, "n": n}
+    (point,) = [point for point in TABLES[0].points if point.arguments == arguments]
+    facts = None if ended else {"holds": True, "seconds": seconds, "building": seconds / 2, "peak_nodes": 10}
+    return Outcome(paper="sebastiani", point=point.name, measure=point.measure, arguments=arguments, facts=facts, ended=ended,
+                   limit=how.get("limit"), seconds=how.get("allowed", 20.0), mebibytes=2000)  # fmt: skip
 
 
 def curve_of(engine: str, *points: tuple[int, float, int]) -> Curve:
-    measured = {
-        n: Measured(holds=True, seconds=seconds, building=seconds / 2, translating=0.0, peak_nodes=nodes)
-        for n, seconds, nodes in points
-    }
-    return Curve("dining", "safety_holds", engine, measured, "largest N asked for")
+    facts = {n: {"seconds": seconds, "building": seconds / 2, "peak_nodes": nodes} for n, seconds, nodes in points}
+    return Curve("dining", "safety_holds", engine, facts, "no larger N was measured")
 
 
 def test_ratios_are_taken_at_the_largest_size_of_both() -> None:
@@ -108,17 +126,18 @@ def test_a_plot_is_well_formed_and_higher_values_are_higher() -> None:
     assert circles[0][1] > circles[1][1]
 
 
-def test_a_run_writes_table_points_and_plots(tmp_path: Path) -> None:
-    other = {"family": "mutex", "claim": "safety_holds", "checker": "another", "seconds": {"2": 40.0}, "ended": "N = 3: no time"}
+def test_table_and_plots_of_what_was_kept(tmp_path: Path) -> None:
+    """Also beside what another checker took for the same models, and not for others."""
+    other = {"family": "mutex", "claim": "liveness_holds", "checker": "another", "seconds": {"2": 40.0}, "ended": "no time"}
     (tmp_path / "other.json").write_text(json.dumps([other, {**other, "family": "dining"}]), encoding="utf-8")
-    arguments = ["-o", str(tmp_path), "--most", "2", "--family", "mutex", "--seconds", "20"]
-    assert main([*arguments, "--beside", str(tmp_path / "other.json")]) == 0
-    points = json.loads((tmp_path / "points.json").read_text(encoding="utf-8"))
-    assert {point["engine"] for point in points} == {*ENGINES, "another"}
-    assert all(point["points"].keys() == {"2"} for point in points)
-    assert len(list(tmp_path.glob("*.svg"))) == 8
-    table = (tmp_path / "table.md").read_text(encoding="utf-8")
-    assert "| mutex | liveness_fails | smc / figures | 2 |" in table
-    assert "| mutex | safety_holds | another | – | 2: 40.00 | N = 3: no time |" in table
-    assert "| mutex | safety_holds | another / partitioned | 2 |" in table
+    outcomes = [outcome_of(engine, n, seconds=n) for n in (4, 2) for engine in ENGINES]
+    outcomes.append(outcome_of("smc", 6, ended="over 20 s", limit="time"))
+    (tmp_path / "points.jsonl").write_bytes(b"".join(msgspec.json.encode(outcome) + b"\n" for outcome in outcomes))
+    folder = tmp_path / "drawn"
+    assert main([str(tmp_path / "points.jsonl"), "-o", str(folder), "--beside", str(tmp_path / "other.json")]) == 0
+    assert len(list(folder.glob("*.svg"))) == 2
+    table = (folder / "table.md").read_text(encoding="utf-8")
+    assert "| mutex | liveness_holds | smc / figures | 4 | 1.00× |" in table
+    assert "| mutex | liveness_holds | smc | 1.41× | 2: 2.00 (1.00; 10), 4: 4.00 (2.00; 10) | N = 6: over 20 s |" in table
+    assert "| mutex | liveness_holds | another / partitioned | 2 | 20.00× |" in table
     assert "dining" not in table

@@ -23,6 +23,7 @@ COMMANDS = {
     "convert": "translate between formats",
     "automaton": "a formula as an automaton",
     "algorithms": "every algorithm, its paper, its options",
+    "reproduce": "the tables of the papers, ours beside theirs",
 }
 
 OVERVIEW = """usage: coarsest COMMAND [ARGUMENTS]

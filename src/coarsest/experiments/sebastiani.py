@@ -1,29 +1,19 @@
-"""Figures 8 to 11 of Sebastiani et al. 2004, measured again: `python -m coarsest.experiments.sebastiani -o FOLDER`.
+"""Tables I and II of Sebastiani et al. 2004, with the figures 8 to 11 that belong to them: search by partition, and without.
 
-Each curve, one engine on one property over growing N, is a process of its own, with a limit on the CPU time of each point. A
-curve ends where a point passes the limit, or where the last point took so long that the next one would.
+The verdicts are exact. The paper's numbers are curves in figures; what it says of them are claims here. A point is one engine on
+one property of one model; experiments/sebastiani/README.md tells what the models and the engines are, and what was found.
 """
 
 from __future__ import annotations
 
-import argparse
-import json
-import signal
-import subprocess
-import sys
-import time
-from collections.abc import Collection, Iterator, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
+from collections.abc import Iterator, Mapping, Sequence
 from types import MappingProxyType
 
-import msgspec
-from msgspec import to_builtins
-
-from coarsest.experiments.sebastiani_engines import ENGINES, Measured, measure
+from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, number
 from coarsest.experiments.sebastiani_models import CLAIMS, FAMILIES
-from coarsest.experiments.sebastiani_report import Curve, markdown, write_plots
 
+MEASURE = "coarsest.experiments.sebastiani_engines:measure"
+ENGINES = ("partitioned", "figures", "smc", "tableau", "tableau-top")
 SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
     {
         "dining": (2, 3, 4, 5, 6, 7, 8, 10, 12, 16, 20, 24, 32, 40, 48, 64),
@@ -32,127 +22,76 @@ SIZES: Mapping[str, Sequence[int]] = MappingProxyType(
         "lift": (2, 3, 4, 5, 6, 8, 10, 12, 14, 16, 20, 24, 32, 40),
     }
 )
-QUICK = MappingProxyType({"dining": 4, "mutex": 4, "life": 2, "lift": 4})
-MEBIBYTES = 1500
-HOPELESS = 0.4
-"""A point that took this part of the limit is the last: the next one would pass it."""
-PREPARATION = 3
-"""CPU seconds for what is not the engine's: loading Python's modules, reading the model, finding the automaton."""
-PATIENCE = 60
-"""Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
+GAPS = (("dining", "safety_holds"), ("mutex", "liveness_holds"), ("dining", "liveness_fails"), ("mutex", "liveness_fails"),
+        ("life", "liveness_fails"))  # fmt: skip
+"""Where the paper sees a gap that grows exponentially, and where we ask for a factor of at least `ENOUGH`."""
+ENOUGH = 5.0
+QUICK_GAPS = {("mutex", "liveness_holds"): 8, ("dining", "liveness_fails"): 6}
+"""Gaps that are there at small sizes already."""
+CLOCK = 0.001
+"""Shorter times cannot be told from none."""
 
 
-class OtherCurve(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Another checker on one property."""
-
-    family: str
-    claim: str
-    checker: str
-    seconds: dict[int, float]
-    ended: str
+def row(family: str, claim: str, n: int) -> str:
+    return f"{family} {n}, {claim.replace('_', ', ')}"
 
 
-def main(arguments: Sequence[str] | None = None) -> int:
-    given = _parser().parse_args(arguments)
-    most = {name: min(given.most or max(sizes), QUICK[name] if given.quick else max(sizes)) for name, sizes in SIZES.items()}
-    if given.curve:
-        family, claim, engine = given.curve
-        return _points(family, claim, engine, most=most[family], seconds=given.seconds)
-    given.output.mkdir(parents=True, exist_ok=True)
-    jobs = [(family, claim, engine) for family in given.family or FAMILIES for claim in CLAIMS for engine in ENGINES]
-
-    def follow(job: tuple[str, str, str]) -> Curve:
-        found = curve(*job, most=most[job[0]], seconds=given.seconds)
-        print(*job, *(f"{n}:{m.seconds:.2f}" for n, m in found.points.items()), found.ended, flush=True)
-        return found
-
-    with ThreadPoolExecutor(given.jobs) as pool:
-        curves = list(pool.map(follow, jobs))
-    curves += beside(given.beside, {curve.family for curve in curves}) if given.beside else []
-    (given.output / "table.md").write_text(markdown(curves), encoding="utf-8")
-    (given.output / "points.json").write_text(json.dumps([to_builtins(c) for c in curves], indent=1) + "\n", encoding="utf-8")
-    write_plots(curves, given.output)
-    return 0
+def _points(claims: Sequence[str]) -> Iterator[Point]:
+    for family in FAMILIES:
+        for claim in claims:
+            for n in SIZES[family]:
+                for engine in ENGINES:
+                    verdict = claim.endswith("holds")
+                    yield Point(
+                        row=row(family, claim, n), column=engine, measure=MEASURE,
+                        arguments={"family": family, "claim": claim, "engine": engine, "n": n},
+                        expected={"holds": verdict}, paper={"holds": verdict} if family != "lift" else {},
+                        series=f"{family} {claim} {engine}", quick=_is_quick(family, claim, engine, n),
+                    )  # fmt: skip
 
 
-def curve(family: str, claim: str, engine: str, *, most: int, seconds: float) -> Curve:
-    """Points for growing N, until one of the limits; a verdict other than the paper's is an error of ours."""
-    command = [sys.executable, "-m", "coarsest.experiments.sebastiani", "--seconds", str(seconds), "--most", str(most)]
-    try:
-        done = subprocess.run(
-            [*command, "--curve", family, claim, engine],
-            capture_output=True, text=True, check=False, timeout=PATIENCE * seconds * 4,
-        )  # fmt: skip
-        output, trouble = done.stdout, _trouble(done, seconds)
-    except subprocess.TimeoutExpired as late:
-        output, trouble = (late.stdout or b"").decode(), "time limit (wall clock)"
-    points = dict(_read(output))
-    for n, found in points.items():
-        if found.holds != claim.endswith("holds"):
-            raise AssertionError(f"{family} {n}, {claim}, {engine}: the verdict is wrong")
-    tried = [n for n in SIZES[family] if n <= most and n not in points]
-    if trouble and tried:
-        return Curve(family, claim, engine, points, f"N = {tried[0]}: {trouble}")
-    return Curve(family, claim, engine, points, "next would pass the limit" if tried else "largest N asked for")
+def _is_quick(family: str, claim: str, engine: str, n: int) -> bool:
+    """Two engines on the smallest models, and on those that show a gap."""
+    return engine in ("partitioned", "tableau") and n in (SIZES[family][0], QUICK_GAPS.get((family, claim)))
 
 
-def beside(file: Path, families: Collection[str]) -> list[Curve]:
-    """What another checker took for the same models, measured elsewhere: seconds for each N."""
-    curves = []
-    for other in msgspec.json.decode(file.read_bytes(), type=list[OtherCurve]):
-        if other.family in families:
-            holds = other.claim.endswith("holds")
-            points = {n: Measured(holds=holds, seconds=seconds) for n, seconds in other.seconds.items()}
-            curves.append(Curve(other.family, other.claim, other.checker, points, other.ended))
-    return curves
+def _gap(family: str, claim: str, slow: str, fast: str) -> Claim:
+    """At the largest N that both have done, or at which the slow one alone ran out of time."""
+
+    def judge(outcomes: Outcomes) -> tuple[Word, str]:
+        verdict: tuple[Word, str] = "unknown", "there is no N that both have done"
+        for n in SIZES[family]:
+            names = [f"{row(family, claim, n)}, {engine}" for engine in (slow, fast)]
+            theirs, ours = (number(outcomes, name, "seconds") for name in names)
+            late = outcomes.get(names[0])
+            if ours is None:
+                continue
+            if theirs is not None:
+                ratio = theirs / max(ours, CLOCK)
+                verdict = "holds" if ratio >= ENOUGH else "fails", f"{ratio:.1f} times at N = {n}"
+            elif late is not None and late.limit == "time" and late.seconds >= ENOUGH * ours:
+                verdict = "holds", f"more than {late.seconds / max(ours, CLOCK):.1f} times at N = {n}"
+        return verdict
+
+    text = f"{family}, {claim.replace('_', ', ')}: {slow} takes at least {ENOUGH:g} times as long as {fast}"
+    quick = (family, claim) in QUICK_GAPS and fast == "partitioned"
+    return Claim(f"{text} (the paper: an exponential gap)", judge, quick=quick)
 
 
-def _trouble(done: subprocess.CompletedProcess[str], seconds: float) -> str:
-    """Why the process ended, unless it was done."""
-    if done.returncode == 0:
-        return ""
-    if done.returncode == -signal.SIGXCPU:
-        return f"over {seconds:g} s"
-    if done.returncode < 0:
-        return f"killed by {signal.Signals(-done.returncode).name}"  # not the time limit: memory, or a crash
-    return (done.stderr.strip().splitlines() or ["no reason given"])[-1][:120]
+def _table(name: str, title: str, ending: str) -> Table:
+    claims = [claim for claim in CLAIMS if claim.endswith(ending)]
+    gaps = [gap for gap in GAPS if gap[1] in claims]
+    return Table(
+        name=name,
+        title=title,
+        facts=("seconds", "peak_nodes"),
+        points=tuple(_points(claims)),
+        claims=tuple(_gap(*gap, "tableau", fast) for gap in gaps for fast in ("partitioned", "figures")),
+        note="The lift is not in the paper. Where the paper sees a gap and we do not: experiments/sebastiani/README.md.",
+    )
 
 
-def _read(output: str) -> Iterator[tuple[int, Measured]]:
-    for line in output.splitlines():
-        point = json.loads(line)
-        yield point.pop("n"), Measured(**point)
-
-
-def _points(family: str, claim: str, engine: str, *, most: int, seconds: float) -> int:
-    """The process of one curve: its points as lines of JSON. The smallest model makes Python load what the engine needs."""
-    import resource
-
-    measure(family, claim, engine, 2)
-    for n in SIZES[family]:
-        if n > most:
-            break
-        limit = int(time.process_time() + seconds + PREPARATION) + 1
-        resource.setrlimit(resource.RLIMIT_CPU, (limit, resource.RLIM_INFINITY))
-        found = measure(family, claim, engine, n, mebibytes=MEBIBYTES)
-        print(json.dumps({"n": n, **to_builtins(found)}), flush=True)
-        if found.seconds > HOPELESS * seconds:
-            break
-    return 0
-
-
-def _parser() -> argparse.ArgumentParser:
-    parser = argparse.ArgumentParser(prog="python -m coarsest.experiments.sebastiani", description=__doc__)
-    parser.add_argument("-o", "--output", type=Path, default=Path("results"), help="folder for the table and the plots")
-    parser.add_argument("--quick", action="store_true", help="the smallest models only")
-    parser.add_argument("--most", type=int, help="largest N")
-    parser.add_argument("--seconds", type=float, default=20.0, help="CPU time for one point")
-    parser.add_argument("--jobs", type=int, default=1, help="curves measured at the same time")
-    parser.add_argument("--family", action="append", choices=tuple(FAMILIES), help="only these models")
-    parser.add_argument("--beside", type=Path, metavar="FILE", help="what another checker took, to be shown beside ours")
-    parser.add_argument("--curve", nargs=3, metavar=("FAMILY", "CLAIM", "ENGINE"), help="the points of one curve, as JSON")
-    return parser
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+TABLES = (
+    _table("1", "Table I, figures 8 and 10: properties that hold, partitioned and not", "holds"),
+    _table("2", "Table II, figures 9 and 11: properties that fail, partitioned and not", "fails"),
+)

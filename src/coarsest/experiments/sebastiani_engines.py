@@ -27,14 +27,14 @@ from coarsest.check.products.ltl import Product, automaton_product, bad_vertices
 from coarsest.check.products.ltl_partitioned import violation_by_partition
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.setting.context import CheckOptions, Context
-from coarsest.errors import InputError
+from coarsest.experiments.points import Facts
 from coarsest.experiments.sebastiani_models import FAMILIES
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
-from coarsest.run import Limits, Run
+from coarsest.run import Run
 from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
 from coarsest.search.reachability import BreadthFirst
 from coarsest.space.bdd.build import build
@@ -42,26 +42,7 @@ from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.space import S, StateSpace
 
 ORDER = "declaration"
-
-
-class Measured(Struct, frozen=True, kw_only=True):
-    """One engine on one property of one model."""
-
-    holds: bool
-    seconds: float
-    """CPU time: building BDDs and the search, without a counterexample. Neither reading the model nor finding the automaton,
-    which the authors of the paper wrote by hand. Of another checker, all it took."""
-    building: float | None = None
-    """Of these, until the step relation was there, where that is known."""
-    translating: float = 0.0
-    """CPU time for the automaton, in addition; none for the tableau."""
-    peak_nodes: int | None = None
-    """Of the manager in which the engine works, that of the system or that of the product; where it is known."""
-
-    @property
-    def searching(self) -> float | None:
-        """What was left after building."""
-        return None if self.building is None else self.seconds - self.building
+SMALLEST = 2
 
 
 class Question(Struct, frozen=True):
@@ -139,23 +120,31 @@ ENGINES: Mapping[str, Callable[[Question], Found]] = MappingProxyType(
 )
 
 
-def measure(family: str, claim: str, engine: str, n: int, *, mebibytes: int | None = None) -> Measured:
-    """Ask once, with fresh managers."""
-    if family not in FAMILIES or engine not in ENGINES:
-        raise InputError(f"there is no family '{family}' or no engine '{engine}' in this experiment")
+def measure(family: str, claim: str, engine: str, n: int, *, run: Run) -> Facts:
+    """Ask with fresh managers: first of the smallest model, which makes Python load what the engine needs, then in earnest.
+
+    `seconds` are the CPU time of building BDDs and of the search, without a counterexample, `building` those of them until the
+    step relation was there. Reading the model is in neither, nor is finding the automaton (`translating`), which the authors of
+    the paper did by hand. `peak_nodes` are those of the manager in which the engine works: that of the system, or of the product.
+    """
+    if n > SMALLEST:
+        _ask(family, claim, engine, SMALLEST, run=Run(run.limits))
+    return _ask(family, claim, engine, n, run=run)
+
+
+def _ask(family: str, claim: str, engine: str, n: int, *, run: Run) -> Facts:
     model = loads(FAMILIES[family](n))
     (formula,) = [prop.formula for prop in model.properties if prop.name == claim]
-    run = Run(Limits(mebibytes=mebibytes))
     started = time.process_time()
     violating = ltl_to_buchi(from_expr(formula).negation, run)
     begun = time.process_time()
     question = Question(model.machine, formula, violating, BuildOptions(reorder=False, order=ORDER), run)
     found = ENGINES[engine](question)
     ended = time.process_time()
-    return Measured(
-        holds=not found.violated,
-        seconds=ended - begun,
-        building=found.built - begun,
-        translating=0.0 if engine.startswith("tableau") else begun - started,
-        peak_nodes=max(found.manager.peak_nodes, found.manager.live_nodes),
-    )
+    return {
+        "holds": not found.violated,
+        "seconds": ended - begun,
+        "building": found.built - begun,
+        "translating": 0.0 if engine.startswith("tableau") else begun - started,
+        "peak_nodes": max(found.manager.peak_nodes, found.manager.live_nodes),
+    }

@@ -91,10 +91,10 @@ def output_options(parser: Parser, *, traces: bool) -> None:
 def limit_options(parser: Parser, *, nodes: bool = False) -> None:
     """The limits of a run; `nodes` where the work is done with BDDs."""
     group = parser.add_argument_group("limits", "a limit that is reached gives 'unknown' and exit code 3")
-    group.add_argument("--timeout", type=_positive_number, metavar="SECONDS", help="wall-clock time")
-    group.add_argument("--memory", type=_whole_number(1), metavar="MIB", help="memory of the process, in mebibytes")
+    group.add_argument("--timeout", type=positive_number, metavar="SECONDS", help="wall-clock time")
+    group.add_argument("--memory", type=positive_integer, metavar="MIB", help="memory of the process, in mebibytes")
     if nodes:
-        group.add_argument("--nodes", type=_whole_number(1), metavar="N", help="live BDD nodes")
+        group.add_argument("--nodes", type=positive_integer, metavar="N", help="live BDD nodes")
 
 
 def method_group(parser: Parser) -> argparse._ArgumentGroup:
@@ -151,9 +151,10 @@ def _whole_number(least: int | None = None, most: int | None = None) -> Callable
 
 
 natural_number = _whole_number(0)
+positive_integer = _whole_number(1)
 
 
-def _positive_number(text: str) -> float:
+def positive_number(text: str) -> float:
     try:
         number = float(text)
     except ValueError:

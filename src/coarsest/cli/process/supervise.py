@@ -23,8 +23,8 @@ from types import FrameType
 from typing import IO
 
 from coarsest.cli.frame.ledger import Ending, Ledger
-from coarsest.cli.process.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
 from coarsest.cli.process.worker import MARK, description
+from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
 
 GRACE = 0.5  # seconds for the child to report by itself that its time is over
 PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,

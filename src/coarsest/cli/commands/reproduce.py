@@ -1,0 +1,113 @@
+"""`coarsest reproduce`: the tables of the papers, measured again, ours beside theirs."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from msgspec import convert, to_builtins
+
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command, print_result
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.errors import InputError
+from coarsest.run import Limits
+
+if TYPE_CHECKING:
+    from coarsest.experiments.points import Outcome, Paper
+    from coarsest.experiments.reproduce import Judged
+
+EXAMPLES = """  coarsest reproduce                       the papers and their tables
+  coarsest reproduce fisler:3 --quick      one table, what can be shown in a minute
+  coarsest reproduce sebastiani -o s.jsonl keep every point; the same command goes on where it was ended"""
+
+SECONDS = 60.0
+QUICK_SECONDS = 20.0
+MEBIBYTES = 2000
+
+
+def _parser() -> arguments.Parser:
+    summary = "Measure the tables of a paper again: exact counts, claims about their shape, ours beside theirs."
+    parser = arguments.Parser("reproduce", "[PAPER[:TABLE]]", summary, EXAMPLES)
+    parser.add_argument("paper", metavar="PAPER[:TABLE]", nargs="?", default="", help="without it: a list of all")
+    parser.add_argument("--quick", action="store_true", help="small sizes, and what these can show: about a minute")
+    parser.add_argument("--list", action="store_true", help="only name the tables, or the points of one")
+    group = parser.add_argument_group("limits of each point", "each is measured in a process of its own")
+    group.add_argument("--timeout", dest="seconds", type=arguments.positive_number, metavar="SECONDS",
+                       help=f"CPU time (default: {SECONDS:g}; with --quick {QUICK_SECONDS:g})")  # fmt: skip
+    group.add_argument("--memory", dest="mebibytes", type=arguments.positive_integer, metavar="MIB", default=MEBIBYTES,
+                       help="memory, in mebibytes")  # fmt: skip
+    group.add_argument("--jobs", type=arguments.positive_integer, metavar="N", default=2, help="points measured at a time")
+    output = parser.add_argument_group("output")
+    output.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
+    text = "keep results there, one JSON object a line (.jsonl); what is there is not measured again"
+    output.add_argument("-o", "--output", metavar="FILE", help=text)
+    output.add_argument("-q", "--quiet", action="store_true", help="results only: no progress")
+    output.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.experiments.reproduce import PAPERS, Results, paper_named, reproduce, tables_named
+
+    if args.list or not args.paper:
+        papers = [tables_named(args.paper)] if args.paper else list(map(paper_named, PAPERS))
+        ledger.record(result={"text": _catalogue(papers, points=bool(args.paper), json=args.json)})
+        return
+    paper = tables_named(args.paper)
+    if args.output is not None and not args.output.endswith(".jsonl"):
+        raise InputError(f"the results cannot be kept in '{args.output}'", hint="name a file that ends in .jsonl")
+    require_writable(args.output)
+    limits = Limits(seconds=args.seconds or (QUICK_SECONDS if args.quick else SECONDS), mebibytes=args.mebibytes)
+    total = len(paper.points(quick=args.quick))
+
+    def tell(outcome: Outcome) -> None:
+        step = len(ledger.decided) + 1
+        facts = {"of": total, "last": outcome.point}
+        ledger.record(event={"task": paper.name, "step": step, "seconds": ledger.seconds, "facts": facts})
+        ledger.record(decided={"index": step, "outcome": to_builtins(outcome)})
+
+    reproduce(paper, limits, Results(args.output), quick=args.quick, jobs=args.jobs, tell=tell)
+
+
+def _catalogue(papers: Sequence[Paper], *, points: bool, json: bool) -> str:
+    from coarsest.experiments.report import catalogue_to_lines, catalogue_to_object
+    from coarsest.render.data.json import SCHEMA, object_to_text
+
+    if json:
+        return object_to_text({"schema": SCHEMA, **catalogue_to_object(papers, points=points)}) + "\n"
+    return "".join(f"{line}\n" for line in catalogue_to_lines(papers, points=points))
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    if ledger.result is not None:
+        return print_result(Namespace(output=None), ledger, because)
+    from coarsest.experiments.points import Outcome
+    from coarsest.experiments.report import judged_to_lines, judged_to_object
+    from coarsest.experiments.reproduce import judge, tables_named
+    from coarsest.render.data.json import SCHEMA, object_to_text
+
+    paper = tables_named(args.paper)
+    measured = [convert(entry["outcome"], Outcome) for entry in ledger.decided.values()]
+    judged = [judge(table, {outcome.point: outcome for outcome in measured}, quick=args.quick) for table in paper.tables]
+    if args.json:
+        about = {"schema": SCHEMA, "quick": args.quick, "reason": because, "seconds": round(ledger.seconds, 6)}
+        emit(object_to_text({**about, "tables": [judged_to_object(paper, one) for one in judged]}) + "\n")
+    else:
+        lines = [line for one in judged for line in (*judged_to_lines(paper, one), "")]
+        lines.append(f"{_summary(judged)} ({ledger.seconds:.2f} s)")
+        emit("".join(f"{line}\n" for line in lines) + (f"ended early: {because}\n" if because else ""))
+    codes = {one.code for one in judged}
+    return 1 if 1 in codes else max(codes)
+
+
+def _summary(judged: Sequence[Judged]) -> str:
+    verdicts = [judgement.verdict for one in judged for judgement in one.judgements]
+    words = {"holds": "hold", "fails": "fail", "unknown": "unknown"}
+    counted = ", ".join(f"{verdicts.count(word)} {shown}" for word, shown in words.items() if word in verdicts)
+    return f"{len(verdicts)} claims: {counted}"
+
+
+command = Command(_parser, _run, _conclude)
