@@ -8,8 +8,8 @@ from coarsest.api import model as api
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.experiments.points import Facts, shipped
 from coarsest.experiments.sebastiani_models import FAMILIES
-from coarsest.run import Run
 from coarsest.options.methods import BuildOptions
+from coarsest.run import Run
 from coarsest.space.bdd.build import build
 
 

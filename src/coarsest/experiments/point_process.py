@@ -16,11 +16,13 @@ from typing import Any, Literal
 
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.experiments.points import Outcome, Point
-from coarsest.memory_use import MEBIBYTE, resident_memory
+from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
 from coarsest.run import Limits, Run
 
 START = "import sys; sys.path[:] = PATH; from coarsest.experiments.point_process import answer; answer(*sys.argv[1:])"
 LOOK_EVERY = 0.02
+LOOK_SELDOM = 0.5
+"""Seconds between two looks, also where it takes a program to ask for the memory of another."""
 PATIENCE = 10
 """Wall-clock seconds for each CPU second that is allowed: other work may keep the machine busy."""
 STARTING = 30
@@ -50,7 +52,7 @@ def measure_points(
                     working.remove(child)
                     ended |= {child.point.series} - {""} if outcome.limit is not None else set()
                     yield outcome
-            time.sleep(LOOK_EVERY)
+            time.sleep(LOOK_EVERY if asking_is_cheap() else LOOK_SELDOM)
     finally:
         for child in working:
             child.end()
@@ -76,7 +78,7 @@ class _Child:
             limit = self._limit_passed()
             if limit is None:
                 return None
-        elif code == -getattr(signal, "SIGPROF", 0):
+        elif hasattr(signal, "SIGPROF") and code == -signal.SIGPROF:
             limit = "time"
         printed = self._printed()
         self.end()

@@ -96,19 +96,19 @@ def _ends_likewise(outcome: Outcome, limits: Limits) -> bool:
 def read_results(path: str) -> Iterator[Outcome]:
     """The outcomes in a file. A last line without its end was being written when somebody ended us, and is taken away."""
     source = read_text(path)
+    *lines, unfinished = source.text.split("\n")
     place = 0
-    for line in source.text.splitlines(keepends=True):
-        if not line.endswith("\n"):
-            with open(path, "r+b") as file:
-                file.truncate(len(source.text[:place].encode()))
-            return
+    for line in lines:
         try:
             yield msgspec.json.decode(line, type=Outcome)
         except msgspec.MsgspecError as error:
-            span = Span(source, place, place + len(line) - 1)
+            span = Span(source, place, place + len(line))
             hint = "name a new file, or one that '-o' wrote"
             raise SyntaxProblem(f"not a result of 'coarsest reproduce': {error}", span, hint=hint) from error
-        place += len(line)
+        place += len(line) + 1
+    if unfinished:
+        with open(path, "r+b") as file:
+            file.truncate(len(source.text[:place].encode()))
 
 
 def reproduce(
