@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from coarsest.api.model import Model
 from coarsest.check.properties import PropertyChecker
 from coarsest.check.reduced import ReducedChecker
 from coarsest.check.setting.context import CheckOptions
@@ -16,7 +17,8 @@ from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
+from coarsest.model.types import Boolean
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.reduce import reduce_machine
@@ -93,6 +95,39 @@ def test_counterexamples_are_lifted_and_replayed(block: int) -> None:
             if isinstance(other.verdict, Holds) and isinstance(one.verdict, Holds):
                 assert other.confirmed or other.doubt
     assert lifted > MACHINES // 2
+
+
+def stuck_under_an_input(seed: int) -> Machine:
+    """A walk with an input that fairness speaks of, and places where one of its values, or both, lead nowhere."""
+    random = Random(seed)
+    machine = random_graph_machine(random, nodes=5)
+    given, place = Name("i"), Name("s")
+    here = [Apply("=", (place, Constant(random.randrange(5)))) for _ in range(2)]
+    blocked = [Apply("not", (Apply("and", (here[0], random.choice([given, Apply("not", (given,))]))),)), Apply("not", (here[1],))]
+    return replace(
+        machine,
+        variables={**machine.variables, "i": Variable("i", Boolean(), Kind.INPUT)},
+        transition_constraints=(*machine.transition_constraints, *random.sample(blocked, random.randint(1, 2))),
+        justice=(given, Apply("not", (given,)))[random.randint(0, 1) : random.randint(1, 2)] or (given,),
+        compassion=((given, Name("at1")),) if random.random() < 0.3 else (),
+    )
+
+
+@pytest.mark.parametrize("carrier", ["bdd", "smt"])
+def test_inputs_that_lead_nowhere(carrier: str) -> None:
+    """What makes a dead end of the quotient is no dead end of the machine, and where that is stuck its inputs still change."""
+    words = set()
+    for seed in range(40 if carrier == "bdd" else 3):
+        model = Model(stuck_under_an_input(seed))
+        claims = [Property(PropertyKind.LTL, formula) for formula in ltl_formulas(Random(seed), model.machine, 4)]
+        claims.append(Property(PropertyKind.INVARIANT, random_condition(Random(seed), model.machine, inputs=False)))
+        expected = model.check(*claims).answers
+        found = model.check(*claims, reduce="bisimulation", carrier=carrier).answers
+        for claim, one, other in zip(claims, expected, found, strict=True):
+            undecided = carrier == "smt" and "lead nowhere" in getattr(other.verdict, "because", "")
+            assert undecided or one.verdict.word == other.verdict.word, (seed, claim.formula)
+            words.add(f"{claim.kind} {other.verdict.word}")
+    assert words >= ({"ltl unknown"} if carrier == "smt" else {"ltl holds", "ltl fails", "invariant holds", "invariant fails"})
 
 
 def test_a_wrong_partition_is_not_confirmed() -> None:

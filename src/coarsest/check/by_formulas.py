@@ -13,7 +13,7 @@ from coarsest.check.reduced import ReducedChecker
 from coarsest.check.setting.arena import machine_for
 from coarsest.check.setting.context import CheckOptions, Decision
 from coarsest.errors import LimitExceeded, Unsupported
-from coarsest.evidence.verdict import Answer, Fails
+from coarsest.evidence.verdict import Answer, Fails, Unknown
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property
 from coarsest.model.unbounded import unbounded_variables
@@ -63,6 +63,9 @@ class FormulaChecker(ReducedChecker):
         good = searched_as_invariant(claim, self.context.machine, self.context.options)
         if good is not None:
             return decide_invariant(self.context, good)
+        if not self._is_about_steps(claim):
+            reason = "fairness speaks of inputs, and in some states there are inputs that lead nowhere"
+            return Decision(Unknown(f"{reason}: what then happens is not seen in a quotient"))
         text = claim.text or show(claim.formula)
         hint = "invariants may speak of steps; other properties are decided on the quotient, which has states only"
         raise Unsupported(f"`{text}` speaks of inputs or steps", claim.span, hint=hint)

@@ -20,7 +20,7 @@ from coarsest.reduce.partition.certificate import StablePartition
 from coarsest.reduce.partition.observation import Observation, value_in
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
-from coarsest.reduce.partition.quotient import Quotient, carried, quotient_machine, renaming
+from coarsest.reduce.partition.quotient import Quotient, carried, quotient_machine
 from coarsest.run import Run
 from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S
@@ -42,7 +42,9 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     @property
     def preserves(self) -> str:
         """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
-        return "LTL" if self.observation.promoted else "CTL*"
+        if not self.observation.promoted:
+            return "CTL*"
+        return "reachability" if self.quotient.has_dead_ends else "LTL"
 
     @cached_property
     def quotient(self) -> Quotient:
@@ -64,7 +66,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
 
     def carried(self, claim: Property) -> Property | None:
         """A property of the original as one of the quotient's machine, if it speaks of nothing but what is observed."""
-        return carried(claim, self.original, renaming(self.quotient), promoted=bool(self.observation.promoted))
+        return carried(claim, self.original, self.quotient, promoted=bool(self.observation.promoted))
 
     @cached_property
     def certificate(self) -> StablePartition[S]:

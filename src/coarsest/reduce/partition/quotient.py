@@ -32,6 +32,11 @@ class Quotient(Struct, frozen=True):
     """The values of the observed inputs, for each action."""
     size: int
 
+    @property
+    def has_dead_ends(self) -> bool:
+        """Is there a class that no step leaves?"""
+        return len({source for source, _, _ in self.edges}) < self.size
+
     def observation(self, number: int) -> str:
         """What is seen in a class."""
         seen = []
@@ -75,7 +80,7 @@ def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterabl
     definitions = {called[label]: _by_class(here, values) for label, values in quotient.labels.items()}
     after, forbidden = _steps(quotient, here)
     renamed = renaming(quotient)
-    claims = (carried(claim, original, renamed, promoted=bool(set(promoted))) for claim in original.properties)
+    claims = (carried(claim, original, quotient, promoted=bool(set(promoted))) for claim in original.properties)
     return Machine(
         f"{original.name}, its quotient",
         {variable: Variable(variable, Range(0, max(0, quotient.size - 1))), **inputs},
@@ -157,15 +162,22 @@ def _steps(quotient: Quotient, here: Expr) -> tuple[Expr, tuple[Expr, ...]]:
     return Apply("case", (*branches, TRUE, here)), tuple(forbidden)
 
 
-def carried(claim: Property, original: Machine, renamed: Mapping[Expr, Name], *, promoted: bool) -> Property | None:
+OF_PATHS = frozenset({PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON, PropertyKind.INVARIANT})
+OF_STATES = frozenset({PropertyKind.INVARIANT})
+
+
+def carried(claim: Property, original: Machine, quotient: Quotient, *, promoted: bool) -> Property | None:
     """The property, if it speaks of nothing but what is observed, by the names of the quotient.
 
-    Where inputs are part of the states of the quotient, a path of it is one of the original, but a state is not.
+    Where inputs are part of the states of the quotient, a path of it is one of the original, but a state is not. A class without
+    successor may then be a state of the original with inputs that lead nowhere, which another choice would not; or one where
+    the original is stuck, and stays while its inputs change. As the quotient cannot tell, only reachability is the same.
     """
     if inputs_mentioned(original, [claim.formula]):
         return None
-    if promoted and claim.kind not in (PropertyKind.LTL, PropertyKind.PSL, PropertyKind.INVARIANT, PropertyKind.AUTOMATON):
+    if promoted and claim.kind not in (OF_STATES if quotient.has_dead_ends else OF_PATHS):
         return None
+    renamed = renaming(quotient)
     formula = replace(claim.formula, renamed.get)
     if not names(formula) <= {name.name for name in renamed.values()}:
         return None
