@@ -140,3 +140,24 @@ def test_limits(capsys: pytest.CaptureFixture[str]) -> None:
     files = [str(EXAMPLES / "memory.smv"), str(EXAMPLES / "memory.ag")]
     assert main(["gste", *files, "--abstraction", "ternary", "--nodes", "5"]) == 3
     assert "limit" in capsys.readouterr().out
+
+
+ABOUT_EVERY_PATH = "GRAPH g VERTEX a INITIAL EDGE a -> a"
+
+
+@pytest.mark.parametrize("confirm", ["auto", "never"])
+@pytest.mark.parametrize(
+    ("fairness", "warning"),
+    [
+        ("INIT n = 1 INIT n = 2", "there is no initial state: every graph holds"),
+        ("JUSTICE n = 1", ""),
+        ("JUSTICE FALSE", "no fair path starts in any initial state"),
+    ],
+)
+def test_what_makes_a_verdict_hollow_is_told(fairness: str, warning: str, confirm: str) -> None:
+    model = loads(f"MODULE main VAR n : 0..3; ASSIGN next(n) := (n + 1) mod 4; {fairness}")
+    report = model.gste(ABOUT_EVERY_PATH, abstraction="ternary", confirm=confirm)
+    assert report.holds
+    if warning and confirm == "never" and "JUSTICE" in fairness:
+        warning = "it is not known whether a fair path starts in any initial state: none of up to 12 steps"
+    assert len(report.warnings) == bool(warning) and "".join(report.warnings).startswith(warning)

@@ -10,9 +10,10 @@ from msgspec.structs import replace
 
 from coarsest.check.gste.decide_graph_ternary import TernaryQuestion
 from coarsest.check.gste.gste_yang_seger import gste
+from coarsest.check.gste.hollow_ternary import warn_of_no_fair_path, warn_of_no_start
 from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import CheckOptions, Context, Setting
-from coarsest.check.setting.hollow import NO_INITIAL_STATE, warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.hollow import NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS, warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, part_in_words
 from coarsest.evidence.enumeration.enumerated_states import Bounds
@@ -143,8 +144,20 @@ class GraphChecker:
         if found.exact:  # nothing was abstracted, and only the order of the search has kept the verdict from being known
             return self._answer(claim)
         if found.reason:
-            return replace(claim, verdict=Unknown(found.reason))
-        return self._holding(claim, found.machine, found.reached, "path")
+            answer = replace(claim, verdict=Unknown(found.reason))
+        else:
+            answer = self._holding(claim, found.machine, found.reached, "path")
+        self._warn_of_abstract(answer, question)
+        return answer
+
+    def _warn_of_abstract(self, answer: GraphAnswer, question: TernaryQuestion) -> None:
+        """Whether fair paths start is known where there are few states; elsewhere, what can be found out is told."""
+        context, concrete = self.contexts[answer.semantics], question.concrete
+        warn_of_no_start(context, concrete, self.run)
+        if answer.confirmed:
+            warn_of_unfair_start(context, context.setting(answer.graph.conditions))
+        elif not context.warnings:
+            warn_of_no_fair_path(context, concrete, self.run)
 
     def _holding(self, claim: GraphAnswer, machine: Machine, reached: Collection[int], noun: str) -> GraphAnswer:
         """The answer that the graph holds, confirmed on the states one by one if that is wanted and they are few."""
@@ -186,7 +199,7 @@ def _space(context: Context, setting: Setting, semantics: Semantics) -> StateSpa
     """
     arena = setting.arena
     if not arena.start:
-        context.warn(NO_INITIAL_STATE, "there is no initial state: every graph holds")
+        context.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
     if not arena.may_be_stuck:
         return arena.base
     if semantics is Semantics.FINITE:

@@ -58,6 +58,12 @@ class TernaryQuestion(Struct, frozen=True, kw_only=True):
         """What matters of the machine."""
         return restrict_to(self.machine, cone_variables(self.machine, roots)) if self.cone else self.machine
 
+    @property
+    def concrete(self) -> Machine:
+        """What matters of the machine where its paths must be fair."""
+        fairness = [*self.machine.justice, *(part for pair in self.machine.compassion for part in pair)]
+        return self.part(*self.graph.conditions, *fairness)
+
     def answer(self, build: BuildOptions, run: Run) -> TernaryAnswer:
         """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
         graph = self.graph
@@ -68,8 +74,7 @@ class TernaryQuestion(Struct, frozen=True, kw_only=True):
         answer = TernaryAnswer(machine, outcome.reached, _facts(circuit, graph, outcome))
         if outcome.suspicion is None:
             return answer
-        fairness = [*self.machine.justice, *(part for pair in self.machine.compassion for part in pair)]
-        concrete = self.part(*graph.conditions, *fairness)
+        concrete = self.concrete
         first = outcome.suspicion.steps
         last = first + 2 * len(graph.vertices) + FURTHER_STEPS
         try:

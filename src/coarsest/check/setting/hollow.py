@@ -21,6 +21,7 @@ STEP_TO_ITSELF = "each is given a step to itself"
 EMPTY_CLAIMS = "what is claimed of every path from there holds, and what is claimed of some path fails"
 
 NO_INITIAL_STATE = "there is no initial state: every property holds"
+NO_PATH_FOR_GRAPHS = "there is no initial state: every graph holds"
 DEAD_ENDS = f"some reachable states have no successor; {STEP_TO_ITSELF}"
 NO_FAIR_PATH = f"no fair path starts in any initial state: {EMPTY_CLAIMS}"
 SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"

@@ -1,0 +1,45 @@
+"""What makes verdicts on abstract circuits hollow: no initial state, no fair path.
+
+A circuit is never stuck, for every step of it is given by equations. Whether it has an initial state a SAT solver knows; whether
+a fair path starts there it knows where it finds a short one.
+"""
+
+from __future__ import annotations
+
+from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
+from coarsest.check.setting.context import Context
+from coarsest.check.setting.hollow import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
+from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.logic.expr import FALSE, TRUE
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+
+HERE = frozenset({0})
+NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),), frozenset({(0, 0)}), HERE, HERE)
+"""Is violated by every path that there is."""
+
+LONGEST_FAIR_PATH = 12
+
+
+def warn_of_no_start(context: Context, machine: Machine, run: Run) -> None:
+    """No initial state, as far as a part of the machine tells."""
+    try:
+        if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FINITE, run).shortest(first=0, last=0) is None:
+            context.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
+    except NotConfirmed as tired:
+        context.warn(NO_INITIAL_STATE, f"it is not known whether there is an initial state, because {tired}")
+
+
+def warn_of_no_fair_path(context: Context, machine: Machine, run: Run) -> None:
+    """No fair path is found from the initial states of a part of the machine."""
+    if not (machine.justice or machine.compassion):
+        return
+    try:
+        if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FAIR, run).shortest(first=0, last=LONGEST_FAIR_PATH) is not None:
+            return
+        why = f": none of up to {LONGEST_FAIR_PATH} steps, with its loop, was found"
+    except NotConfirmed as tired:
+        why = f", because {tired}"
+    doubt = f"it is not known whether a fair path starts in any initial state{why}"
+    context.warn(NO_FAIR_PATH, f"{doubt}. If there is none, {EMPTY_CLAIMS}")
