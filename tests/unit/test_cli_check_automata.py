@@ -71,6 +71,31 @@ def test_an_automaton_that_accepts_nothing(run: Runner) -> None:
     assert out.endswith("warning: holds vacuously: the automaton accepts nothing at all\n")
 
 
+def test_a_trace_is_confirmed(run: Runner) -> None:
+    Path("t.json").write_text(run("check", "m.smv", "--automaton", "two.hoa", "--trace", "json")[1])
+    code, out, _ = run("confirm", "m.smv", "t.json", "--automaton", "./two.hoa")
+    assert (code, out) == (0, "confirmed: no path is accepted by ./two.hoa fails (automaton, lasso of 4 states)\n")
+    Path("report.json").write_text(run("check", "m.smv", "--automaton", "two.hoa", "n < 3", "--json")[1])
+    assert run("confirm", "m.smv", "report.json", "--automaton", "two.hoa", "--automaton", "any.hoa")[0] == 0
+
+
+def test_a_trace_of_another_automaton(run: Runner) -> None:
+    trace = json.loads(run("check", "m.smv", "--automaton", "two.hoa", "--trace", "json")[1])
+    Path("other.hoa").write_text(Path("two.hoa").read_text().replace("n = 2", "n = 3"))
+    forgeries = {"formula": "no path is accepted by other.hoa", "name": "two", "loop": None}
+    for key, value in forgeries.items():
+        Path("t.json").write_text(json.dumps({**trace, key: value}))
+        code, out, _ = run("confirm", "m.smv", "t.json", "--automaton", "two.hoa", "--automaton", "other.hoa")
+        assert (code, out.startswith("rejected")) == (1, True), key
+    Path("t.json").write_text(json.dumps(trace))
+    assert run("confirm", "m.smv", "t.json", "--automaton", "other.hoa")[0] == 1
+    code, _, complaints = run("confirm", "m.smv", "t.json")
+    assert (code, "name its file with --automaton" in complaints) == (2, True)
+    Path("t.json").write_text(run("check", "m.smv", "n < 3", "--trace", "json")[1])
+    code, _, complaints = run("confirm", "m.smv", "t.json", "--automaton", "two.hoa")
+    assert (code, "leave --automaton out" in complaints) == (2, True)
+
+
 @pytest.mark.parametrize(
     ("atom", "complaint"),
     [

@@ -201,11 +201,11 @@ class Model(Struct, frozen=True, dict=True):
 
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
-        from coarsest.automata.automaton_claim import never
+        from coarsest.automata.automaton_claim import ACCEPTED_BY, never
         from coarsest.formats import read_automaton
 
         contents = read_contents(path)
-        return never(read_automaton(contents, self.machine), f"no path is accepted by {contents.name}")
+        return never(read_automaton(contents, self.machine), f"{ACCEPTED_BY}{contents.name}")
 
     def check(
         self,

@@ -11,6 +11,9 @@ from coarsest.logic.linear.ltl import Formulas
 from coarsest.logic.linear.ltl_from_expr import read_formula
 from coarsest.model.machine import Property, PropertyKind
 
+ACCEPTED_BY = "no path is accepted by "
+"""Begins the text of a claim; the name of the automaton's file follows."""
+
 
 class AutomatonClaim(Property, frozen=True, kw_only=True):
     """No fair path of the machine is accepted. `formula` says only what matters of the machine: each atom, some time."""

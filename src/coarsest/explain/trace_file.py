@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from fractions import Fraction
+from pathlib import PurePath
 from typing import Any
 
+from coarsest.automata.automaton_claim import ACCEPTED_BY, AutomatonClaim
 from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.replay.lasso import confirm_lasso, confirm_steps
@@ -69,14 +72,20 @@ def _value(kind: Type, value: Any, name: str) -> Value:
     return value  # type: ignore[no-any-return]
 
 
-def confirm_stated(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> tuple[Property, Trace, str]:
+def confirm_stated(
+    machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run, automata: Sequence[AutomatonClaim] = ()
+) -> tuple[Property, Trace, str]:
     """Confirm an object that has a trace, and the name, kind and formula of a property that it refutes.
 
-    The property as the model has it, the trace, and what had to be looked at besides. Raises as `confirm_counterexample` does,
-    or InputError where the formula is none.
+    The property as the model has it, or one of the automata that are at hand; the trace; and what had to be looked at besides.
+    Raises as `confirm_counterexample` does, or InputError where the formula is none.
     """
     about = {key: str(thing.get(key) or "") for key in ("name", "kind", "formula", "instance")}
     trace = trace_of(thing, machine)
+    if about["kind"] == PropertyKind.AUTOMATON:
+        stated = _stated_automaton(automata, **about)
+        confirm_accepted(_part_of(machine, trace, stated.formula), trace, stated.automaton)
+        return stated, trace, ""
     claims = stated_properties(machine, read, **about, in_full=False)
     for place, claim in enumerate(claims, 1):
         try:
@@ -85,6 +94,21 @@ def confirm_stated(machine: Machine, thing: Mapping[str, Any], read: ReadFormula
             if place == len(claims):
                 raise
     raise AssertionError("there is at least one")
+
+
+def _stated_automaton(automata: Sequence[AutomatonClaim], *, name: str, kind: str, formula: str, instance: str) -> AutomatonClaim:
+    """The automaton that is meant; its file may lie in another folder now."""
+    if name or instance:
+        raise EvidenceRejected(f"it is said to be of {name or instance}, but an automaton is no property of the model")
+    for claim in automata:
+        if _without_folder(claim.text) == _without_folder(formula):
+            return claim
+    raise EvidenceRejected(f"of the automata named, none is the {kind} that it is about")
+
+
+def _without_folder(text: str) -> str:
+    """The text of a claim about an automaton, its file named without a folder."""
+    return ACCEPTED_BY + PurePath(text.removeprefix(ACCEPTED_BY)).name
 
 
 def confirm_counterexample(machine: Machine, kind: PropertyKind, formula: Expr, trace: Trace, run: Run) -> str:

@@ -36,6 +36,8 @@ EXAMPLES = """  coarsest confirm large.aut classes.json              is this par
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
   coarsest confirm mutex.smv proof.json                do the properties hold, as check --certificate said?
   coarsest confirm mutex.smv trace.json                is this a counterexample, as check --trace json said?
+  coarsest confirm mutex.smv trace.json --automaton never.hoa
+                                                       does the automaton accept this path?
   coarsest confirm large.aut classes.json --json       for programs"""
 
 
@@ -45,6 +47,8 @@ def _parser() -> arguments.Parser:
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
     parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate or a trace (JSON); '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
+    text = "the automaton (.hoa) that a trace is about, as it was given to check; may be repeated"
+    parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
     confirm_tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
@@ -53,7 +57,7 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
-    if [*args.models, args.evidence].count("-") > 1:
+    if [*args.models, args.evidence, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
     if confirm_tables.is_meant(args):
         ledger.record(model=args.models[0])
@@ -66,6 +70,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if not isinstance(kind, str) or kind not in CHECKERS:
         hint = f"kinds of evidence are {', '.join(CHECKERS)}"
         raise InputError(f"{args.evidence} holds no evidence that is known: its kind is {kind!r}", hint=hint)
+    if args.automata and kind != "trace":
+        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
     ledger.record(model=args.models[0])
     facts = import_module(CHECKERS[kind]).check(args.models, thing, args, run_of(args, ledger))
     ledger.record(result={"kind": kind, **facts})

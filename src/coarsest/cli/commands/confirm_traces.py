@@ -9,6 +9,9 @@ from typing import Any
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.run import Run
 
+AUTOMATON = "automaton"
+"""The kind of a property that is an automaton."""
+
 
 def is_meant(thing: dict[str, Any]) -> bool:
     """A trace by itself, or a report of `check --json`, which may have several."""
@@ -24,22 +27,34 @@ def check(models: list[str], thing: dict[str, Any], args: Namespace, run: Run) -
 
     if len(models) != 1:
         raise InputError(f"traces are about one model, but {len(models)} are named")
+    traces = list(_traces(thing))
+    _insist_automata_fit(args.automata, traces)
     model = api.load(models[0], format=args.format)
+    automata = [model.never(path) for path in args.automata]
     confirmed: list[dict[str, Any]] = []
-    for one in _traces(thing):
+    for one in traces:
         run.step("replay", traces=len(confirmed))
         try:
-            claim, trace, besides = confirm_stated(model.machine, one, model.formula, run)
+            claim, trace, besides = confirm_stated(model.machine, one, model.formula, run, automata)
         except (EvidenceRejected, InputError) as problem:
             return {"accepted": False, "reason": f"{_about(one)}: {_first_line(problem)}", "properties": confirmed}
         except NotConfirmed as reason:
             return {"accepted": None, "reason": f"{_about(one)}: {reason}", "properties": confirmed}
-        text = text_of(claim.kind, claim.formula)
+        text = claim.text if claim in automata else text_of(claim.kind, claim.formula)
         about = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
         confirmed.append({**about, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
     if not confirmed:
         return {"accepted": False, "reason": "the file has no trace of a property that fails", "properties": []}
     return {"accepted": True, "reason": None, "properties": confirmed, "shows": "\n  ".join(_shown(confirmed))}
+
+
+def _insist_automata_fit(automata: list[str], traces: list[dict[str, Any]]) -> None:
+    """What a file says of an automaton is not enough: who confirms names it, and names none for nothing."""
+    about = next((one for one in traces if one.get("kind") == AUTOMATON), None)
+    if about is not None and not automata:
+        raise InputError(f"{_about(about)} is about an automaton, which must be at hand", hint="name its file with --automaton")
+    if about is None and automata:
+        raise InputError("--automaton is for traces of automata, but there is none here", hint="leave --automaton out")
 
 
 def _about(thing: dict[str, Any]) -> str:
