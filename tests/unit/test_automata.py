@@ -46,6 +46,15 @@ def test_sizes_on_the_known_lists() -> None:
     assert generalised <= LARGEST_GENERALISED_TOTAL
 
 
+def test_the_smallest_is_looked_for_where_it_is_wanted() -> None:
+    """A checker needs an automaton soon; who asks for one wants a small one."""
+    formula = from_expr(parse_expression("!(p2 | (X p2 U (G p3 & (X p3 U p0))))"))
+    soon, small = ltl_to_buchi(formula, smallest=False), ltl_to_buchi(formula)
+    assert small.states < soon.states
+    for automaton in (soon, small):
+        assert is_empty(product(automaton, ltl_to_buchi(formula.negation)))
+
+
 @pytest.mark.skipif(not LISTS.is_dir(), reason="shared benchmarks not present")
 @pytest.mark.parametrize("name", ["dac", "eh", "sb", "hkrss", "p", "sejk"])
 def test_formulas_and_negations_exclude_each_other(name: str) -> None:
@@ -160,7 +169,7 @@ def test_sequences_become_automata_too() -> None:
 
 PROGRAM = """
 import sys
-from coarsest.automata.from_text import automaton_of
+from coarsest.automata.translate.from_text import automaton_of
 from coarsest.formats.hoa.write import write
 for text in ("G (a -> (b U (c & X d)))", "F G a | G F b & (c V d)", "G (p = 1 -> O (q & F r)) & F (a xor X b)"):
     for kind in ("buchi", "generalised"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
+from coarsest.automata.automaton import Automaton
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, with_one_set
@@ -86,12 +87,14 @@ def _finding_of_ltl(shop: Context, setting: Setting, formula: Expr, twin: Expr |
     if twin is not None:
         return decide_twin(setting, twin)
     method, violation = shop.options.ltl_method, from_expr(formula).negation
-    if method == "auto":
-        small = automaton_if_small(violation, shop.run)
-        if small is None:
-            method = "tableau"
-        return _finding(shop, setting, Linear((formula,), lambda: small or ltl_to_buchi(violation, shop.run), formula), method)
-    return _finding(shop, setting, Linear((formula,), lambda: ltl_to_buchi(violation, shop.run), formula), method)
+    small = automaton_if_small(violation, shop.run) if method == "auto" else None
+    if method == "auto" and small is None:
+        method = "tableau"
+
+    def violating() -> Automaton:
+        return ltl_to_buchi(violation, shop.run, smallest=False) if small is None else small
+
+    return _finding(shop, setting, Linear((formula,), violating, formula), method)
 
 
 def _finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Finding:
@@ -159,7 +162,7 @@ def decide_psl(shop: Context, formula: Expr) -> Decision:
     translated = psl_from_expr(formula)
     setting = shop.setting(conditions(translated))
     warn_of_dead_ends(shop, setting)
-    violating = psl_to_automaton(translated, negated=True, run=shop.run)
+    violating = psl_to_automaton(translated, negated=True, run=shop.run, smallest=False)
     finding = _finding(shop, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(shop))
     if isinstance(finding, Proved):
         return _holding(shop, setting, PropertyKind.PSL, formula, ())

@@ -1,8 +1,9 @@
 """Linear temporal logic to small automata: the whole way.
 
 simplify → name futures below the past → tableau → tidy, bisimulation, simulation → degeneralise → simulation on states.
-Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead. Other non-deterministic automata
-are compared with those in which alternatives are put off, or states left out that are unions of others.
+Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead. If the smallest is wanted, other
+non-deterministic automata are compared with those in which alternatives are put off, or states left out that are unions of
+others: that takes several times as long, for one state in a hundred.
 
 Reference: Duret-Lutz, LTL translation improvements in Spot, 2011 (the order of the steps); each step names its own.
 Symbols:   –
@@ -35,7 +36,7 @@ MOST_STATES_TO_JOIN = 60
 """In larger automata alternatives are not put off: it takes long and seldom helps."""
 
 
-def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
+def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True) -> Automaton:
     """An automaton for the words that satisfy the formula, with generalised acceptance on edges."""
     run = run or Run()
     prepared = _prepared(formula, run)
@@ -44,13 +45,13 @@ def ltl_to_generalised_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     weak = _weak(automaton, prepared, automaton.states, run)
     if weak is not None:
         return tidy(weak)
-    if _is_worth_more(automaton, formula):
+    if smallest and _is_worth_more(automaton, formula):
         others = [without_unions_on_edges(other, run) for other in (automaton, *_joined(plain, run))]
         automaton = min(automaton, *others, key=_size)
     return automaton
 
 
-def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
+def ltl_to_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True) -> Automaton:
     """An automaton for the words that satisfy the formula, with one acceptance set, of states.
 
     >>> from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -67,7 +68,7 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None) -> Automaton:
     weak = _weak(generalised, prepared, automaton.states, run)
     if weak is not None:
         return with_one_set(tidy_states(weak))
-    if _is_worth_more(automaton, formula):
+    if smallest and _is_worth_more(automaton, formula):
         joined = [without_unions_on_edges(other, run) for other in _joined(plain, run)]
         others = [automaton, *(reduce_on_states(degeneralise(other), run) for other in joined)]
         automaton = min(automaton, *(without_unions_on_states(other, run) for other in others), key=_size)

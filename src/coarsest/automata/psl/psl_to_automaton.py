@@ -35,7 +35,7 @@ MOST_STATES_TO_COMPARE = 80
 """Larger automata are not searched for states that simulate others: repetitions make many states that never do."""
 
 
-def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None) -> Automaton:
+def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None, smallest: bool = True) -> Automaton:
     """A Büchi automaton, with acceptance on states, of the infinite words that satisfy a formula, or (`negated`) falsify it.
 
     >>> from coarsest.logic.expr import Name
@@ -48,7 +48,7 @@ def psl_to_automaton(formula: Psl, *, negated: bool, run: Run | None = None) -> 
     if not has_sequences(formula):
         linear = psl_to_ltl(formula, run)
         assert linear is not None  # only sequences have cycles that are no loops
-        return ltl_to_buchi(linear.negation if negated else linear, run)
+        return ltl_to_buchi(linear.negation if negated else linear, run, smallest=smallest)
     obligations = Obligations(formulas_for(formula), run)
     automaton = tidy(merge_bisimilar(remove_alternation(Choices(obligations), obligations.of(formula, positive=not negated))))
     if automaton.states > MOST_STATES_TO_COMPARE:

@@ -34,7 +34,7 @@ Array = NDArray[np.signedinteger[Any]]
 
 def violating_walk(states: GraphStates, formula: Expr, run: Run) -> Walk | None:
     """A path from an initial state on which a linear formula is false; None if it is true on all."""
-    automaton = ltl_to_buchi(from_expr(formula).negation, run)
+    automaton = ltl_to_buchi(from_expr(formula).negation, run, smallest=False)
     if not automaton.initial or not states.initial:
         return None
     return _Product(states, automaton, run).accepting_walk()

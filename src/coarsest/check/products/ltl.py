@@ -65,7 +65,7 @@ def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
             run.listener(event)
 
     try:
-        return ltl_to_buchi(formula, Run(run.limits, insist, started=run.started, steps=run.steps))
+        return ltl_to_buchi(formula, Run(run.limits, insist, started=run.started, steps=run.steps), smallest=False)
     except _Large:
         return None
 

@@ -39,7 +39,7 @@ def insist_safety(formula: Expr, method: str, run: Run) -> None:
         message = f"with its negations pushed inwards, '{show(formula)}' is not made of X, G and V alone"
         hint = "a tableau tells bad prefixes of no other formulas: leave --safety out, or ask an automaton with --ltl partitioned"
         raise Unsupported(message, formula.span, hint=hint)
-    if bad_vertices(ltl_to_buchi(violation, run)) is None:
+    if bad_vertices(ltl_to_buchi(violation, run, smallest=False)) is None:
         message = f"'{show(formula)}' is not a safety formula: some of its violations show only for ever"
         raise Unsupported(message, formula.span, hint="leave --safety out")
 

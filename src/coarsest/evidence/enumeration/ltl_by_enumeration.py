@@ -44,7 +44,7 @@ def automaton_of_psl(formula: Expr, run: Run, *, negated: bool = False) -> Autom
     linear = psl_to_ltl(translated, _short(run))
     if linear is not None:
         return _plain(linear.negation if negated else linear, run)
-    return psl_to_automaton(translated, negated=negated, run=_short(run))
+    return psl_to_automaton(translated, negated=negated, run=_short(run), smallest=False)
 
 
 def _plain(formula: Ltl, run: Run) -> Automaton:
