@@ -73,12 +73,12 @@ print(json.dumps({"classes": small.states, "edges": small.transitions, "algorith
 ENUMERATE = """
 import json, sys, coarsest
 import numpy as np
-from coarsest.graph.labelled import Graph
-from coarsest.reduce.bisimulation.observation import observe
-from coarsest.reduce.bisimulation.observed import Observed
-from coarsest.reduce.graph.classes import bisimulation_classes
+from coarsest.lts.labelled import Graph
+from coarsest.reduce.partition.observation import observe
+from coarsest.reduce.partition.observed import Observed
+from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.run import Run
-from coarsest.system.enumerate import enumerate_machine
+from coarsest.space.explicit.enumerate import enumerate_machine
 path, seen = sys.argv[1:]
 model = coarsest.load(path)
 observation = observe(model.machine, model.observed([seen] if seen else []))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import errno
+import json
 import os
 import resource
 import subprocess
@@ -34,13 +35,48 @@ class Z3Exception(Exception):
 def test_errors_that_nobody_expected(
     error: Exception, code: int, words: str, monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]
 ) -> None:
-    def fail(arguments: object) -> int:
+    def fail(arguments: object, started: float) -> int:
         raise error
 
     monkeypatch.setattr(dispatch, "dispatch", fail)
     monkeypatch.setattr(app, "_silenced", lambda code: code)
     assert app.main(["check", "m.smv"]) == code
     assert words in capfd.readouterr().err
+
+
+def test_programs_get_json(monkeypatch: pytest.MonkeyPatch, capfd: pytest.CaptureFixture[str]) -> None:
+    """Also where a library could not use a file."""
+
+    def fail(arguments: object, started: float) -> int:
+        raise PermissionError(errno.EACCES, os.strerror(errno.EACCES), "/var/cache")
+
+    monkeypatch.setattr(dispatch, "dispatch", fail)
+    monkeypatch.setattr(app, "_silenced", lambda code: code)
+    assert app.main(["check", "m.smv", "--json"]) == 2
+    out, err = capfd.readouterr()
+    assert json.loads(out)["error"]["message"] == "cannot use '/var/cache': Permission denied"
+    assert err == "error: cannot use '/var/cache': Permission denied\n"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="a signal is sent")
+@pytest.mark.parametrize(
+    ("before", "after", "code"),
+    [("app._start_of_the_process = interrupt", "", 130), ("", "interrupt()", 0)],
+)
+def test_interrupts_at_the_edges(before: str, after: str, code: int) -> None:
+    """Before the work begins, and while Python ends."""
+    program = f"""
+import os, signal, sys
+from coarsest.cli import app
+interrupt = lambda: os.kill(os.getpid(), signal.SIGINT)
+sys.argv[1:] = ["--version"]
+{before}
+code = app.main()
+{after}
+sys.exit(code)
+"""
+    result = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=False)
+    assert result.returncode == code, result.stderr
 
 
 def test_no_room_for_tables(tmp_path: Path) -> None:

@@ -23,13 +23,27 @@ LONGEST_START = 2.0
 
 def main(argv: Sequence[str] | None = None) -> int:
     """Run a command line and return its exit code; without `argv`, this is the program, and the process may end here."""
-    started = time.monotonic() if argv is not None else _start_of_the_process()
-    code = _run(argv, started)
-    if argv is None and _a_kernel_is_at_work():
+    if argv is not None:
+        return _run(argv, time.monotonic())
+    try:
+        code = _run(None, _start_of_the_process())
+    except KeyboardInterrupt:  # it came before anybody could answer it, or while another one was answered
+        code = _complain("interrupted", 130)
+    _ignore_interrupts()
+    if _a_kernel_is_at_work():
         from coarsest._kernels.aside import end_at_once
 
         end_at_once(code)  # it was told to end, and has not yet; Python must not be taken down around it, nor need anybody wait
     return code
+
+
+def _ignore_interrupts() -> None:
+    """What had to be said has been said: a Ctrl-C while Python ends changes nothing, but would kill the process."""
+    import signal
+    import threading
+
+    if threading.current_thread() is threading.main_thread():
+        signal.signal(signal.SIGINT, signal.SIG_IGN)
 
 
 def _start_of_the_process() -> float:
@@ -59,7 +73,8 @@ def _run(argv: Sequence[str] | None, started: float) -> int:
         return _complain("undecided: memory ran out", 3)
     except OSError as error:  # files raise FileProblem, so that this is standard output, or a file that a library needs
         place = "cannot write the result" if error.filename is None else f"cannot use '{error.filename}'"
-        return _silenced(_complain(f"error: {place}: {error.strerror or error}", 2))
+        problem = InputError(f"{place}: {error.strerror or error}")
+        return _silenced(_refuse(problem, for_programs="--json" in arguments))
     except RecursionError as error:
         return _bug(error) if _debugging() else _complain("error: the input is nested too deeply for us to read", 2)
     except Exception as error:
@@ -111,11 +126,15 @@ def _complain(message: str, code: int) -> int:
 
 
 def _refuse(error: InputError, *, for_programs: bool) -> int:
-    """Programs that asked for JSON get some, wherever the complaint comes from."""
+    """Programs that asked for JSON get some, wherever the complaint comes from; unless nothing can be written."""
     if for_programs:
         from coarsest.render.data.error_json import error_to_text
 
-        sys.stdout.write(error_to_text(error) + "\n")
+        try:
+            sys.stdout.write(error_to_text(error) + "\n")
+            sys.stdout.flush()
+        except OSError:
+            _silenced(2)
     return _complain(str(error), 2)
 
 
