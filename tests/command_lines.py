@@ -1,8 +1,9 @@
-"""Command lines run inside the test: what they print, and how they end."""
+"""Command lines run inside the test, or beside it: what they print, and how they end."""
 
 from __future__ import annotations
 
 import io
+import subprocess
 from collections.abc import Callable
 from typing import NamedTuple, TypeAlias
 
@@ -29,3 +30,12 @@ def runner(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) 
         return Result(main(argv), *capsys.readouterr())
 
     return run
+
+
+def wait_for_progress(process: subprocess.Popen[str], words: str) -> None:
+    """Read what a command with -v tells of its progress, until it is this; that is an event, where time would be a guess."""
+    assert process.stderr is not None
+    for line in process.stderr:
+        if words in line:
+            return
+    raise AssertionError(f"the command has ended, and never told of {words}")

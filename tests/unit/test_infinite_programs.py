@@ -6,7 +6,6 @@ import json
 import signal
 import subprocess
 import sys
-import time
 from fractions import Fraction
 from pathlib import Path
 
@@ -20,6 +19,7 @@ from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.run import Limits, Run
+from command_lines import wait_for_progress
 
 EXAMPLES = Path(__file__).resolve().parents[2] / "examples"
 COMMAND = [sys.executable, "-m", "coarsest"]
@@ -191,9 +191,7 @@ def test_interrupt_while_the_solver_is_busy() -> None:
     command = [*COMMAND, "reduce", str(EXAMPLES / "backlog.smv"), "--observe", "busy", "-v"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as busy:
         try:
-            assert busy.stderr is not None
-            assert "s\n" in busy.stderr.readline()  # progress: it is at work
-            time.sleep(0.3)
+            wait_for_progress(busy, "step")
             busy.send_signal(signal.SIGINT)
             _, err = busy.communicate(timeout=600)
         finally:
