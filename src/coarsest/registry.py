@@ -152,6 +152,9 @@ ALGORITHMS = (
     Algorithm("clocks", "read Lustre", "", "formats/lustre/scope.py"),
     Algorithm("bounds-of-memories", "read Lustre", "", "formats/lustre/ranges.py"),
     Algorithm("intervals", "bound integers", "", "model/checks/intervals.py"),
+    Algorithm("modalities", "check formulas on graphs", "check", "check/graphs/ctl_on_graphs.py"),
+    Algorithm("closures", "check formulas on graphs", "check", "lts/closures.py"),
+    Algorithm("product-with-automaton", "check formulas on graphs", "check", "check/graphs/ltl_on_graphs.py"),
     Algorithm("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/partition/signatures.py"),
     Algorithm("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/partition/valmari.py"),
     Algorithm(
