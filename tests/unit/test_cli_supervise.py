@@ -21,7 +21,7 @@ from coarsest.memory_use import resident_memory
 BEGIN = """
 import os, signal, sys, time
 sys.path[:] = PATH
-from coarsest.cli import worker
+from coarsest.cli.process import worker
 channel, screen, started = worker.begin()
 say = channel.tell
 say({"planned": [{"name": "a"}, {"name": "b"}]})
@@ -30,9 +30,9 @@ say({"decided": {"index": 0, "text": "first"}})
 
 ORPHANING = """
 from argparse import Namespace
-from coarsest.cli import supervise
-from coarsest.cli.ledger import Ledger
-from coarsest.cli.publish import Screen
+from coarsest.cli.process import supervise
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import Screen
 def tell(message):
     if "model" in message:
         print(message["model"], flush=True)
