@@ -13,7 +13,7 @@ from coarsest.lts.tables.duckdb_engine import DuckDB
 from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine
 from coarsest.lts.tables.numbering import present
 from coarsest.lts.tables.scratch import Scratch
-from coarsest.lts.tables.tables import EdgeTable, StateTable, is_table, kind_of, require_columns, require_files
+from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns, require_files
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -75,13 +75,13 @@ def database_of(engine: str) -> str:
 
 def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
     """Write a table of all classes, or a graph of those that can be reached; how many states and transitions that has."""
-    if is_table(path):
+    from coarsest import formats
+
+    if formats.kind_of(path) is formats.FileKind.TABLE:
         reduced.write_edges(path)
         return reduced.classes, reduced.transitions
-    from coarsest.formats import write_graph
-
     graph = reduced.graph()
-    write_graph(graph, path)
+    formats.write_graph(graph, path)
     return graph.states, graph.transitions
 
 

@@ -116,7 +116,8 @@ def _automaton(args: Namespace, source: FileKind | None, target: FileKind | None
     if source is FileKind.AUTOMATON:
         if args.graph is not None:
             raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
-        return write_graphs.write([graph_against(read_automaton(read_contents(args.model)), meant or Semantics.FAIR)])
+        automaton = read_automaton(read_contents(args.model), format=args.format)
+        return write_graphs.write([graph_against(automaton, meant or Semantics.FAIR)])
     graphs = assertion_graphs(args.model, args.graph)
     if len(graphs) > 1:
         names = ", ".join(graph.name for graph in graphs)

@@ -19,15 +19,6 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
     return tuple(suffix for suffix, own in KINDS.items() if own == kind)
 
 
-def is_table(path: str) -> bool:
-    """Does the name, which may be a pattern, end like that of a table?
-
-    >>> is_table("edges-*.parquet"), is_table("a.csv"), is_table("a.aut")
-    (True, True, False)
-    """
-    return Path(path).suffix.lower() in KINDS
-
-
 def require_files(paths: tuple[str, ...]) -> None:
     """Complain about files that are not there; patterns and remote files are left to the engine."""
     for path in paths:
