@@ -23,7 +23,8 @@ if TYPE_CHECKING:
 
     from coarsest.lts.labelled import Graph
 
-REJECTING, ACCEPTING = LABELS = ("", "accepting")
+ACCEPTING = "accepting"
+LABELS = ("", ACCEPTING)
 FORM = "initial states, then transitions LETTER,FROM->TO, then accepting states, one on each line"
 LONGEST_SHOWN = 40
 SLICE = 4 << 20

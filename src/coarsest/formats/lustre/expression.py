@@ -77,12 +77,6 @@ class ExpressionReader(Parser):
             expr = Apply("when", (expr, self._clock()), self.span_from(first))
         return expr
 
-    def tops(self) -> list[Expr]:
-        found = [self.top()]
-        while self.take(","):
-            found.append(self.top())
-        return found
-
     def operand(self, least: int) -> Expr:
         token, first = self.texts[self.at], self.at
         handler = self.handlers.get(token)

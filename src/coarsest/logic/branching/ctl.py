@@ -7,7 +7,7 @@ operators stand under boolean operators and one another only, and a path quantif
 from __future__ import annotations
 
 from coarsest.errors import InputError
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, subexpressions
+from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
 
@@ -95,39 +95,6 @@ def _not_until(expr: Apply) -> Expr:
         return negate(Apply("EU", tuple(positive(a) for a in expr.args), expr.span))
     neither = Apply("and", (p, q), expr.span)
     return Apply("or", (Apply("EU", (q, neither), expr.span), Apply("EG", (q,), expr.span)), expr.span)
-
-
-def is_universal(expr: Expr) -> bool:
-    """Is the formula in ACTL: with negations pushed in, only universal path quantifiers?"""
-    return _only(positive(expr), "A")
-
-
-def is_existential(expr: Expr) -> bool:
-    """Is the formula in ECTL?"""
-    return _only(positive(expr), "E")
-
-
-def _only(expr: Expr, quantifier: str) -> bool:
-    """In negation normal form, do all temporal operators have this path quantifier?"""
-    if not is_temporal(expr):
-        return True
-    assert isinstance(expr, Apply)
-    if expr.op == "not":  # before an until that could not be pushed further
-        return _only(expr.args[0], "E" if quantifier == "A" else "A")
-    return (expr.op in BOOLEAN_CONNECTIVES or expr.op[0] == quantifier) and all(_only(a, quantifier) for a in expr.args)
-
-
-def is_invariant(expr: Expr) -> bool:
-    """Does the formula say that a propositional formula holds in every reachable state?"""
-    return isinstance(expr, Apply) and expr.op == "AG" and not is_temporal(expr.args[0])
-
-
-def maximal_propositional(expr: Expr) -> list[Expr]:
-    """The largest parts without temporal operators, from left to right."""
-    if not is_temporal(expr):
-        return [] if expr == TRUE else [expr]
-    assert isinstance(expr, Apply)
-    return [part for arg in expr.args for part in maximal_propositional(arg) if not _is_number(part)]
 
 
 def _is_number(expr: Expr) -> bool:

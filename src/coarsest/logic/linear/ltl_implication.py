@@ -32,10 +32,6 @@ class Implications:
             self._known[key] = known
         return known
 
-    def contradict(self, left: Ltl, right: Ltl) -> bool:
-        """Is it plain that they exclude each other?"""
-        return self.implies(left, right.negation)
-
     def cover(self, left: Ltl, right: Ltl) -> bool:
         """Is it plain that always one of them holds?"""
         return self.implies(left.negation, right)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
+from coarsest.logic.branching.ctl import BOOLEAN_CONNECTIVES
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import (
     COMPUTE_OPERATORS,
@@ -16,7 +17,6 @@ from coarsest.logic.temporal_operators import (
 )
 from coarsest.model.machine import PropertyKind
 
-CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 _NEXT = frozenset({"next"})
 
 
@@ -50,7 +50,7 @@ CTL_STAR = Place("a CTL* formula", COMPUTE_OPERATORS | _NEXT, Place("a compariso
 PSL = Place("a PSL formula", COMPUTE_OPERATORS, Place("a comparison or sum", STATE.forbidden))
 COMPUTE = Place("a COMPUTE specification", LTL_OPERATORS | PATH_QUANTIFIERS | _NEXT)
 
-FORMULA_OPERATORS = CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS
+FORMULA_OPERATORS = BOOLEAN_CONNECTIVES | TEMPORAL_OPERATORS | PSL_OPERATORS
 
 PLACE_OF = {
     PropertyKind.INVARIANT: STEP,
