@@ -11,6 +11,7 @@ from typing import Annotated
 import pytest
 
 import coarsest
+from coarsest.api import keywords
 from coarsest.api import options as api
 from coarsest.api.tables import reduce_files
 from coarsest.errors import InputError
@@ -22,16 +23,16 @@ MODEL = coarsest.loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) :
 GRAPH = coarsest.Graph.from_edges(2, [0], [0], [1])
 ASSERTION = "GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b"
 FUNCTIONS = {
-    "Model.check": (coarsest.Model.check, api.CheckWords),
-    "Model.gste": (coarsest.Model.gste, api.GsteWords),
-    "Model.reach": (coarsest.Model.reach, api.ReachWords),
-    "Model.reduce": (coarsest.Model.reduce, api.ReduceWords),
-    "Model.control_automaton": (coarsest.Model.control_automaton, api.ControllerWords),
-    "Model.simulate": (coarsest.Model.simulate, api.SimulateWords),
-    "Graph.reduce": (coarsest.Graph.reduce, api.GraphReduceWords),
-    "reduce_files": (reduce_files, api.TableWords),
-    "compare": (coarsest.compare, api.CompareWords),
-    "automaton": (coarsest.automaton, api.AutomatonWords),
+    "Model.check": (coarsest.Model.check, keywords.CheckWords),
+    "Model.gste": (coarsest.Model.gste, keywords.GsteWords),
+    "Model.reach": (coarsest.Model.reach, keywords.ReachWords),
+    "Model.reduce": (coarsest.Model.reduce, keywords.ReduceWords),
+    "Model.control_automaton": (coarsest.Model.control_automaton, keywords.ControllerWords),
+    "Model.simulate": (coarsest.Model.simulate, keywords.SimulateWords),
+    "Graph.reduce": (coarsest.Graph.reduce, keywords.GraphReduceWords),
+    "reduce_files": (reduce_files, keywords.TableWords),
+    "compare": (coarsest.compare, keywords.CompareWords),
+    "automaton": (coarsest.automaton, keywords.AutomatonWords),
 }
 EVERYWHERE = [(command, task) for command, (_, task) in TASKS.items()]
 
@@ -39,7 +40,7 @@ EVERYWHERE = [(command, task) for command, (_, task) in TASKS.items()]
 @pytest.mark.parametrize("name, task", list(TASKS.values()), ids=[name for name, _ in TASKS.values()])
 def test_type_checkers_know_the_keywords(name: str, task: Task) -> None:
     function, words = FUNCTIONS[name]
-    assert signature(function).parameters["options"].annotation == f"Unpack[{words.__name__}]"
+    assert signature(function).parameters["options"].annotation == f"Unpack[keywords.{words.__name__}]"
     hints = {key: str(hint) for key, hint in words.__annotations__.items()}
     assert set(hints) == {choice.name for choice in task.choices}
     for choice in task.choices:

@@ -24,8 +24,8 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from typing import Unpack
 
+    from coarsest.api import keywords
     from coarsest.api.model import Model
-    from coarsest.api.options import CompareWords
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.partition.quotient import Quotient
@@ -47,7 +47,7 @@ def compare(
     second: Model | Graph,
     *,
     run: Run | None = None,
-    **options: Unpack[CompareWords],
+    **options: Unpack[keywords.CompareWords],
 ) -> Comparison:
     """Are two systems related? With `preorder`: is the first below the second? The answer comes with evidence, confirmed
     unless `confirm` is `never` (False); quotients of models are confirmed where that is cheap (`auto`, or True), or `always`.

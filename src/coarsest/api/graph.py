@@ -26,7 +26,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from coarsest.api.options import GraphReduceWords
+    from coarsest.api import keywords
     from coarsest.api.results import Reach, Report
     from coarsest.evidence.verdict import Answer
     from coarsest.lts.minimise.minimise import Minimised
@@ -96,7 +96,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         """A NetworkX multigraph with the attribute `label` on edges and nodes, and `initial` on nodes."""
         return convert.to_networkx(self)
 
-    def reduce(self, *, run: Run | None = None, **options: Unpack[GraphReduceWords]) -> ReducedGraph:
+    def reduce(self, *, run: Run | None = None, **options: Unpack[keywords.GraphReduceWords]) -> ReducedGraph:
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
         `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is

@@ -26,19 +26,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from msgspec import Struct, field
 
-from coarsest.api.options import (
-    AUTOMATON,
-    CHECK,
-    CONTROLLER,
-    GSTE,
-    REACH,
-    REDUCE,
-    SIMULATE,
-    AutomatonOptions,
-    ControllerOptions,
-    ReduceOptions,
-    SimulateOptions,
-)
+from coarsest.api import options as tasks
 from coarsest.api.results import Controller, Reach, Report
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
@@ -53,15 +41,7 @@ from coarsest.text import Diagnostic, Source
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from coarsest.api.options import (
-        AutomatonWords,
-        CheckWords,
-        ControllerWords,
-        GsteWords,
-        ReachWords,
-        ReduceWords,
-        SimulateWords,
-    )
+    from coarsest.api import keywords
     from coarsest.automata.automaton import Automaton
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.properties import PropertyChecker
@@ -213,7 +193,7 @@ class Model(Struct, frozen=True, dict=True):
         run: Run | None = None,
         on_answer: Callable[[Answer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
-        **options: Unpack[CheckWords],
+        **options: Unpack[keywords.CheckWords],
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known, and
         `on_warning`, before it, what makes it hollow: no initial state, a dead end, no fair path.
@@ -230,7 +210,9 @@ class Model(Struct, frozen=True, dict=True):
         _save_order(context.build, context.spaces.order)
         return Report(answers, context.warnings, context.spaces.statistics())
 
-    def answers(self, *formulas: str | Property, run: Run | None = None, **options: Unpack[CheckWords]) -> Iterator[Answer]:
+    def answers(
+        self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]
+    ) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
         from coarsest.space.bdd.spaces import Spaces
 
@@ -254,11 +236,11 @@ class Model(Struct, frozen=True, dict=True):
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         return given or list(self.properties)
 
-    def _checker(self, run: Run | None, options: CheckWords) -> PropertyChecker:
+    def _checker(self, run: Run | None, options: keywords.CheckWords) -> PropertyChecker:
         from coarsest.check.properties import PropertyChecker
         from coarsest.space.smt.formula_spaces import needs_formulas
 
-        build, how = CHECK.read(BuildOptions, options), CHECK.read(CheckOptions, options)
+        build, how = tasks.CHECK.read(BuildOptions, options), tasks.CHECK.read(CheckOptions, options)
         if needs_formulas(self.machine, build.carrier):
             from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
         elif how.reduce != "none":
@@ -290,7 +272,7 @@ class Model(Struct, frozen=True, dict=True):
         run: Run | None = None,
         on_answer: Callable[[GraphAnswer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
-        **options: Unpack[GsteWords],
+        **options: Unpack[keywords.GsteWords],
     ) -> Report:
         """Check assertion graphs, or the text of some; `on_answer`, `on_warning` and `confirm` are as in `check`.
 
@@ -301,7 +283,7 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
         from coarsest.formats.assertion_graph.read import read
 
-        build, how = GSTE.read(BuildOptions, options), GSTE.read(GraphOptions, options)
+        build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GraphOptions, options)
         checker = GraphChecker(self.machine, build, how, run or Run())
         _insist_order(build, known=how.abstraction == "none")
         claims: list[AssertionGraph] = []
@@ -312,16 +294,18 @@ class Model(Struct, frozen=True, dict=True):
         _save_order(build, checker.order)
         return Report(answers, checker.warnings, checker.statistics())
 
-    def reach(self, *, run: Run | None = None, **options: Unpack[ReachWords]) -> Reach:
+    def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
         from coarsest.check.setting.explore import explore
 
-        build, how = REACH.read(BuildOptions, options), REACH.read(ReachOptions, options)
+        build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
         found, names = explore(self.machine, build, run or Run(), search=how.search)
         _save_order(build, lambda: names)
         return Reach(**found)
 
-    def reduce(self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[ReduceWords]) -> Reduced:
+    def reduce(
+        self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[keywords.ReduceWords]
+    ) -> Reduced:
         """The smallest system that shows the same behaviour to whoever observes these expressions, or decides these formulas.
 
         Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
@@ -339,7 +323,7 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.space.bdd.spaces import Spaces
         from coarsest.space.smt.formula_spaces import spaces_for
 
-        build, how = REDUCE.read(BuildOptions, options), REDUCE.read(ReduceOptions, options)
+        build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
         insist_relation(how.by)
         run = run or Run()
         observation = observation_of(self.machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
@@ -353,7 +337,7 @@ class Model(Struct, frozen=True, dict=True):
         _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 
-    def control_automaton(self, *, run: Run | None = None, **options: Unpack[ControllerWords]) -> Controller:
+    def control_automaton(self, *, run: Run | None = None, **options: Unpack[keywords.ControllerWords]) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
 
         With `data="variables"`, numbers are kept in variables of the code in C where that can be done, and states are made of
@@ -367,7 +351,7 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.model.query.formula import parse_value
         from coarsest.reduce.controller.control_automaton import control_automaton
 
-        build, how = CONTROLLER.read(BuildOptions, options), CONTROLLER.read(ControllerOptions, options)
+        build, how = tasks.CONTROLLER.read(BuildOptions, options), tasks.CONTROLLER.read(tasks.ControllerOptions, options)
         outputs: dict[str, Expr] = {}
         for text in how.observe:
             expr = parse_value(text, self.machine)
@@ -408,13 +392,13 @@ class Model(Struct, frozen=True, dict=True):
             raise InputError("the model has neither outputs nor properties, so that nothing is observed", hint=hint)
         return observable_parts(self.properties, self.machine)
 
-    def simulate(self, *, run: Run | None = None, **options: Unpack[SimulateWords]) -> Trace:
+    def simulate(self, *, run: Run | None = None, **options: Unpack[keywords.SimulateWords]) -> Trace:
         """A random path from an initial state; shorter than asked for where a state has no successor."""
         from random import Random
 
         from coarsest.evidence.walk.walk import random_walk
 
-        how = SIMULATE.read(SimulateOptions, options)
+        how = tasks.SIMULATE.read(tasks.SimulateOptions, options)
         return random_walk(self.machine, how.steps, Random(how.seed), run or Run())
 
     def to_smv(self) -> str:
@@ -424,7 +408,7 @@ class Model(Struct, frozen=True, dict=True):
         return write(self.machine)
 
 
-def automaton(formula: str, *, run: Run | None = None, **options: Unpack[AutomatonWords]) -> Automaton:
+def automaton(formula: str, *, run: Run | None = None, **options: Unpack[keywords.AutomatonWords]) -> Automaton:
     """An automaton for the words that satisfy an LTL or PSL formula, or (`negated`) for those that do not.
 
     >>> automaton("G (request -> F grant)").states
@@ -432,7 +416,7 @@ def automaton(formula: str, *, run: Run | None = None, **options: Unpack[Automat
     """
     from coarsest.automata.translate.from_text import automaton_of
 
-    how = AUTOMATON.read(AutomatonOptions, options)
+    how = tasks.AUTOMATON.read(tasks.AutomatonOptions, options)
     return automaton_of(formula, kind=how.kind, negated=how.negated, run=run)
 
 

@@ -1,19 +1,10 @@
-"""The options of every task of the interface: structs, and the keywords as type checkers know them.
+"""The options of every task of the interface; those that rooms further down know are in `coarsest.options`."""
 
-A keyword is written twice, in a struct and for type checkers, because these cannot read one from the other; a test compares.
-"""
-
-from __future__ import annotations
-
-from collections.abc import Sequence
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Annotated, Any, TypedDict
+from typing import Annotated, Any
 
 from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
-
-if TYPE_CHECKING:
-    from coarsest.logic.expr import Expr
 
 REDUCED_BY = MappingProxyType(
     {
@@ -164,116 +155,3 @@ COMPARE = Task((CompareOptions,))
 SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
 CONTROLLER = Task((ControllerOptions, BuildOptions), without=("carrier", "relation", "save_order", "reorder"))
-
-
-class _OnBdds(TypedDict, total=False):
-    relation: str
-    bdd: str
-    order: str
-    save_order: str | None
-    reorder: bool
-    threads: int
-
-
-class CheckWords(_OnBdds, total=False):
-    """The keywords of `Model.check`."""
-
-    carrier: str
-    search: str
-    engine: str
-    reduce: str
-    ltl: str
-    fair: str
-    property_variables: str
-    encoding: str
-    safety: bool
-    cone: bool
-    confirm: Confirm | str | bool
-    certificates: bool
-    vacuity: bool
-
-
-class GsteWords(_OnBdds, total=False):
-    """The keywords of `Model.gste`."""
-
-    semantics: str
-    abstraction: str
-    precise: Sequence[str]
-    prune: str
-    fair: str
-    cone: bool
-    confirm: Confirm | str | bool
-    vacuity: bool
-
-
-class ReachWords(_OnBdds, total=False):
-    """The keywords of `Model.reach`."""
-
-    search: str
-
-
-class ReduceWords(_OnBdds, total=False):
-    """The keywords of `Model.reduce`."""
-
-    carrier: str
-    by: str
-    observe: Sequence[str | Expr]
-    actions: Sequence[str]
-    algorithm: str
-    cone: bool
-    count: bool
-    confirm: Confirm | str | bool
-
-
-class GraphReduceWords(TypedDict, total=False):
-    """The keywords of `Graph.reduce`."""
-
-    by: str
-    algorithm: str
-    keep_unreachable: bool
-    confirm: Confirm | str | bool
-
-
-class TableWords(TypedDict, total=False):
-    """The keywords of `reduce_files`."""
-
-    engine: str
-    initial: Sequence[str]
-    partition: str | None
-    scratch: str | None
-    confirm: Confirm | str | bool
-
-
-class CompareWords(TypedDict, total=False):
-    """The keywords of `compare`."""
-
-    by: str
-    preorder: bool
-    observe: Sequence[str]
-    actions: Sequence[str]
-    confirm: Confirm | str | bool
-
-
-class SimulateWords(TypedDict, total=False):
-    """The keywords of `Model.simulate`."""
-
-    steps: int
-    seed: int
-
-
-class AutomatonWords(TypedDict, total=False):
-    """The keywords of `automaton`."""
-
-    negated: bool
-    kind: str
-
-
-class ControllerWords(TypedDict, total=False):
-    """The keywords of `Model.control_automaton`."""
-
-    observe: Sequence[str]
-    cone: bool
-    data: str
-    bdd: str
-    order: str
-    threads: int

@@ -20,7 +20,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from coarsest.api.options import TableWords
+    from coarsest.api import keywords
 
 
 class Report(Struct, frozen=True):
@@ -44,7 +44,7 @@ def reduce_files(
     output: str | None = None,
     threads: int | None = None,
     run: Run | None = None,
-    **options: Unpack[TableWords],
+    **options: Unpack[keywords.TableWords],
 ) -> Report:
     """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state."""
     run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)

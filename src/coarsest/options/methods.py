@@ -1,7 +1,5 @@
 """How state spaces are built, and properties and assertion graphs are checked: words, defaults and help."""
 
-from __future__ import annotations
-
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated

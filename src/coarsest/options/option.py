@@ -1,7 +1,7 @@
 """What people can choose, written once: a task has structs of options, and an option is a field with type, default, words, help.
 
 From there come the options of the command line (`cli/frame/arguments.py`), the check of words, the keywords of the Python
-interface (`api/options.py`, which a test compares) and the tables of `docs/command-line.md` (which a test compares, too).
+interface (`api/keywords.py`, which a test compares) and the tables of `docs/command-line.md` (which a test compares, too).
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator, Mapping
 from enum import StrEnum
 from functools import cache
 from types import MappingProxyType
-from typing import Any, NamedTuple, TypeVar, get_args, get_origin
+from typing import Any, TypeVar, get_args, get_origin
 
 from msgspec import Struct
 from msgspec.structs import fields, force_setattr
@@ -71,7 +71,7 @@ class Option(Struct, frozen=True, kw_only=True):
     """Is it a flag with this name? If not, the command line says it by something else."""
 
 
-class Choice(NamedTuple):
+class Choice(Struct, frozen=True):
     """A field that people can choose the value of."""
 
     name: str
@@ -122,7 +122,7 @@ class Options(Struct, frozen=True, kw_only=True):
 O = TypeVar("O", bound=Options)  # noqa: E741
 
 
-class Task(NamedTuple):
+class Task(Struct, frozen=True):
     """What a function of the interface, and its command, can be told."""
 
     structs: tuple[type[Options], ...]
