@@ -48,7 +48,7 @@ def test_sizes_on_the_known_lists() -> None:
 
 def test_the_smallest_is_looked_for_where_it_is_wanted() -> None:
     """A checker needs an automaton soon; who asks for one wants a small one."""
-    formula = from_expr(parse_expression("!(p2 | (X p2 U (G p3 & (X p3 U p0))))"))
+    formula = from_expr(parse_expression("G (p1 V F (p1 V p0)) U p0"))
     soon, small = ltl_to_buchi(formula, smallest=False), ltl_to_buchi(formula)
     assert small.states < soon.states
     for automaton in (soon, small):
@@ -89,6 +89,11 @@ def test_strength(text: str, states: int, kind: Strength) -> None:
     assert is_safety(automaton) == (kind is Strength.CLOSED)
     if kind is Strength.TERMINAL:
         assert terminal_states(automaton)
+
+
+def test_no_larger_than_by_spot() -> None:
+    """On formulas on which we were."""
+    assert ltl_to_buchi(from_expr(parse_expression("!(p2 | (X p2 U (G p3 & (X p3 U p0))))"))).states == 7
 
 
 def test_semantic_safety_is_found() -> None:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from coarsest.logic.linear.ltl import EVENTUAL, UNIVERSAL, Ltl
+from coarsest.logic.linear.ltl import EVENTUAL, PAST, UNIVERSAL, Ltl
 from coarsest.logic.linear.ltl_implication import Implications
 
 _SUSPENDABLE = EVENTUAL | UNIVERSAL
@@ -165,7 +165,7 @@ class Simplifier:
             return self.table.true
         if len(parts) < len(formula.args):
             return self.table.disjunction(parts)
-        return self._unit(formula) or self._folded(formula) or self._grouped(formula)
+        return self._unit(formula) or self._folded(formula) or self._while_never(formula) or self._grouped(formula)
 
     def _without_implied(self, args: tuple[Ltl, ...]) -> list[Ltl] | None:
         """The parts that no other part covers; None where two parts make everything."""
@@ -213,6 +213,31 @@ class Simplifier:
                     others = (other for other in formula.args if other is not part and other is not always)
                     return table.disjunction((weak, *others))
         return None
+
+    def _while_never(self, formula: Ltl) -> Ltl | None:
+        """e | p = e | q, where q is p as if e never came: where e is false it stays so. F a | (X a R b) = F a | G b."""
+        for event in formula.args:
+            if event.traits & EVENTUAL:
+                done: dict[Ltl, Ltl] = {}
+                may_change = [part is not event and not part.traits & PAST for part in formula.args]
+                parts = [self._without_event(part, event, done) if may else part for may, part in zip(may_change, formula.args)]
+                if parts != list(formula.args):
+                    return self.table.disjunction(parts)
+        return None
+
+    def _without_event(self, formula: Ltl, event: Ltl, done: dict[Ltl, Ltl]) -> Ltl:
+        """A formula without past, as it is where the event does not come any more."""
+        result = done.get(formula)
+        if result is None:
+            if self.implies(formula, event):
+                result = self.table.false
+            elif self.implies(event.negation, formula):
+                result = self.table.true
+            else:
+                args = tuple(self._without_event(arg, event, done) for arg in formula.args)
+                result = formula if args == formula.args else self.table.make(formula.op, args)
+            done[formula] = result
+        return result
 
     def _grouped(self, formula: Ltl) -> Ltl:
         """X p | X q = X (p | q); p U q | p U r = p U (q | r); p R r | q R r = (p | q) R r; G F p | G F q = G F (p | q)."""
