@@ -33,7 +33,10 @@ def square(n: int, *, run: Run, trace: str = "", unlike: int = 0) -> Mapping[str
     return {"square": n * n}
 
 
-def turn(n: int, *, run: Run) -> Mapping[str, int]:
+def turn(n: int, *, run: Run, tell: str = "") -> Mapping[str, int]:
+    """A measurement that never ends, if `n` is more than 2."""
+    if tell:
+        Path(tell).write_text(str(os.getpid()), encoding="utf-8")
     while n > 2:
         n += 1
     return {"square": n * n}
@@ -190,23 +193,26 @@ def test_ours_stand_beside_theirs(register: Any, run: Runner) -> None:
 
 def test_an_interrupted_run_keeps_its_results(tmp_path: Path) -> None:
     """Ctrl-C while the second point is at work: the first is in the file and in the table, and no process is left."""
-    results = tmp_path / "results.jsonl"
+    results, at_work = tmp_path / "results.jsonl", tmp_path / "at_work"
     program = (
         "import sys, test_reproduce as t\n"
         "from coarsest.experiments import reproduce as r\n"
         "from coarsest.cli.app import main\n"
-        "module = type(sys)('coarsest.experiments.toy'); module.TABLES = t.toy(t.point(2), t.point(3, 'turn')).tables\n"
+        f"paper = t.toy(t.point(2), t.point(3, 'turn', tell={str(at_work)!r}))\n"
+        "module = type(sys)('coarsest.experiments.toy'); module.TABLES = paper.tables\n"
         "sys.modules[module.__name__] = module; r.PAPERS = {'toy': ('A toy', 'toy')}\n"
         f"sys.exit(main(['reproduce', 'toy', '--jobs', '1', '-o', {str(results)!r}]))\n"
     )
     command = [sys.executable, "-c", f"import sys; sys.path[:] = {sys.path!r}\n{program}"]
     child = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    while not (results.exists() and results.read_bytes().endswith(b"\n")):
+    while not (at_work.exists() and at_work.read_text(encoding="utf-8")):
         assert child.poll() is None, child.communicate()
         time.sleep(0.05)
     child.send_signal(signal.SIGINT)
-    out, _ = child.communicate()  # ends only when the processes that hold the pipes have ended
+    out, _ = child.communicate()
     assert child.returncode == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(at_work.read_text(encoding="utf-8")), 0)
     assert "4 (4)" in out and "ended early: the run was interrupted" in out
     assert len(results.read_text(encoding="utf-8").splitlines()) == 1
 

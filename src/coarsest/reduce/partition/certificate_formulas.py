@@ -9,8 +9,6 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
-from msgspec.structs import replace
-
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.logic.expr import Apply, Constant, Expr
 from coarsest.reduce.partition.certificate import StablePartition
@@ -24,8 +22,6 @@ if TYPE_CHECKING:
     import z3
 
 MOST_CLASSES_CONFIRMED = 60
-SECONDS_UNASKED = 5.0
-"""More than this is not spent on confirming a partition, unless that is asked for."""
 
 
 class StableFormulas(StablePartition[SmtSet], frozen=True):
@@ -43,21 +39,13 @@ class StableFormulas(StablePartition[SmtSet], frozen=True):
         if len(self.partition) > most:
             return False
         self._confirm_minimal(run)
-        patient = most > MOST_CLASSES_CONFIRMED
         try:
-            _Conditions(self, run if patient else _for_a_while(run)).confirm()
+            _Conditions(self, run).confirm()
         except LimitExceeded as limit:
-            in_time = run.limits.seconds is None or run.seconds <= run.limits.seconds
-            if limit.limit == "solver" or (limit.limit == "time" and in_time):
-                return False
-            raise
+            if limit.limit != "solver":
+                raise
+            return False
         return True
-
-
-def _for_a_while(run: Run) -> Run:
-    """The same run, but it ends when enough has been spent on what nobody has asked for: an elimination may never end."""
-    ends = run.seconds + SECONDS_UNASKED
-    return replace(run, limits=replace(run.limits, seconds=min(ends, run.limits.seconds or ends)))
 
 
 class _Conditions:
