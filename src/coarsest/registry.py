@@ -1,6 +1,7 @@
 """Every algorithm: what it is for, how it is chosen, and which paper it comes from.
 
-One line per algorithm. The reference is read from the header of the algorithm's own file, so that it is written once.
+One line per algorithm, but for those of relations between graphs, which are named in the table of these. The reference is read
+from the header of the algorithm's own file, so that it is written once.
 """
 
 from __future__ import annotations
@@ -155,30 +156,9 @@ ALGORITHMS = (
     Algorithm("modalities", "check formulas on graphs", "check", "check/graphs/ctl_on_graphs.py"),
     Algorithm("closures", "check formulas on graphs", "check", "lts/closures.py"),
     Algorithm("product-with-automaton", "check formulas on graphs", "check", "check/graphs/ltl_on_graphs.py"),
-    Algorithm("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/partition/signatures.py"),
-    Algorithm("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/partition/valmari.py"),
     Algorithm(
         "signature-rounds", "minimise graphs in tables", "reduce --engine duckdb", "lts/tables/signature_rounds.py"
     ),
-    Algorithm(
-        "ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
-        "lts/simulation/preorder_ranzato_tapparo.py",
-    ),
-    Algorithm(
-        "bustan-grumberg", "shrink graphs", "reduce --by simulation", "lts/simulation/smallest_bustan_grumberg.py"
-    ),
-    Algorithm(
-        "branching-bisimulation", "shrink graphs", "reduce --by branching-bisimulation",
-        "lts/branching/branching_bisimulation.py",
-    ),
-    Algorithm(
-        "signature-rounds", "tell graphs apart", "compare --by bisimulation", "lts/rounds/signatures_blom_orzan.py"
-    ),
-    Algorithm("cleaveland", "tell graphs apart", "compare --by bisimulation", "lts/rounds/distinguish_cleaveland.py"),
-    Algorithm(
-        "simulation-game", "tell graphs apart", "compare --by simulation", "lts/simulation/distinguish_by_game.py"
-    ),
-    Algorithm("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),
     Algorithm("force", "order variables", "--order force", "bdd/force.py"),
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
     Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),

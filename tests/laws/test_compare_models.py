@@ -9,8 +9,9 @@ import pytest
 
 import coarsest
 from coarsest.errors import CoarsestError, InputError
-from coarsest.lts.compare.compare_graphs import PREORDERS, RELATIONS, compare_graphs
+from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.labelled import Graph
+from coarsest.lts.relations import names
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.query.formula import parse_value
@@ -55,7 +56,7 @@ def pair_of_machines(seed: int) -> list[Machine]:
     return found
 
 
-@pytest.mark.parametrize("by", RELATIONS)
+@pytest.mark.parametrize("by", names())
 def test_as_all_states(by: str) -> None:
     related = 0
     for seed in SEEDS:
@@ -65,7 +66,7 @@ def test_as_all_states(by: str) -> None:
         models = [coarsest.Model(machine) for machine in machines]
         actions = ["i"] if machines[0].input_variables and seed % 3 else []
         graphs = [all_states(machine, actions) for machine in machines]
-        for preorder in (False, True) if by in PREORDERS else (False,):
+        for preorder in (False, True) if by in names(preorder=True) else (False,):
             expected = compare_graphs(graphs[0], graphs[1], by=by, preorder=preorder).related
             found = coarsest.compare(models[0], models[1], by=by, preorder=preorder, observe=OBSERVED, actions=actions)
             assert found.related == expected, seed

@@ -14,8 +14,7 @@ import pytest
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts import labelled
 from coarsest.lts.certificates import InclusionCertificate, PartitionCertificate, SimulationCertificate
-from coarsest.lts.compare.certify_graphs import certify_graph
-from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.union import side_by_side

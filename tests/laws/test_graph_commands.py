@@ -9,19 +9,14 @@ from random import Random
 
 import pytest
 
-from coarsest.api.options import COMPARED_BY as COMPARED
-from coarsest.cli.commands.reduce_graph import RELATIONS as REDUCED
+from coarsest.lts.relations import names, relations
 from command_lines import Runner
 
 NAMES = (
     "a", "b", "i", "tau", '"q"', "a,b", "x y", "", "<a>", "[", "(", 'label "p"', "\\", 'a\\"b', "τ", "true", "X1",
     "where X1 = true", "diverges(true)", "U", "&", "!", "-", "des (0,0,0)", "a\tb", "'", "\x1b",
 )  # fmt: skip
-PREORDERS = ("simulation", "ready-simulation", "language")
-FINER = [
-    ("bisimulation", "branching-bisimulation-divergence"), ("branching-bisimulation-divergence", "branching-bisimulation"),
-    ("bisimulation", "ready-simulation"), ("ready-simulation", "simulation"), ("simulation", "language"),
-]  # fmt: skip
+FINER = [(relation.name, coarser) for relation in relations().values() for coarser in relation.implies]
 SEEDS = range(24)
 CAMPAIGN = range(1000, 1500)
 
@@ -60,14 +55,14 @@ MAKERS: dict[str, Callable[[Random], str]] = {"aut": aut, "ba": ba, "hoa": hoa}
 
 
 def check_reductions(run: Runner, path: str, suffix: str) -> None:
-    for by in REDUCED:
+    for by in names(reducing=True):
         found = run("reduce", path, "--by", by, "--json", "--certificate", "classes.json")
         assert found.code == 0, found
         facts = json.loads(found.out)
         assert facts["confirmed"]
         assert all(facts[what]["after"] <= facts[what]["before"] for what in ("states", "transitions"))
         assert run("confirm", path, "classes.json").code == 0
-        if by != "simulation":
+        if relations()[by].evidence == "partition":
             assert run("reduce", path, "--by", by, "--certificate", "classes.json", "--minimal").code == 0
             assert "no coarser one" in run("confirm", path, "classes.json").out
         small, again = (f"{name}.{'ba' if suffix == 'ba' else 'aut'}" for name in ("small", "again"))
@@ -82,8 +77,8 @@ def check_reductions(run: Runner, path: str, suffix: str) -> None:
 
 def check_comparisons(run: Runner, first: str, second: str) -> None:
     related: dict[tuple[str, bool], bool] = {}
-    for by in COMPARED:
-        for preorder in (False, True) if by in PREORDERS else (False,):
+    for by in names():
+        for preorder in (False, True) if relations()[by].preorder else (False,):
             option = ["--preorder"] if preorder else []
             found = run("compare", first, second, "--by", by, "--json", "--certificate", "proof.json", *option)
             assert found.code in (0, 1), found

@@ -11,7 +11,7 @@ from random import Random
 
 import pytest
 
-from coarsest.cli.commands.reduce_graph import RELATIONS
+from coarsest.lts.relations import names
 
 INTERRUPTS = 17  # for each relation and each state of the cache: more than 200 together
 SIZE = 20_000
@@ -72,7 +72,7 @@ def interrupted(reductions: Reductions, relation: str, random: Random, seconds: 
 @pytest.mark.nightly
 @pytest.mark.skipif(os.name != "posix", reason="signals are sent")
 @pytest.mark.parametrize("state", ["warm", "cold", "shared"])
-@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("relation", names(reducing=True))
 def test_interrupts_at_random_moments(reductions: Reductions, relation: str, state: str) -> None:
     """A cold cache has lost some kernels, a shared one is written to by three processes, of which one is killed."""
     random = Random(f"{relation} {state}")

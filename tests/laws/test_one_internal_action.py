@@ -8,15 +8,14 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from coarsest.api.graph import RELATIONS as REDUCED
 from coarsest.api.graph import minimise_by
 from coarsest.api.tables import confirm_files
 from coarsest.formats import read_graph, write_graph
-from coarsest.lts.compare.compare_graphs import RELATIONS as COMPARED
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import minimise
+from coarsest.lts.relations import names, relations
 from coarsest.lts.tables.minimise import minimise_tables, open_engine
 from command_lines import Runner
 from oracles.graph_relations import bisimulation_levels
@@ -54,7 +53,7 @@ def test_classes_are_those_of_the_definition(algorithm: str, choice: str) -> Non
         assert least_members(found.class_of.tolist()) == expected
 
 
-@pytest.mark.parametrize("by", REDUCED)
+@pytest.mark.parametrize("by", names(reducing=True))
 def test_a_graph_is_related_to_its_quotient_and_no_larger_by_two_names(by: str) -> None:
     shrunk = 0
     for graph in graphs():
@@ -67,7 +66,7 @@ def test_a_graph_is_related_to_its_quotient_and_no_larger_by_two_names(by: str) 
     assert shrunk > 30
 
 
-@pytest.mark.parametrize("by", COMPARED)
+@pytest.mark.parametrize("by", names())
 def test_the_names_tell_nothing_apart(by: str) -> None:
     for graph in graphs():
         assert compare_graphs(graph, in_one_word(graph), by=by).related
@@ -102,10 +101,10 @@ def test_a_partition_that_tells_the_names_apart_is_not_the_coarsest(tmp_path: Pa
 def test_files(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str) -> None:
     monkeypatch.chdir(tmp_path)
     write_graph(read_graph(_written(tmp_path / "small.aut")), f"small.{suffix}")
-    for by in REDUCED:
+    for by in names(reducing=True):
         assert run("reduce", f"small.{suffix}", "--by", by, "-o", f"q.{suffix}").code == 0
         assert run("compare", f"small.{suffix}", f"q.{suffix}", "--by", by).code == 0
-        expected = 2 if by.startswith("branching") else 3
+        expected = 2 if relations()[by].internal else 3
         assert read_graph(f"q.{suffix}").states == expected
 
 

@@ -8,10 +8,8 @@ import numpy as np
 import pytest
 
 from coarsest._kernels.choose import kernels
-from coarsest.lts.branching.branching_bisimulation import branching_partition
-from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
-from coarsest.lts.compare.certify_graphs import certify_graph
-from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.branching.branching_bisimulation import branching_partition, minimise_by_branching_bisimulation
+from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
 from coarsest.lts.merge import merged

@@ -8,9 +8,8 @@ from pathlib import Path
 import pytest
 
 from coarsest.formats import read_graph
-from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
-from coarsest.lts.compare.certify_graphs import certify_graph
-from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.branching.branching_bisimulation import minimise_by_branching_bisimulation
+from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation
 

@@ -6,7 +6,6 @@ import pytest
 
 from coarsest.api import options as api
 from coarsest.bdd import engines
-from coarsest.lts.compare import compare_graphs
 from coarsest.lts.tables import engine
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options import methods
@@ -19,7 +18,6 @@ NAMED = {
     "semantics": (methods.SEMANTICS, {"auto", *Semantics}),
     "BDD packages": (methods.BDD_PACKAGES, {*engines.ENGINES} - {"autoref"}),  # which is for tests
     "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *methods.SHORT_NAMES}),
-    "relations": (api.COMPARED_BY, {*compare_graphs.RELATIONS}),
     "databases": (api.DATABASES, {"auto", *engine.ENGINES}),
 }
 

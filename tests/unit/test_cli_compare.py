@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.api.options import COMPARED_BY
 from coarsest.cli.commands import confirm
 from coarsest.lts.certificate_json import KINDS
+from coarsest.lts.relations import names
 from command_lines import Runner
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
@@ -20,7 +20,7 @@ def test_every_kind_of_certificate_has_a_checker() -> None:
     assert set(KINDS) <= set(confirm.CHECKERS)
 
 
-@pytest.mark.parametrize("by", COMPARED_BY)
+@pytest.mark.parametrize("by", names())
 def test_a_graph_is_related_to_itself(run: Runner, by: str) -> None:
     found = run("compare", TEA, TEA, "--by", by, "--json", "--certificate", "proof.json")
     assert found.code == 0
@@ -83,7 +83,7 @@ STRANGE = b'des (0, 2, 3)\n(0, "a\x1b[31mred", 1)\n(0, "b\xff\x07", 2)\n'
 def test_names_that_a_terminal_would_obey(run: Runner) -> None:
     Path("strange.aut").write_bytes(STRANGE)
     Path("other.aut").write_bytes(STRANGE.replace(b"(0, 2", b"(0, 1").rpartition(b"(0, ")[0])
-    for by in COMPARED_BY:
+    for by in names():
         shown = run("compare", "strange.aut", "other.aut", "--by", by)
         assert shown.code == 1
         assert shown.out.replace("\n", "").isprintable()

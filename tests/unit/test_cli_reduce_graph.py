@@ -9,7 +9,7 @@ from random import Random
 import pytest
 
 from coarsest.cli.app import main
-from coarsest.cli.commands.reduce_graph import RELATIONS
+from coarsest.lts.relations import names
 from command_lines import wait_for_progress
 
 VLTS = Path(__file__).parents[3] / "shared" / "benchmarks"
@@ -35,7 +35,7 @@ def test_quotient_is_written(diamond: Path, capsys: pytest.CaptureFixture[str]) 
     assert capsys.readouterr().out == small.read_text()
 
 
-@pytest.mark.parametrize("by", RELATIONS)
+@pytest.mark.parametrize("by", names(reducing=True))
 def test_the_result_is_confirmed_if_it_shall_be(diamond: Path, by: str, capsys: pytest.CaptureFixture[str]) -> None:
     ways = {"--confirm=auto": True, "--confirm=always": True, "--confirm=never": False, "--no-confirm": False, "--json": True}
     for option, expected in ways.items():

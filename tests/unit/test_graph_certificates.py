@@ -12,8 +12,7 @@ import pytest
 from coarsest.errors import InputError
 from coarsest.formats.aut.read import parse
 from coarsest.lts.certificate_json import certificate_of, certificate_to_text
-from coarsest.lts.compare.certify_graphs import certify_graph
-from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
 from coarsest.lts.labelled import Graph
 

@@ -10,8 +10,9 @@ import pytest
 
 import coarsest
 from coarsest.options.methods import ORDERS
-from coarsest.registry import ALGORITHMS, Algorithm
+from coarsest.registry import Algorithm
 
+ALGORITHMS = coarsest.algorithms()
 PACKAGE = Path(coarsest.__file__).parent
 
 

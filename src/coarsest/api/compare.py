@@ -61,10 +61,11 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
-    from coarsest.lts.compare.compare_graphs import compare_graphs, insist_relation
+    from coarsest.lts.compare.compare_graphs import compare_graphs
+    from coarsest.lts.relations import relation_called
 
     how = COMPARE.read(CompareOptions, options)
-    insist_relation(how.by, preorder=how.preorder)
+    relation_called(how.by, preorder=how.preorder)
     one, other = subjects(first, second, observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
     found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
     return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)

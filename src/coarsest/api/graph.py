@@ -16,10 +16,11 @@ from typing import TYPE_CHECKING, Any, Self
 from msgspec import Struct
 from numpy.typing import ArrayLike
 
-from coarsest.api.options import GRAPH_MINIMISERS, REDUCE_GRAPH, REDUCED_BY, GraphReduceOptions
-from coarsest.errors import InputError, LimitExceeded
+from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
+from coarsest.errors import LimitExceeded
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
+from coarsest.lts.relations import reduction_called
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -32,8 +33,6 @@ if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
     from coarsest.model.trace import Trace
 
-RELATIONS = tuple(REDUCED_BY)
-
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
     """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
@@ -45,26 +44,8 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
 def minimise_by(
     relation: str, graph: labelled.Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
 ) -> Minimised:
-    """The smallest graph that is related to a given one, by one of RELATIONS."""
-    from coarsest.lts.minimise.minimise import minimise
-
-    if relation == "bisimulation":
-        if algorithm not in GRAPH_MINIMISERS:
-            hint = f"algorithms are {', '.join(GRAPH_MINIMISERS)}"
-            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=hint)
-        return minimise(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
-    if relation not in RELATIONS:
-        raise InputError(f"graphs are not reduced by {relation!r}", hint=f"relations are {', '.join(RELATIONS)}")
-    if algorithm != "auto":
-        raise InputError(f"there is one algorithm for {relation}, not a choice", hint="leave the algorithm out")
-    if relation == "simulation":
-        from coarsest.lts.simulation.smallest_bustan_grumberg import minimise_by_simulation
-
-        return minimise_by_simulation(graph, keep_unreachable=keep_unreachable, run=run)
-    from coarsest.lts.branching.minimise import minimise_by_branching_bisimulation
-
-    divergence = relation.endswith("divergence")
-    return minimise_by_branching_bisimulation(graph, divergence=divergence, keep_unreachable=keep_unreachable, run=run)
+    """The smallest graph that is related to a given one."""
+    return reduction_called(relation).minimised(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
 
 
 class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
@@ -99,7 +80,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
     def reduce(self, *, run: Run | None = None, **options: Unpack[keywords.GraphReduceWords]) -> ReducedGraph:
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
-        `by` is one of RELATIONS, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
+        `by` is a relation, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
         confirmed where that is cheap (`auto`, or True), `always`, or `never` (False).
         """
         from coarsest.lts.compare.confirm_reduction import confirm_reduction

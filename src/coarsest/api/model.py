@@ -422,6 +422,7 @@ def automaton(formula: str, *, run: Run | None = None, **options: Unpack[keyword
 
 def algorithms() -> tuple[Algorithm, ...]:
     """Every algorithm, with its paper."""
-    from coarsest.registry import ALGORITHMS
+    from coarsest.lts.relations import relations
+    from coarsest.registry import ALGORITHMS, Algorithm
 
-    return ALGORITHMS
+    return (*ALGORITHMS, *(Algorithm(*method) for relation in relations().values() for method in relation.methods))

@@ -1,26 +1,14 @@
 """The options of every task of the interface; those that rooms further down know are in `coarsest.options`."""
 
+from collections.abc import Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any
 
+from coarsest.lts import relations
 from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
 
-REDUCED_BY = MappingProxyType(
-    {
-        "bisimulation": "each answers the steps of the other, for ever",
-        "branching-bisimulation": "the same, where internal steps that lose nothing are not seen",
-        "branching-bisimulation-divergence": "the same, where internal steps for ever are seen",
-        "simulation": "each simulates the other",
-    }
-)
-COMPARED_BY = MappingProxyType(
-    {
-        **REDUCED_BY,
-        "ready-simulation": "each simulates the other, by states with the same actions",
-        "language": "both have the same traces",
-    }
-)
 MINIMISERS = MappingProxyType(
     {
         "auto": "`bfh`; where that finds many classes, another one",
@@ -35,14 +23,6 @@ MINIMISERS = MappingProxyType(
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
     }
 )
-GRAPH_MINIMISERS = MappingProxyType(
-    {
-        "auto": "`signatures`; where they take long, `valmari` goes on",
-        "signatures": "split all blocks at once, in rounds",
-        "valmari": "split by one block after the other, the smaller ones first",
-    }
-)
-OF_MODELS_AND_GRAPHS = MappingProxyType({**MINIMISERS, "valmari": f"of graphs: {GRAPH_MINIMISERS['valmari']}"})
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 OBSERVE = Option(
     help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
@@ -51,20 +31,28 @@ OBSERVE = Option(
 )  # fmt: skip
 RESULT = Option(help="check the result where that is cheap (auto), always or never", words=CONFIRM.words, metavar="WHEN")
 
+reduced_by = partial(relations.words, reducing=True)
+
+
+def of_models_and_graphs() -> Mapping[str, str]:
+    """The algorithms that reduce models, and those that only reduce graphs."""
+    more = {word: f"of graphs: {told}" for word, told in relations.algorithms().items() if word not in MINIMISERS}
+    return {**MINIMISERS, **more}
+
 
 class ReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce a model. Of graphs there are more relations and algorithms, and the command line has one word for both."""
 
     by: Annotated[
         str,
-        Option(help="the relation between a state and what stands for it: {words}", words=REDUCED_BY, metavar="RELATION"),
+        Option(help="the relation between a state and what stands for it: {words}", words=reduced_by, metavar="RELATION"),
     ] = "bisimulation"
     observe: Annotated[tuple[Any, ...], OBSERVE] = ()
     """Texts, or expressions that have been read."""
     actions: Annotated[
         tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
     ] = ()
-    algorithm: Annotated[str, Option(help="one of {words}", words=OF_MODELS_AND_GRAPHS, metavar="NAME")] = "auto"
+    algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
     cone: Annotated[bool, Option(help="keep what is not observed")] = True
     count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
@@ -73,8 +61,8 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
 class GraphReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce an explicit graph."""
 
-    by: Annotated[str, Option(help="the relation: {words}", words=REDUCED_BY)] = "bisimulation"
-    algorithm: Annotated[str, Option(help="one of {words}", words=GRAPH_MINIMISERS)] = "auto"
+    by: Annotated[str, Option(help="the relation: {words}", words=reduced_by)] = "bisimulation"
+    algorithm: Annotated[str, Option(help="one of {words}", words=relations.algorithms)] = "auto"
     keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
@@ -94,7 +82,7 @@ class TableOptions(Options, frozen=True, kw_only=True):
 class CompareOptions(Options, frozen=True, kw_only=True):
     """How to compare two systems."""
 
-    by: Annotated[str, Option(help="one of {words}", words=COMPARED_BY, metavar="RELATION")] = "bisimulation"
+    by: Annotated[str, Option(help="one of {words}", words=relations.words, metavar="RELATION")] = "bisimulation"
     preorder: Annotated[bool, Option(help="only ask whether A is below B")] = False
     observe: Annotated[
         tuple[str, ...],

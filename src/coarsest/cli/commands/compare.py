@@ -13,6 +13,7 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
+from coarsest.lts import relations
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
@@ -54,9 +55,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
     from coarsest.api.compare import subjects
-    from coarsest.lts.compare.compare_graphs import compare_graphs, insist_relation
+    from coarsest.lts.compare.compare_graphs import compare_graphs
 
-    insist_relation(args.by, preorder=args.preorder)
+    relations.relation_called(args.by, preorder=args.preorder)
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)

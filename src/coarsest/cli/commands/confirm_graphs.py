@@ -20,11 +20,16 @@ def check(models: Sequence[str], thing: Mapping[str, Any], args: Namespace, run:
     from coarsest.formats import read_graph
     from coarsest.lts.certificate_json import certificate_of
     from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
+    from coarsest.lts.relations import judge_of
 
     certificate = certificate_of(thing, args.evidence)
     graphs = [read_graph(path, format=args.format, run=run) for path in models]
     run.step("confirm", states=sum(graph.states for graph in graphs))
-    outcome = confirm_graph(graphs[0], certificate) if len(graphs) == 1 else confirm_comparison(graphs[0], graphs[1], certificate)
+    judge = judge_of(certificate)
+    if len(graphs) == 1:
+        outcome = confirm_graph(graphs[0], certificate, judge)
+    else:
+        outcome = confirm_comparison(graphs[0], graphs[1], certificate, judge)
     return {
         "relation": certificate.relation,
         "accepted": outcome.accepted,
@@ -42,6 +47,6 @@ def _shown(models: Sequence[str], certificate: GraphCertificate, facts: Mapping[
             return f"{models[0]} is below {models[1]} in the {relation} preorder"
         return f"{models[0]} and {models[1]} are related by {certificate.relation}"
     if certificate.kind == "simulation":
-        return f"a {relation} between {facts['blocks']} blocks"
-    smallest = ", and no coarser one is" if facts["minimal"] else ""
-    return f"the partition into {facts['blocks']} blocks is a {certificate.relation}{smallest}"
+        return f"a {relation} between {facts.get('blocks')} blocks"
+    smallest = ", and no coarser one is" if facts.get("minimal") else ""
+    return f"the partition into {facts.get('blocks')} blocks is a {certificate.relation}{smallest}"

@@ -5,13 +5,14 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from coarsest.api.options import GRAPH_MINIMISERS, REDUCE_GRAPH
+from coarsest.api.options import REDUCE_GRAPH
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
+from coarsest.lts import relations
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
@@ -19,15 +20,6 @@ if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
     from coarsest.run import Run
 
-PRESERVED = {
-    "bisimulation": "the modal mu-calculus",
-    "branching-bisimulation": "divergence-blind CTL* without X",
-    "branching-bisimulation-divergence": "CTL* without X",
-    "simulation": "ACTL* and ECTL*",
-}
-RELATIONS = tuple(PRESERVED)
-RELATIONS_OF_GRAPHS = RELATIONS[1:]
-"""Those that only graphs are reduced by."""
 
 
 def add_options(parser: Parser) -> None:
@@ -71,7 +63,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
 def _certify(graph: Graph, args: Namespace, ledger: Ledger, run: Run) -> None:
     from coarsest.files import write_whole
     from coarsest.lts.certificate_json import certificate_to_text
-    from coarsest.lts.compare.certify_graphs import certify_graph
+    from coarsest.lts.compare.compare_graphs import certify_graph
 
     text = certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run))
     if args.certificate == STANDARD_INPUT:
@@ -89,7 +81,7 @@ def insist_without(args: Namespace, kind: str, *options: str) -> None:
 
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
-    if args.by in RELATIONS_OF_GRAPHS:
+    if args.by != "bisimulation":
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
     for option in ("certificate", "minimal", "keep-unreachable"):
@@ -101,12 +93,10 @@ def _insist(args: Namespace) -> None:
     """Complain before the work."""
     from coarsest.formats import require_graph_format
 
-    if args.by not in RELATIONS:
-        raise Unsupported(f"graphs are reduced by {' or '.join(RELATIONS)}, not by {args.by}")
-    if args.algorithm not in GRAPH_MINIMISERS:
-        names = ", ".join(GRAPH_MINIMISERS)
+    if args.algorithm not in relations.algorithms():
+        names = ", ".join(relations.algorithms())
         raise InputError(f"the algorithm '{args.algorithm}' is not for explicit graphs", hint=f"those are {names}")
-    if args.algorithm != "auto" and args.by != "bisimulation":
+    if args.algorithm != "auto" and not relations.relations()[args.by].choices:
         raise InputError(f"there is one algorithm for {args.by}, not a choice", hint="leave out --algorithm")
     for option in ("observe", "actions"):
         if getattr(args, option):
@@ -127,6 +117,6 @@ def _facts(before: dict[str, int], found: Minimised) -> dict[str, Any]:
         "transitions": {"before": before["transitions"], "after": found.graph.transitions},
         "relation": found.relation,
         "algorithm": found.algorithm,
-        "preserves": PRESERVED[found.relation],
+        "preserves": relations.relations()[found.relation].preserves,
         "statistics": {"transitions_looked_at": found.work},
     }

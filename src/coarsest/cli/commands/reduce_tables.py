@@ -8,13 +8,14 @@ from argparse import Namespace
 from pathlib import Path
 
 from coarsest.api.options import REDUCE_TABLES
-from coarsest.cli.commands.reduce_graph import PRESERVED, insist_without
+from coarsest.cli.commands.reduce_graph import insist_without
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
+from coarsest.lts.relations import relations
 
 COLUMNS = "source,action,target"
 
@@ -83,7 +84,7 @@ def run(args: Namespace, ledger: Ledger) -> None:
         "transitions": {"before": report.transitions_before, "after": report.transitions},
         "relation": args.by,
         "algorithm": "signature-rounds",
-        "preserves": PRESERVED[args.by],
+        "preserves": relations()[args.by].preserves,
         "engine": engine,
         "confirmed": report.confirmed,
         "statistics": {"rounds": report.rounds},

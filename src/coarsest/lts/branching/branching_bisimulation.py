@@ -5,23 +5,67 @@ Reference: van Glabbeek, Weijland 1996, Branching time and abstraction in bisimu
            signatures of Blom, Orzan 2003.
 Symbols:   a transition is inert if it is internal and stays in its block.
 Invariant: a block of the partition contains whole components of internal transitions.
-Deviates:  components are collapsed first; divergence is an action of its own that only the component itself can do.
+Deviates:  cycles of internal transitions between states with one label are collapsed first: such states are branching
+           bisimilar, and what is left has no such cycles, so that signatures can be computed from the ends of internal paths
+           towards their beginnings. Where divergence matters, a state that stands for a cycle gets a mark: a transition to
+           itself with an action of its own.
 Cost:      that of signature refinement on the collapsed graph; O(n + m) for the rest.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from time import monotonic
+from typing import Any
 
 import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
 
-from coarsest.lts.branching.collapse import Collapsed, collapse
+from coarsest._kernels.choose import kernels
 from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.minimise import Minimised, minimise
+from coarsest.lts.rounds.history import History
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.lts.union import internal_action, tidied
+from coarsest.run import Run
 
-if TYPE_CHECKING:
-    from coarsest.lts.rounds.history import History
-    from coarsest.run import Run
+MARK = "divergence"
+
+
+class Collapsed(Struct, frozen=True, eq=False, dict=True):
+    """`graph` has one state for each component; components are numbered so that internal transitions lead to smaller numbers."""
+
+    graph: Graph
+    component: NDArray[np.int64]
+    internal: int
+    divergence: int
+    """The number of the action that marks divergence, or -1."""
+
+
+def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collapsed:
+    """Collapse the cycles of internal transitions between states with one label."""
+    internal = internal_action(graph)
+    sources = graph.sources
+    silent = (graph.actions == internal) & (graph.labels[sources] == graph.labels[graph.targets])
+    component = np.empty(graph.states, dtype=np.int64)
+    kernel = kernels("partition.silent_components", graph.transitions, choice)
+    count = int(kernel.components(graph.offsets.astype(np.int64, copy=False), graph.targets, silent, component))
+    tails, heads = component[sources], component[graph.targets]
+    inner = silent & (tails == heads)
+    parts: list[NDArray[Any]] = [tails[~inner], graph.actions[~inner], heads[~inner]]
+    names = graph.action_names
+    if divergence:
+        marked = np.unique(tails[inner])
+        extra = (marked, np.full(len(marked), len(names)), marked)
+        parts = [np.concatenate(pair) for pair in zip(parts, extra)]
+        names = (*names, MARK)
+    labels = np.zeros(count, dtype=np.int64)
+    labels[component] = graph.labels
+    whole = Graph.from_edges(
+        count, *parts, initial=np.unique(component[graph.initial]), labels=labels, action_names=names,
+        label_names=graph.label_names
+    )
+    return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1)
 
 
 def branching_partition(
@@ -46,3 +90,21 @@ def branching_quotient(collapsed: Collapsed, history: History) -> Graph:
         history.blocks, tails[kept], actions[kept], heads[kept], initial=np.unique(block[graph.initial]), labels=labels,
         action_names=names, label_names=graph.label_names,
     )  # fmt: skip
+
+
+def minimise_by_branching_bisimulation(
+    graph: Graph, *, divergence: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+) -> Minimised:
+    """The quotient by branching bisimulation, perhaps with divergence, reachable states only unless the others are wanted too.
+
+    >>> graph = Graph.from_edges(4, [0, 1, 2, 1], [0, 1, 0, 0], [1, 3, 0, 0], action_names=("i", "a"))
+    >>> minimise_by_branching_bisimulation(graph).graph, minimise_by_branching_bisimulation(graph, divergence=True).graph
+    (<Graph: 2 states, 1 transition, 2 actions>, <Graph: 2 states, 2 transitions, 2 actions>)
+    """
+    started = monotonic()
+    run = run or Run()
+    relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
+    collapsed, history = branching_partition(tidied(graph), run, divergence=divergence, choice=choice)
+    last = minimise(branching_quotient(collapsed, history), keep_unreachable=keep_unreachable, run=run, choice=choice)
+    state_of = last.state_of[history.block[collapsed.component]]
+    return Minimised(last.graph, state_of, relation, "signatures", monotonic() - started, history.work)

@@ -1,11 +1,13 @@
-"""Comparing graphs by bisimulations: one partition of all states, and a formula from its history if the initial states differ."""
+"""Bisimulations: one partition of all states, and formulas from its history, where initial states differ or all classes shall."""
 
 from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
+from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.branching.branching_bisimulation import branching_partition
 from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
@@ -13,6 +15,7 @@ from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.lts.rounds.truths import Truths
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -66,3 +69,60 @@ def difference_of(distinguisher: Distinguisher, first: list[int], second: list[i
     _, side, state = min(depths)
     formula = distinguisher.between(state, (first, second)[1 - side])
     return None if formula is None else Difference(formula, side)
+
+
+def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionCertificate:
+    """The classes of the states; with `minimal`, formulas that tell them apart."""
+    blocks = bisimulation_classes(graph, run=run).class_of.astype(np.int64)
+    if not minimal:
+        return PartitionCertificate("bisimulation", blocks)
+    small = merged(graph, blocks)
+    distinguisher = Distinguisher(small, refine_by_signatures(small, run), run)
+    return PartitionCertificate("bisimulation", blocks, _telling_apart(distinguisher, small, np.arange(small.states), run))
+
+
+def certify_branching_bisimulation(
+    graph: Graph, run: Run, *, minimal: bool, divergence: bool = False
+) -> PartitionCertificate:
+    """The same for branching bisimulation, perhaps with divergence."""
+    relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
+    collapsed, history = branching_partition(graph, run, divergence=divergence)
+    blocks = history.block[collapsed.component]
+    if not minimal:
+        return PartitionCertificate(relation, blocks)
+    distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
+    representatives = np.empty(history.blocks, dtype=np.int64)
+    representatives[blocks] = np.arange(graph.states)
+    states_of_collapsed = np.empty(history.blocks, dtype=np.int64)
+    states_of_collapsed[history.block] = np.arange(collapsed.graph.states)
+    formulas = _telling_apart(distinguisher, graph, representatives, run, named=states_of_collapsed)
+    return PartitionCertificate(relation, blocks, formulas)
+
+
+def _telling_apart(
+    distinguisher: Distinguisher, graph: Graph, classes: NDArray[np.int64], run: Run, *, named: NDArray[np.int64] | None = None
+) -> tuple[Formula, ...]:
+    """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the
+    states that the distinguisher knows them by."""
+    known = classes if named is None else named
+    truths, states = Truths(graph, ()), classes.tolist()
+    formulas: list[Formula] = []
+    groups = [list(range(len(states)))]
+    while groups:
+        group = groups.pop()
+        if len(group) < 2:
+            continue
+        run.step("minimality", formulas=len(formulas), waiting=len(groups))
+        formula = distinguisher.between(int(known[group[0]]), [int(known[group[1]])])
+        assert formula is not None, "classes of the coarsest partition can be told apart"
+        formulas.append(formula)
+        truths.turn_to(formula.nodes)
+        true_in = {state for state in states if truths.at(len(formula.nodes) - 1, state)}
+        groups.append(group)
+        groups = [part for old in groups for part in _parted(old, states, true_in)]
+    return tuple(formulas)
+
+
+def _parted(group: list[int], states: list[int], true_in: set[int]) -> list[list[int]]:
+    parts = [[number for number in group if (states[number] in true_in) == side] for side in (True, False)]
+    return [part for part in parts if len(part) > 1]

@@ -7,9 +7,10 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest.errors import EvidenceRejected
-from coarsest.lts.certificates import GraphCertificate, PartitionCertificate
+from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.labelled import Graph
+from coarsest.lts.relations import judge_of
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
@@ -23,17 +24,17 @@ FEW_CLASSES = 2000
 
 def confirm_reduction(graph: Graph, found: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
     """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
-    claim = found.simulation
+    claim = found.claim
     cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
     if claim is not None:
-        outcome = confirm_comparison(graph, found.graph, claim.make())
+        stated, certificate = graph, claim.make()
     else:
-        reached = _part(graph, found.state_of >= 0)
+        stated = _part(graph, found.state_of >= 0)
         blocks = np.concatenate([found.state_of[found.state_of >= 0], np.arange(found.graph.states)]).astype(np.int64)
-        certificate: GraphCertificate = PartitionCertificate(found.relation, blocks)
-        outcome = confirm_comparison(reached, found.graph, certificate)
+        certificate = PartitionCertificate(found.relation, blocks)
+    outcome = confirm_comparison(stated, found.graph, certificate, judge_of(certificate))
     if not outcome.accepted:
         raise EvidenceRejected(f"a reduction by {found.relation} was not confirmed: {outcome.problem}")
     return True

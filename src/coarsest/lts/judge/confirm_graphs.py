@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from typing import Any, TypeAlias
+
 from coarsest.lts.certificates import (
     GraphCertificate,
     InclusionCertificate,
@@ -15,30 +18,39 @@ from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.labelled import Graph
 
+Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
+"""Checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
 
-def confirm_graph(graph: Graph, certificate: GraphCertificate) -> Outcome:
+
+def confirm_graph(graph: Graph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
     """Check a certificate about the states of one graph."""
-    match certificate:
-        case PartitionCertificate():
-            return confirm_partition(Transitions.of(graph), certificate)
-        case SimulationCertificate():
-            return confirm_simulation(Transitions.of(graph), certificate)
-    return Outcome("this certificate is about two graphs")
+    if isinstance(certificate, InclusionCertificate):
+        return Outcome("this certificate is about two graphs")
+    return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
 
-def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate) -> Outcome:
+def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
     """Check that a certificate about both graphs shows that they are related."""
     both = Transitions.of(first, second)
+    outcome = (judge or _judge_of_its_kind(certificate))(both, certificate)
+    if outcome.problem:
+        return outcome
     match certificate:
         case PartitionCertificate():
-            outcome = confirm_partition(both, certificate)
-            further = outcome.problem or _initial_blocks_differ(both, certificate)
+            return Outcome(_initial_blocks_differ(both, certificate), outcome.facts)
         case SimulationCertificate():
-            outcome = confirm_simulation(both, certificate)
-            further = outcome.problem or _initial_state_not_simulated(both, certificate)
-        case InclusionCertificate():
-            return confirm_inclusion(both, certificate)
-    return Outcome(further, outcome.facts)
+            return Outcome(_initial_state_not_simulated(both, certificate), outcome.facts)
+    return outcome
+
+
+def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
+    """Each knows the relations that certificates of its kind are about."""
+    match certificate:
+        case PartitionCertificate():
+            return confirm_partition
+        case SimulationCertificate():
+            return confirm_simulation
+    return confirm_inclusion
 
 
 def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:

@@ -8,20 +8,18 @@ from typing import NamedTuple
 
 from msgspec import Struct
 
-from coarsest.lts.certificates import SimulationCertificate
+from coarsest.lts.certificates import GraphCertificate
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import quotient
 from coarsest.run import Run
-
-__all__ = ["Minimised", "minimise"]
 
 
 class Claim(NamedTuple):
     """A certificate about the original and the quotient side by side, of so many blocks, made when it is asked for."""
 
     blocks: int
-    make: Callable[[], SimulationCertificate]
+    make: Callable[[], GraphCertificate]
 
 
 class Minimised(Struct, frozen=True, eq=False, dict=True):
@@ -34,8 +32,8 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     seconds: float
     work: int
     """How many transitions were looked at to find the classes."""
-    simulation: Claim | None = None
-    """Where states are merged that only simulate each other."""
+    claim: Claim | None = None
+    """Where it is not said by `state_of` alone why the quotient is related: states are merged that only simulate each other."""
 
 
 def minimise(
