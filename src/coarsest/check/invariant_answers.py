@@ -8,17 +8,15 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SymbolicInvariant
 from coarsest.check.certify.certify import certify_invariant
-from coarsest.check.engines import bmc, k_induction
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.induction import AllPathsEnd, Induction
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
-from coarsest.evidence.sat.clauses import Effort, NotConfirmed
-from coarsest.evidence.sat.induction import AllPathsEnd, Induction, confirm_induction
 from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
@@ -38,7 +36,7 @@ SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT = 5.0
 
-UNASKED = Effort(clauses=2_000_000, conflicts=50_000)
+MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
 """What is spent on the judgement of an induction if nobody asks for it."""
 
 
@@ -74,6 +72,8 @@ def _by_sat_first(shop: Context, question: Question[Invariant]) -> Finding | Non
     machine = question.part.machine
     if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
         return None
+    from coarsest.check.engines import bmc, k_induction
+
     short = _short(shop.run)
     for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
         try:
@@ -140,7 +140,10 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
 def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Decision:
     if not shop.options.confirms:
         return Decision(Holds(proof))
-    effort = Effort() if shop.options.confirm == "always" else UNASKED
+    from coarsest.evidence.sat.clauses import Effort, NotConfirmed
+    from coarsest.evidence.sat.induction import confirm_induction
+
+    effort = Effort() if shop.options.confirm == "always" else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
     try:
         confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort)
     except NotConfirmed as reason:

@@ -8,7 +8,6 @@ from coarsest.automata.automaton import Automaton
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, with_one_set
-from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.reduce import reduce_on_states
 from coarsest.check.certify.certify import certify_linear
@@ -21,15 +20,11 @@ from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError, Unsupported
-from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.replay.lasso import confirm_lasso
-from coarsest.evidence.replay.psl_on_lasso import confirm_false
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.logic.psl.psl import conditions
-from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
@@ -159,6 +154,11 @@ def _on_remembered_steps(shop: Context, formula: Expr, *, confirm: bool = True) 
 
 def decide_psl(shop: Context, formula: Expr) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
+    from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
+    from coarsest.evidence.replay.psl_on_lasso import confirm_false
+    from coarsest.logic.psl.psl import conditions
+    from coarsest.logic.psl.psl_from_expr import psl_from_expr
+
     translated = psl_from_expr(formula)
     setting = shop.setting(conditions(translated))
     warn_of_dead_ends(shop, setting)
@@ -190,6 +190,8 @@ def _method(shop: Context) -> str:
 
 def decide_automaton(shop: Context, claim: AutomatonClaim) -> Decision:
     """Is a fair path of the machine accepted? The automaton is made smaller first; evidence is about the one that was given."""
+    from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+
     options = shop.options
     if options.ltl_method == "tableau":
         raise InputError("a tableau is made of a formula, and this property is an automaton", hint="leave --ltl tableau out")

@@ -13,12 +13,10 @@ from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.check.setting.traces import trace_of
 from coarsest.evidence.enumeration.by_enumeration import part_in_words
-from coarsest.evidence.smt.formula_invariant import FormulaInvariant
 from coarsest.logic.expr import TRUE, conjunction, conjuncts
 from coarsest.run import Statistic
 from coarsest.search.witness import Path
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
-from coarsest.space.smt.smt import SmtSpace
 
 
 def searches(shop: Context, space: Any) -> InvariantChecker[Any]:
@@ -43,7 +41,9 @@ def found(
         return Refuted(trace_of(space, Path(tuple(result.path))), facts)
     assert result.inductive is not None
     reached = Reached(space, result.inductive, result.exact)
-    if isinstance(space, SmtSpace):
+    if shop.by_formulas:
+        from coarsest.evidence.smt.formula_invariant import FormulaInvariant
+
         parts = [*conjuncts(space.kept_bounds), *conjuncts(space.expression(result.inductive))]
         formula = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))
         return Proved(formula, reached, {**facts, "atoms": result.inductive.atoms})

@@ -14,9 +14,8 @@ from __future__ import annotations
 
 from itertools import combinations
 
-from msgspec import Struct
-
 from coarsest.errors import EvidenceRejected
+from coarsest.evidence.induction import AllPathsEnd, Induction
 from coarsest.evidence.sat.clauses import Clauses, Effort
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.logic.expr import Expr
@@ -24,34 +23,6 @@ from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.run import Run
-
-
-class Induction(Struct, frozen=True):
-    """The claim that induction over so many steps shows an invariant."""
-
-    depth: int
-
-    @property
-    def summary(self) -> str:
-        """
-        >>> Induction(3).summary
-        'it follows by induction over 3 steps'
-        """
-        return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
-
-
-class AllPathsEnd(Struct, frozen=True):
-    """The claim that no path has so many steps, and none of them violates an invariant."""
-
-    steps: int
-
-    @property
-    def depth(self) -> int:
-        return self.steps
-
-    @property
-    def summary(self) -> str:
-        return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
 
 
 def confirm_induction(
