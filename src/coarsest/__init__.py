@@ -11,12 +11,13 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 __all__ = [
-    "Graph", "InputError", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "compare", "load", "loads",
-    "read_graph",
+    "Graph", "InputError", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "compare", "confirm", "load",
+    "loads", "read_graph",
 ]  # fmt: skip
 
 if TYPE_CHECKING:
     from coarsest.api.compare import compare
+    from coarsest.api.confirm import confirm
     from coarsest.api.graph import Graph, read_graph
     from coarsest.api.model import Model, algorithms, automaton, load, loads
     from coarsest.api.results import Reach, Report
@@ -33,6 +34,10 @@ def __getattr__(name: str) -> Any:
         from coarsest.api.compare import compare
 
         return compare
+    if name == "confirm":
+        from coarsest.api.confirm import confirm
+
+        return confirm
     if name in ("Graph", "read_graph"):
         from coarsest.api import graph
 

@@ -60,7 +60,7 @@ def test_states_must_not_be_lost() -> None:
     graph = Graph.from_edges(3, [0, 0], [0, 0], [1, 2])
     for state_of in ([0, -1, -1], [-1, 0, 0]):
         lost: Any = SimpleNamespace(
-            graph=Graph.from_edges(1, [], [], []), state_of=np.array(state_of), relation="bisimulation", simulation=None
+            graph=Graph.from_edges(1, [], [], []), state_of=np.array(state_of), relation="bisimulation", claim=None
         )
         with pytest.raises(EvidenceRejected, match="missing"):
             confirm_reduction(graph, lost)

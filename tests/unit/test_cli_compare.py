@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from coarsest.cli.commands import confirm
+from coarsest.api import confirm
 from coarsest.lts.certificate_json import KINDS
 from coarsest.lts.relations import names
 from command_lines import Runner
@@ -17,7 +17,7 @@ TEA, LUCK = (str(EXAMPLES / f"{name}.aut") for name in ("coffee_or_tea", "coffee
 
 
 def test_every_kind_of_certificate_has_a_checker() -> None:
-    assert set(KINDS) <= set(confirm.CHECKERS)
+    assert set(KINDS) <= set(confirm.KINDS)
 
 
 @pytest.mark.parametrize("by", names())
@@ -135,3 +135,14 @@ def test_reduced_by_each_relation(run: Runner) -> None:
         assert json.loads(found.out)["relation"] == by
         assert run("compare", LUCK, "small.aut", "--by", by).code == 0
         assert run("confirm", LUCK, "classes.json").code == 0
+
+
+def test_what_is_told_without_confirmation(run: Runner) -> None:
+    for other, code in ((TEA, 0), (LUCK, 1)):
+        assert "(not confirmed)" in run("compare", TEA, other, "--no-confirm").out
+        told = [json.loads(run("compare", TEA, other, "--json", "--confirm", when).out) for when in ("auto", "never")]
+        assert [one.pop("confirmed") for one in told] == [True, False]
+        assert all(one.pop("seconds") >= 0 for one in told)
+        assert told[0] == told[1]
+        assert {"first", "second"} <= set(told[0])
+        assert run("compare", TEA, other, "--no-confirm").code == code

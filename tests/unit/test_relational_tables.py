@@ -16,6 +16,7 @@ import duckdb
 import pyarrow as pa
 import pytest
 
+from coarsest.api.results import Sizes
 from coarsest.api.tables import reduce_files
 from coarsest.cli.app import main
 from coarsest.errors import FileProblem, InputError, LimitExceeded, ModelProblem, NameProblem, Unsupported
@@ -73,7 +74,7 @@ def test_several_files_by_a_pattern_and_other_column_names(tmp_path: Path) -> No
         write_table(pa.table({"from": [row[0]], "to": [row[2]]}), tmp_path / f"part-{number}.parquet")
     edges = EdgeTable((str(tmp_path / "part-*.parquet"),), "from", None, "to")
     report = reduce_files(edges, partition=str(tmp_path / "classes.parquet"))
-    assert (report.states_before, report.states, report.transitions_before, report.transitions) == (4, 3, 4, 3)
+    assert (report.states, report.transitions) == (Sizes(4, 3), Sizes(4, 3))
 
 
 def test_table_of_states(tmp_path: Path) -> None:
@@ -81,9 +82,9 @@ def test_table_of_states(tmp_path: Path) -> None:
     edges = EdgeTable((edge_file(tmp_path),))
     listed = tmp_path / "states.csv"
     listed.write_text("state,label\nshop,red\nlonely,red\n", encoding="utf-8")
-    assert reduce_files(edges, StateTable((str(listed),))).states == 5
+    assert reduce_files(edges, StateTable((str(listed),))).states.after == 5
     listed.write_text("state\nlonely\n", encoding="utf-8")
-    assert reduce_files(edges, StateTable((str(listed),))).states == 3
+    assert reduce_files(edges, StateTable((str(listed),))).states.after == 3
 
 
 def confirmation(tmp_path: Path) -> tuple[duckdb.DuckDBPyConnection, Files, Files]:

@@ -17,7 +17,9 @@ from msgspec import Struct
 from numpy.typing import ArrayLike
 
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
+from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import LimitExceeded
+from coarsest.files import STANDARD_INPUT
 from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
 from coarsest.lts.relations import reduction_called
@@ -30,6 +32,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.results import Reach, Report
     from coarsest.evidence.verdict import Answer
+    from coarsest.lts.certificates import GraphCertificate
     from coarsest.lts.minimise.minimise import Minimised
     from coarsest.model.trace import Trace
 
@@ -87,8 +90,18 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
 
         how = REDUCE_GRAPH.read(GraphReduceOptions, options)
         found = minimise_by(how.by, self, algorithm=how.algorithm, keep_unreachable=how.keep_unreachable, run=run)
-        confirmed = confirm_reduction(self, found, when=how.confirm)
-        return ReducedGraph(Graph.of(found.graph), found.state_of, found.relation, found.algorithm, found.seconds, confirmed)
+        facts = ReductionFacts(
+            states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
+            relation=found.relation, algorithm=found.algorithm, preserves=reduction_called(how.by).preserves,
+            confirmed=confirm_reduction(self, found, when=how.confirm), statistics={"transitions_looked_at": found.work},
+        )  # fmt: skip
+        return ReducedGraph(Graph.of(found.graph), found.state_of, facts, found.seconds)
+
+    def certify(self, *, by: str = "bisimulation", minimal: bool = False, run: Run | None = None) -> GraphCertificate:
+        """The classes of all states under a relation, for anyone to confirm; with `minimal`, formulas that tell them apart."""
+        from coarsest.lts.compare.compare_graphs import certify_graph
+
+        return certify_graph(self, by=by, minimal=minimal, run=run)
 
     def check(
         self,
@@ -146,6 +159,12 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
 
         return walk(GraphWalker(self), steps, Random(seed), run or Run())
 
+    def to_text(self) -> str:
+        """Aldébaran text; names that are no UTF-8 are kept as `surrogateescape` says."""
+        from coarsest.formats import graph_to_pieces
+
+        return b"".join(graph_to_pieces(self, STANDARD_INPUT)).decode("utf-8", "surrogateescape")
+
     def write(self, path: str | os.PathLike[str]) -> None:
         """Write a file, whole or not at all; the format is known by the suffix."""
         from coarsest.formats import write_graph
@@ -158,8 +177,26 @@ class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
 
     graph: Graph
     state_of: Numbers
-    relation: str
-    algorithm: str
+    facts: ReductionFacts
+    """Sizes, relation, algorithm, what is preserved, and how much work it was."""
     seconds: float
-    confirmed: bool = False
-    """Has code that shares nothing with what made it checked that it is related to the original?"""
+
+    @property
+    def relation(self) -> str:
+        return self.facts.relation
+
+    @property
+    def algorithm(self) -> str:
+        return self.facts.algorithm
+
+    @property
+    def confirmed(self) -> bool:
+        """Has code that shares nothing with what made it checked that it is related to the original?"""
+        return bool(self.facts.confirmed)
+
+
+def certificate_to_text(certificate: GraphCertificate) -> str:
+    """A certificate as the JSON that `confirm` reads."""
+    from coarsest.lts.certificate_json import certificate_to_text
+
+    return certificate_to_text(certificate)

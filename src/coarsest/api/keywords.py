@@ -121,6 +121,7 @@ class ControllerWords(TypedDict, total=False):
     observe: Sequence[str]
     cone: bool
     data: str
+    count: bool
     bdd: str
     order: str
     threads: int

@@ -27,7 +27,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 from msgspec import Struct, field
 
 from coarsest.api import options as tasks
-from coarsest.api.results import Controller, Reach, Report
+from coarsest.api.results import Controller, Reach, ReductionFacts, Report, Sizes
 from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
@@ -140,6 +140,15 @@ class Reduced(Struct, frozen=True, dict=True):
         if not isinstance(space, SmtSpace):
             return None
         return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
+
+    @property
+    def facts(self) -> ReductionFacts:
+        return ReductionFacts(
+            states=Sizes(self.states_before, self.states), transitions=Sizes(self.transitions_before, self.transitions),
+            relation=self.reduction.relation, algorithm=self.algorithm, preserves=self.reduction.preserves,
+            confirmed=bool(self.confirmed), classes=self.classes,
+            counted_with=tuple(sorted(self.reduction.observation.promoted)), statistics=self.statistics,
+        )  # fmt: skip
 
     @property
     def model(self) -> Model:
@@ -341,7 +350,8 @@ class Model(Struct, frozen=True, dict=True):
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
 
         With `data="variables"`, numbers are kept in variables of the code in C where that can be done, and states are made of
-        all else: for whatever the comparisons of numbers say, the automaton chooses what is assigned to them.
+        all else: for whatever the comparisons of numbers say, the automaton chooses what is assigned to them. With `count`, the
+        states of the model are counted, too, if they are finitely many.
 
         >>> model = loads("node n (go : bool) returns (on : bool); let on = go -> go and not pre on; tel", format="lustre")
         >>> controller = model.control_automaton()
@@ -349,6 +359,7 @@ class Model(Struct, frozen=True, dict=True):
         (2, (1, (True,)))
         """
         from coarsest.model.query.formula import parse_value
+        from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.controller.control_automaton import control_automaton
 
         build, how = tasks.CONTROLLER.read(BuildOptions, options), tasks.CONTROLLER.read(tasks.ControllerOptions, options)
@@ -357,7 +368,10 @@ class Model(Struct, frozen=True, dict=True):
             expr = parse_value(text, self.machine)
             outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
         found = self._with_data(outputs, run or Run(), build) if how.data == "variables" else None
-        return found or Controller(control_automaton(self.machine, run, build, outputs=outputs or None, cone=how.cone))
+        found = found or Controller(control_automaton(self.machine, run, build, outputs=outputs or None, cone=how.cone))
+        if not how.count or unbounded_variables(self.machine):
+            return found
+        return Controller(found.automaton, found.program, self.reach(run=run, order=build.order, bdd=build.bdd).states)
 
     def _with_data(self, outputs: Mapping[str, Expr], run: Run, options: BuildOptions) -> Controller | None:
         from coarsest.errors import Unsupported

@@ -131,6 +131,7 @@ class ControllerOptions(Options, frozen=True, kw_only=True):
             words=MappingProxyType({"states": "in the states of the automaton", "variables": "where possible, in code of C"}),
         ),
     ] = "states"  # fmt: skip
+    count: Annotated[bool, Option(help="count the states of the model, too", on_command_line=False)] = False
 
 
 CHECK = Task((BuildOptions, CheckOptions))

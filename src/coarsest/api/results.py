@@ -1,4 +1,4 @@
-"""What the Python interface gives back of a check, a search and a control automaton."""
+"""What the Python interface gives back of a check, a search, a reduction and a control automaton."""
 
 from __future__ import annotations
 
@@ -70,12 +70,44 @@ class Reach(Struct, frozen=True, dict=True):
     """Between reachable states, where they were listed: those of an explicit graph, which has no nodes."""
 
 
+class Sizes(Struct, frozen=True):
+    """How many there were, and how many there are; None stands for what was not counted."""
+
+    before: int | None = None
+    after: int | None = None
+
+
+class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What is told of every reduction, be it of a model, a graph or a table, in the words of JSON."""
+
+    states: Sizes = Sizes()
+    transitions: Sizes = Sizes()
+    relation: str
+    algorithm: str
+    preserves: str | None = None
+    """The logic whose formulas are true of both systems or of none."""
+    confirmed: bool | None = None
+    classes: tuple[str, ...] | None = None
+    """What is special about the states of each class, where that is an expression."""
+    counted_with: tuple[str, ...] | None = None
+    """Inputs whose values were counted as part of the states."""
+    engine: str | None = None
+    """The database that did the work."""
+    data: str | None = None
+    """Where a control automaton keeps numbers: in its states, or in variables of the code."""
+    reason: str | None = None
+    """Why it is not known, where a limit was reached."""
+    statistics: Mapping[str, Statistic]
+
+
 class Controller(Struct, frozen=True):
     """A control automaton: what a model puts out, by the fewest states; and as code."""
 
     automaton: ControlAutomaton
     program: str | None = None
     """The text in C where numbers are variables of it, and not part of the states of the automaton."""
+    states_before: int | None = None
+    """The reachable states of the model, where they were counted."""
 
     @property
     def states(self) -> int:
@@ -85,6 +117,15 @@ class Controller(Struct, frozen=True):
     def transitions(self) -> int:
         """Sources, targets and outputs, each combination once."""
         return len(self.automaton.edges())
+
+    @property
+    def facts(self) -> ReductionFacts:
+        statistics = {"decisions": len(self.automaton.decisions), "reactions": len(self.automaton.reactions)}
+        return ReductionFacts(
+            states=Sizes(self.states_before, self.states), transitions=Sizes(None, self.transitions), relation="bisimulation",
+            algorithm="control-automaton", preserves="CTL* and the reactions to all inputs",
+            data="states" if self.program is None else "variables", statistics=statistics,
+        )  # fmt: skip
 
     def to_c(self) -> str:
         """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""

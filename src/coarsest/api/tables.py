@@ -2,15 +2,23 @@
 
 from __future__ import annotations
 
+import shutil
+import sys
+from functools import partial
+from pathlib import Path
 from typing import TYPE_CHECKING
 
-from msgspec import Struct
+from msgspec.structs import replace
 
+from coarsest.api.confirm import Confirmation
 from coarsest.api.options import REDUCE_TABLES, TableOptions
-from coarsest.errors import EvidenceRejected
+from coarsest.api.results import ReductionFacts, Sizes
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.files import STANDARD_INPUT
+from coarsest.lts.relations import relations
 from coarsest.lts.tables.confirm_by_sql import Files, classes_that_could_be_one, objections
 from coarsest.lts.tables.duckdb_engine import DuckDB
-from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine
+from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine, require_engine
 from coarsest.lts.tables.numbering import present
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns, require_files
@@ -22,19 +30,52 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
 
+COLUMNS = "source,action,target"
 
-class Report(Struct, frozen=True):
-    """What was found: all classes, or where a graph was written, those in it.
 
-    `confirmed` says that SQL has found nothing wrong with the partition.
+def reduce_tables(
+    path: str,
+    *,
+    columns: str = COLUMNS,
+    states: str | None = None,
+    format: str | None = None,
+    output: str | None = None,
+    threads: int | None = None,
+    run: Run | None = None,
+    **options: Unpack[keywords.TableWords],
+) -> ReductionFacts:
+    """Minimise a graph that is a table with a row for each transition, in a file of any size, or in many by a pattern.
+
+    `columns` names those of source, action and target, or of source and target; `states` is a table of labels and initial
+    states. With a `format`, the file may be called otherwise, or be standard input. The options are those of `reduce_files`.
     """
+    how = REDUCE_TABLES.read(TableOptions, options)
+    require_engine(database_of(how.engine))
+    edges, listed = edge_table(path, columns), None if states is None else StateTable((states,))
+    reduced = partial(reduce_files, states=listed, output=output, threads=threads, run=run, **options)
+    if format is None:
+        return reduced(edges)
+    with Scratch(how.scratch) as folder:
+        return reduced(replace(edges, paths=(_under_a_known_name(path, format, folder),)))
 
-    states_before: int
-    states: int
-    transitions_before: int
-    transitions: int
-    rounds: int
-    confirmed: bool
+
+def edge_table(path: str, columns: str = COLUMNS) -> EdgeTable:
+    """A table of transitions, its columns named in one word."""
+    names = [name.strip() for name in columns.split(",")]
+    if len(names) not in (2, 3) or not all(names):
+        raise InputError(f"--columns names two or three columns; found '{columns}'", hint="source,action,target or source,target")
+    return EdgeTable((path,), names[0], names[1] if len(names) == 3 else None, names[-1])
+
+
+def _under_a_known_name(path: str, format: str, folder: Path) -> str:
+    """The path of a table that does not end like one, or of standard input, under a name that tells its format."""
+    named = folder / f"edges.{format}"
+    if path == STANDARD_INPUT:
+        with named.open("wb") as file:
+            shutil.copyfileobj(sys.stdin.buffer, file)
+    else:
+        named.symlink_to(Path(path).resolve())
+    return str(named)
 
 
 def reduce_files(
@@ -45,27 +86,35 @@ def reduce_files(
     threads: int | None = None,
     run: Run | None = None,
     **options: Unpack[keywords.TableWords],
-) -> Report:
-    """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state."""
+) -> ReductionFacts:
+    """Minimise by strong bisimulation. `output` takes the quotient, a table or a graph; `partition` the class of each state.
+
+    Counted are all classes, or where a graph was written, those in it; confirmed is what SQL has found nothing wrong with.
+    """
     run, how = run or Run(), REDUCE_TABLES.read(TableOptions, options)
+    engine = database_of(how.engine)
     confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
     with Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
-        with open_engine(database_of(how.engine), run, scratch=how.scratch, threads=threads) as database:
+        with open_engine(engine, run, scratch=how.scratch, threads=threads) as database:
             reduced = minimise_tables(database, edges, states, initial=how.initial)
             written = None if output is None else _write_quotient(reduced, output)
             if how.partition is not None:
                 reduced.write_partition(how.partition)
             if confirm:
                 reduced.write_partition(kept)
-            sizes = (reduced.classes, reduced.transitions) if written is None else written
-            report = Report(reduced.source.states, sizes[0], reduced.source.transitions, sizes[1], reduced.rounds, confirm)
+            classes, transitions = (reduced.classes, reduced.transitions) if written is None else written
+            facts = ReductionFacts(
+                states=Sizes(reduced.source.states, classes), transitions=Sizes(reduced.source.transitions, transitions),
+                relation="bisimulation", algorithm="signature-rounds", preserves=relations()["bisimulation"].preserves,
+                engine=engine, confirmed=confirm, statistics={"rounds": reduced.rounds},
+            )  # fmt: skip
         if confirm:
             run.step("confirm the partition")
             found = confirm_files(edges, kept, reduced.states, scratch=how.scratch, threads=threads, run=run)
             if found:
                 raise EvidenceRejected(f"the partition did not confirm: {'; '.join(found)}")
-    return report
+    return facts
 
 
 def database_of(engine: str) -> str:
@@ -83,6 +132,24 @@ def _write_quotient(reduced: ReducedTables, path: str) -> tuple[int, int]:
     graph = reduced.graph()
     formats.write_graph(graph, path)
     return graph.states, graph.transitions
+
+
+def confirm_table(
+    path: str,
+    partition: str,
+    *,
+    columns: str = COLUMNS,
+    states: str | None = None,
+    coarsest: bool = False,
+    scratch: str | None = None,
+    run: Run | None = None,
+) -> Confirmation:
+    """Is a table of states and classes a bisimulation of the graph in another table, and the coarsest?"""
+    require_engine("duckdb")
+    listed = None if states is None else StateTable((states,))
+    wrong = confirm_files(edge_table(path, columns), partition, listed, coarsest=coarsest, scratch=scratch, run=run)
+    shows = "the partition is the coarsest bisimulation" if coarsest else "the partition is a bisimulation"
+    return Confirmation("partition", not wrong, "; ".join(wrong) or None, shows)
 
 
 def confirm_files(

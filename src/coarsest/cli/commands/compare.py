@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
@@ -10,20 +9,17 @@ from coarsest.api.options import COMPARE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
-from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.lts import relations
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
-    from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
-LONGEST_FORMULA = 4000
-SIDES = ("first", "second")
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 for programs
@@ -54,25 +50,22 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.certificate)
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
-    from coarsest.api.compare import subjects
-    from coarsest.lts.compare.compare_graphs import compare_graphs
-
     relations.relation_called(args.by, preorder=args.preorder)
+    from coarsest.api.compare import compare
+    from coarsest.api.graph import certificate_to_text
+    from coarsest.render.data.json import comparison_to_object
+    from coarsest.render.text.result_text import comparison_to_text
+
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
-    confirm = Confirm(args.confirm)
-    pair = subjects(first, second, observe=args.observe, actions=args.actions, confirm=confirm, run=run)
-    found = compare_graphs(pair[0].graph, pair[1].graph, by=args.by, preorder=args.preorder, confirm=confirm, run=run)
-    sizes = {side: {"states": one.graph.states, "transitions": one.graph.transitions} for side, one in zip(SIDES, pair)}
-    confirmed = found.confirmed and pair[0].confirmed and pair[1].confirmed
+    comparison = compare(first, second, run=run, **chosen(COMPARE, args))
     document = None
-    if args.certificate is not None and found.certificate is not None:
-        from coarsest.lts.certificate_json import certificate_to_text
-
-        document = certificate_to_text(found.certificate)
-    facts = {**_facts(found, confirmed=confirmed), **sizes}
-    ledger.record(result={"facts": facts, "summary": _summary(found), "labels": _sees_labels(found), "document": document})
+    if args.certificate is not None and comparison.certificate is not None:
+        document = certificate_to_text(comparison.certificate)
+    confirm = Confirm(args.confirm)
+    text = comparison_to_text(comparison, [args.first, args.second], confirm=confirm, quiet=args.quiet)
+    ledger.record(result={"facts": comparison_to_object(comparison), "text": text, "document": document})
 
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
@@ -97,80 +90,20 @@ def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model
     return model
 
 
-def _facts(found: Comparison, *, confirmed: bool) -> dict[str, Any]:
-    facts: dict[str, Any] = {"related": found.related, "formula": None, "true_in": None, "depth": None, "trace": None}
-    if found.difference is not None:
-        from coarsest.logic.modal.hennessy_milner import show
-
-        formula, trace = found.difference.formula, found.difference.trace
-        facts |= {"formula": show(formula), "true_in": SIDES[found.difference.true_in], "depth": formula.depth}
-        facts["trace"] = None if trace is None else list(trace)
-    return {**facts, "confirmed": confirmed, "statistics": dict(found.statistics)}
-
-
-def _summary(found: Comparison) -> str:
-    return "" if found.certificate is None else found.certificate.summary
-
-
-def _sees_labels(found: Comparison) -> bool:
-    """Is a trace only told by the labels on the way?"""
-    return found.difference is not None and any(node.kind == "label" for node in found.difference.formula.nodes)
-
-
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
-    result = ledger.result
     unknown: dict[str, Any] = {"related": None, "formula": None, "reason": because, "statistics": ledger.so_far()}
-    facts: dict[str, Any] = unknown if result is None else result["facts"]
-    if result is not None and result["document"] is not None:
+    result = ledger.result or {"facts": unknown, "text": f"unknown: {because}\n", "document": None}
+    facts = result["facts"]
+    if result["document"] is not None:
         emit(result["document"], args.certificate)
     if args.json:
-        from coarsest.render.data.json import SCHEMA, object_to_text
-
-        thing = {"schema": SCHEMA, "models": [args.first, args.second], "relation": args.by, "preorder": args.preorder, **facts}
-        emit(object_to_text({**thing, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}) + "\n", args.output)
+        told = {"models": [args.first, args.second], "relation": args.by, "preorder": args.preorder, **facts}
+        emit(result_to_json(ledger, told), args.output)
     else:
-        emit(_text(args, facts, result or {}), args.output)
-        if args.verbose and not args.quiet:
-            from coarsest.render.text.text import statistics_to_lines
-
-            lines = [*statistics_to_lines(facts["statistics"], args.screen.width), f"{ledger.seconds:.2f} s"]
-            sys.stderr.write("".join(f"{line}\n" for line in lines))
+        emit(result["text"], args.output)
+        if args.verbose:
+            show_statistics(args, ledger, facts["statistics"])
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
-
-
-def _text(args: Namespace, facts: dict[str, Any], result: dict[str, Any]) -> str:
-    if facts["related"] is None:
-        return f"unknown: {facts['reason']}\n"
-    relation = f"{args.by} preorder" if args.preorder else args.by
-    if facts["related"]:
-        where = _how_sure(args, facts, "confirmed", "confirmed on the quotients")
-        evidence = "" if args.quiet else f"    evidence: {result['summary']} ({where})\n"
-        return f"related by {relation}\n{evidence}"
-    lines = [f"not related by {relation}"]
-    if not args.quiet:
-        names = [args.first, args.second]
-        if facts["true_in"] == "second":
-            names.reverse()
-        where = _how_sure(args, facts, "confirmed on both", "confirmed on both quotients")
-        if facts["trace"] is not None and not result["labels"]:
-            from coarsest.logic.modal.hennessy_milner import action_text
-
-            words = " ".join(action_text(word) for word in facts["trace"])
-            lines.append(f"    {words or 'the empty trace'}\n    is a trace of {names[0]}, not of {names[1]} ({where})")
-        else:
-            lines.append(f"    {_abridged(facts)}\n    is true in {names[0]}, false in {names[1]} ({where})")
-    return "\n".join(lines) + "\n"
-
-
-def _how_sure(args: Namespace, facts: dict[str, Any], confirmed: str, on_quotients: str) -> str:
-    return "not confirmed" if args.confirm == Confirm.NEVER else confirmed if facts["confirmed"] else on_quotients
-
-
-def _abridged(facts: dict[str, Any]) -> str:
-    text = str(facts["formula"])
-    if len(text) <= LONGEST_FORMULA:
-        return text
-    return f"{text[:100]} … (a formula of depth {facts['depth']} with {len(text):,} characters: --json shows all of it)"
 
 
 command = Command(_parser, _run, _conclude, forms=("text", "json"))

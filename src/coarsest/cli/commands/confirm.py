@@ -2,35 +2,18 @@
 
 from __future__ import annotations
 
-import json
-import re
 from argparse import Namespace
-from collections.abc import Mapping
-from functools import partial
-from importlib import import_module
-from types import MappingProxyType
-from typing import Any
 
-from coarsest.cli.commands import confirm_tables, confirm_traces
+from msgspec import to_builtins
+
+from coarsest.cli.commands.reduce_tables import COLUMNS, is_table
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
-from coarsest.cli.frame.publish import emit, require_writable
-from coarsest.errors import InputError, SyntaxProblem
-from coarsest.text import Source, Span
+from coarsest.cli.frame.publish import emit, require_writable, result_to_json
+from coarsest.errors import InputError
 from coarsest.text.printable import printable
-
-CHECKERS: Mapping[str, str] = MappingProxyType(
-    {
-        "partition": "coarsest.cli.commands.confirm_graphs",
-        "simulation": "coarsest.cli.commands.confirm_graphs",
-        "inclusion": "coarsest.cli.commands.confirm_graphs",
-        "properties": "coarsest.cli.commands.confirm_properties",
-        "trace": "coarsest.cli.commands.confirm_traces",
-    }
-)
-"""By the `kind` of the evidence: a module whose `check(models, thing, args, run)` gives `accepted`, `reason` and other facts."""
 
 EXAMPLES = """  coarsest confirm large.aut classes.json              is this partition stable?
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
@@ -49,7 +32,12 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
     text = "the automaton (.hoa) that a trace is about, as it was given to check; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
-    confirm_tables.add_options(parser)
+    group = parser.add_argument_group("graphs in tables", "EVIDENCE is a table with the columns state and class")
+    group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
+                       help="the columns of source, action and target, or of source and target")  # fmt: skip
+    group.add_argument("--states", metavar="FILE", help="a table with the columns state and label")
+    group.add_argument("--coarsest", action="store_true", help="check, too, that no classes could be one")
+    group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
     return parser
@@ -59,57 +47,39 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if [*args.models, args.evidence, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    if confirm_tables.is_meant(args):
-        ledger.record(model=args.models[0])
-        ledger.record(result=confirm_tables.check(args, run_of(args, ledger)))
-        return
-    from coarsest.files import read_text
+    evidence = None
+    if not is_table(args.evidence):
+        from coarsest.api.confirm import confirm, evidence_of
+        from coarsest.files import read_text
 
-    thing = _object(read_text(args.evidence))
-    kind = "trace" if confirm_traces.is_meant(thing) else thing.get("kind")
-    if not isinstance(kind, str) or kind not in CHECKERS:
-        hint = f"kinds of evidence are {', '.join(CHECKERS)}"
-        raise InputError(f"{args.evidence} holds no evidence that is known: its kind is {kind!r}", hint=hint)
-    if args.automata and kind != "trace":
-        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
+        evidence = evidence_of(read_text(args.evidence))
+    elif len(args.models) != 1:
+        raise InputError("a table of classes is about one graph", hint="coarsest confirm edges.parquet classes.parquet")
     ledger.record(model=args.models[0])
-    facts = import_module(CHECKERS[kind]).check(args.models, thing, args, run_of(args, ledger))
-    ledger.record(result={"kind": kind, **facts})
+    run = run_of(args, ledger)
+    if evidence is not None:
+        confirmation = confirm(evidence, *args.models, name=args.evidence, format=args.format, automata=args.automata, run=run)
+    else:
+        from coarsest.api.tables import confirm_table
 
+        confirmation = confirm_table(
+            args.models[0], args.evidence, columns=args.columns, states=args.states, coarsest=args.coarsest,
+            scratch=args.scratch, run=run,
+        )  # fmt: skip
+    from coarsest.render.text.result_text import confirmation_to_text
 
-def _object(source: Source) -> dict[str, Any]:
-    """The JSON object of a file."""
-    from coarsest.logic.words import LONGEST_NUMBER, integer_constant
-
-    # A number of many digits takes a time that grows with their square; where there may be one, each is looked at.
-    long = re.search(rf"[0-9]{{{LONGEST_NUMBER + 1}}}", source.text)
-    try:
-        number = None if long is None else partial(integer_constant, span=Span(source, *long.span()))
-        thing = json.loads(source.text, parse_int=number)
-    except json.JSONDecodeError as error:
-        place = min(error.pos, max(0, len(source.text) - 1))
-        span = Span(source, place, place + 1)
-        raise SyntaxProblem(f"this is no JSON: {error.msg}", span, hint="certificates are JSON objects") from error
-    except RecursionError as error:
-        raise SyntaxProblem("this JSON is nested too deeply", hint="certificates are JSON objects") from error
-    if not isinstance(thing, dict):
-        raise SyntaxProblem(f"{source.name} is no certificate: expected a JSON object", hint="certificates are JSON objects")
-    return thing
+    ledger.record(result={"facts": to_builtins(confirmation), "text": confirmation_to_text(confirmation)})
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
-    facts = ledger.result or {"accepted": None, "reason": because}
+    result = ledger.result or {
+        "facts": {"accepted": None, "reason": because}, "text": f"unknown: {printable(because or '')}\n",
+    }  # fmt: skip
+    facts = result["facts"]
     if args.json:
-        from coarsest.render.data.json import SCHEMA, object_to_text
-
-        thing = {"schema": SCHEMA, "models": args.models, "evidence": args.evidence, **facts}
-        emit(object_to_text({**thing, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}) + "\n", args.output)
-    elif facts["accepted"] is None:
-        emit(f"unknown: {printable(facts['reason'])}\n", args.output)
-    elif facts["accepted"]:
-        emit(f"confirmed: {facts['shows']}\n", args.output)
+        emit(result_to_json(ledger, {"models": args.models, "evidence": args.evidence, **facts}), args.output)
     else:
-        emit(f"rejected: {printable(facts['reason'])}\n", args.output)
+        emit(result["text"], args.output)
     return 3 if facts["accepted"] is None else 0 if facts["accepted"] else 1
 
 

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-import sys
 from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
+
+from msgspec import to_builtins
 
 from coarsest.api.options import REDUCE
 from coarsest.cli.commands import reduce_code, reduce_graph, reduce_tables
@@ -13,15 +14,16 @@ from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
-from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
 from coarsest.options.option import choices
 
 if TYPE_CHECKING:
-    from coarsest.api.model import Reduced
+    from collections.abc import Sequence
 
-MOST_CLASSES_SHOWN = 100
+    from coarsest.api.results import ReductionFacts
+
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv                           observe what the properties speak of
@@ -60,7 +62,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     reduce_tables.insist_no_option_without_tables(args)
     for kind in (reduce_tables, reduce_graph, reduce_code):
         if kind.is_meant(args):
-            kind.run(args, ledger)
+            facts, document = kind.run(args, ledger)
+            _record(args, ledger, facts, document)
             return
     reduce_graph.insist_model_relation(args)
     require_writable(args.output)
@@ -81,12 +84,20 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     reduce_code.warn_of_large_outputs(model.machine, args, ledger)
-    found = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
-    document = quotient_to_text(found.reduction, args.output) if args.output is not None else None
+    reduced = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
+    document = quotient_to_text(reduced.reduction, args.output) if args.output is not None else None
     if pictures is not None and not pictures.complete:
         ledger.warn(f"only the first {len(pictures.pictures)} partitions are drawn")
-    drawn = [] if pictures is None else pictures.pictures
-    ledger.record(result={"facts": _facts(found), "document": document, "pictures": drawn})
+    _record(args, ledger, reduced.facts, document, pictures=[] if pictures is None else pictures.pictures)
+
+
+def _record(
+    args: Namespace, ledger: Ledger, facts: ReductionFacts, document: str | None, pictures: Sequence[str] = ()
+) -> None:
+    from coarsest.render.text.result_text import reduction_to_text
+
+    text = reduction_to_text(facts, args.output)
+    ledger.record(result={"facts": to_builtins(facts), "text": text, "document": document, "pictures": list(pictures)})
 
 
 def _make_folder(name: str) -> None:
@@ -99,70 +110,25 @@ def _make_folder(name: str) -> None:
     require_writable(str(Path(name) / "step-000.svg"))
 
 
-def _facts(found: Reduced) -> dict[str, Any]:
-    classes = found.classes
-    return {
-        **({} if classes is None else {"classes": list(classes)}),
-        "states": {"before": found.states_before, "after": found.states},
-        "transitions": {"before": found.transitions_before, "after": found.transitions},
-        "relation": found.reduction.relation,
-        "algorithm": found.algorithm,
-        "preserves": found.reduction.preserves,
-        "counted_with": sorted(found.reduction.observation.promoted),
-        "confirmed": found.confirmed,
-        "statistics": dict(found.statistics),
-    }
-
-
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
-    result = ledger.result
-    if result is None:
-        unknown: dict[str, Any] = {"before": None, "after": None}
-        facts = {"states": unknown, "transitions": unknown, "relation": args.by, "algorithm": args.algorithm}
-        result = {"facts": {**facts, "reason": because, "statistics": ledger.so_far()}, "document": None}
+    if ledger.result is None:
+        from coarsest.api.results import ReductionFacts
+
+        unknown = ReductionFacts(relation=args.by, algorithm=args.algorithm, reason=because or "", statistics=ledger.so_far())
+        _record(args, ledger, unknown, None)
+    result: dict[str, Any] = ledger.result or {}
+    facts = result["facts"]
     if result["document"] is not None:
         emit(result["document"], args.output)
-    for number, picture in enumerate(result.get("pictures", ())):
+    for number, picture in enumerate(result["pictures"]):
         emit(picture, str(Path(args.trace_partitions) / f"step-{number:03}.svg"))
     if args.json:
-        from coarsest.render.data.json import SCHEMA, object_to_text
-
-        seconds = round(ledger.seconds, 6)
-        thing = {"schema": SCHEMA, "model": ledger.model or args.model, **result["facts"]}
-        emit(object_to_text({**thing, "seconds": seconds, "warnings": ledger.warnings}) + "\n")
+        emit(result_to_json(ledger, {"model": ledger.model or args.model, **facts}))
     elif args.output != "-":
-        emit(_text(result["facts"], args.output))
-        _print_statistics(args, ledger, result["facts"])
-    return 3 if "reason" in result["facts"] else 0
-
-
-def _text(facts: dict[str, Any], output: str | None) -> str:
-    if "reason" in facts:
-        return f"unknown: {facts['reason']}\n"
-    rows = [(name, facts[name]["before"], facts[name]["after"]) for name in ("states", "transitions")]
-    lines = [f"{name:<11}  {'?' if before is None else before} -> {after}" for name, before, after in rows]
-    if facts.get("counted_with"):
-        lines.append(f"counted      states together with the value of {', '.join(facts['counted_with'])}")
-    lines.append(f"preserves    {facts['preserves']} over what is observed")
-    classes = facts.get("classes")
-    if facts.get("data") == "variables":
-        lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
-    if facts.get("confirmed"):
-        lines.append(f"confirmed    by an independent check of every {'state' if classes is None else 'class'}")
-    if classes is not None and len(classes) <= MOST_CLASSES_SHOWN:
-        lines += [f"class {number:<6} {states}" for number, states in enumerate(classes)]
-    if output is not None:
-        lines.append(f"written      {Path(output)}")
-    return "\n".join(lines) + "\n"
-
-
-def _print_statistics(args: Namespace, ledger: Ledger, facts: dict[str, Any]) -> None:
-    from coarsest.render.text.text import statistics_to_lines
-
-    if args.quiet or ("reason" not in facts and not args.verbose):
-        return
-    lines = [*statistics_to_lines(facts["statistics"], args.screen.width), f"{ledger.seconds:.2f} s"]
-    sys.stderr.write("".join(f"{line}\n" for line in lines))
+        emit(result["text"])
+        if "reason" in facts or args.verbose:
+            show_statistics(args, ledger, facts["statistics"])
+    return 3 if "reason" in facts else 0
 
 
 command = Command(_parser, _run, _conclude)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coarsest.api.options import CONTROLLER
 from coarsest.cli.commands.reduce_graph import insist_without
@@ -15,11 +15,10 @@ from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
+    from coarsest.api.results import ReductionFacts
     from coarsest.model.machine import Machine
-    from coarsest.reduce.controller.control_automaton import ControlAutomaton
 
 SUFFIXES = (".c", ".py")
-ALGORITHM = "control-automaton"
 MANY_VALUES = 8
 
 
@@ -28,10 +27,9 @@ def is_meant(args: Namespace) -> bool:
     return args.reactions or (args.output is not None and Path(args.output).suffix.lower() in SUFFIXES)
 
 
-def run(args: Namespace, ledger: Ledger) -> None:
-    """Find the automaton, and write it."""
+def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
+    """Find the automaton: the facts, and the text of it."""
     from coarsest.api import model as api
-    from coarsest.model.unbounded import unbounded_variables
     from coarsest.render.code.controller_text import controller_to_text, insist_controller_format
 
     require_writable(args.output)
@@ -49,20 +47,16 @@ def run(args: Namespace, ledger: Ledger) -> None:
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     options = chosen(CONTROLLER, args)
-    watch = run_of(args, ledger)
-    in_c = args.output is not None and Path(args.output).suffix.lower() == ".c"
-    if args.reactions or not in_c:
+    in_states = args.reactions or args.output is None or Path(args.output).suffix.lower() != ".c"
+    if in_states:
         warn_of_large_outputs(model.machine, args, ledger)
-    data = "states" if args.reactions or not in_c else "variables"
-    found = model.control_automaton(run=watch, data=data, **options)
-    countable = args.count and not unbounded_variables(model.machine)
-    before = model.reach(run=watch, order=args.order, bdd=args.bdd).states if countable else None
-    if found.program is not None:
-        document: str | None = found.program
-    else:
-        document = None if args.output is None else controller_to_text(found.automaton, model.machine, args.output)
-    kept = "states" if found.program is None else "variables"
-    ledger.record(result={"facts": {**_facts(found.automaton, before), "data": kept}, "document": document})
+    controller = model.control_automaton(
+        run=run_of(args, ledger), data="states" if in_states else "variables", count=args.count, **options
+    )
+    document = controller.program
+    if document is None and args.output is not None:
+        document = controller_to_text(controller.automaton, model.machine, args.output)
+    return controller.facts, document
 
 
 def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> None:
@@ -82,15 +76,3 @@ def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> 
     if small:
         hint = f"choose some with --observe, for example --observe {' '.join(small)}"
     ledger.warn(message, f"warning: {message}\n  hint: {hint}")
-
-
-def _facts(automaton: ControlAutomaton, before: int | None) -> dict[str, Any]:
-    statistics = {"decisions": len(automaton.decisions), "reactions": len(automaton.reactions)}
-    return {
-        "states": {"before": before, "after": automaton.size},
-        "transitions": {"before": None, "after": len(automaton.edges())},
-        "relation": "bisimulation",
-        "algorithm": ALGORITHM,
-        "preserves": "CTL* and the reactions to all inputs",
-        "statistics": statistics,
-    }

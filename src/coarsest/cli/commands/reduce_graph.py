@@ -3,22 +3,19 @@
 from __future__ import annotations
 
 from argparse import Namespace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_GRAPH
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
-from coarsest.files import STANDARD_INPUT
+from coarsest.files import STANDARD_INPUT, write_whole
 from coarsest.lts import relations
-from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
-    from coarsest.lts.labelled import Graph
-    from coarsest.lts.minimise.minimise import Minimised
-    from coarsest.run import Run
+    from coarsest.api.results import ReductionFacts
 
 
 
@@ -37,39 +34,27 @@ def is_meant(args: Namespace) -> bool:
     return kind_of(args.model, args.format) in GRAPHS
 
 
-def run(args: Namespace, ledger: Ledger) -> None:
-    """Minimise a graph, and write the quotient."""
+def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
+    """Minimise a graph, and write the quotient: the facts, and what of it goes to standard output."""
     _insist(args)
-    from coarsest.api.graph import minimise_by
-    from coarsest.formats import graph_to_pieces, read_graph, write_graph
-    from coarsest.lts.compare.confirm_reduction import confirm_reduction
+    from coarsest.api.graph import certificate_to_text, read_graph
 
-    watch = run_of(args, ledger)
-    graph = read_graph(args.model, format=args.format, run=watch)
+    run = run_of(args, ledger)
+    graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
-    before = {"states": graph.states, "transitions": graph.transitions}
-    found = minimise_by(args.by, graph, algorithm=args.algorithm, keep_unreachable=args.keep_unreachable, run=watch)
-    confirmed = confirm_reduction(graph, found, when=Confirm(args.confirm))
+    small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
     document = None
     if args.output == STANDARD_INPUT:
-        document = b"".join(graph_to_pieces(found.graph, args.output)).decode("utf-8", "surrogateescape")
+        document = small.graph.to_text()
     elif args.output is not None:  # here, and not by whoever owns standard output: it may be large
-        write_graph(found.graph, args.output)
+        small.graph.write(args.output)
     if args.certificate is not None:
-        _certify(graph, args, ledger, watch)
-    ledger.record(result={"facts": {**_facts(before, found), "confirmed": confirmed}, "document": document})
-
-
-def _certify(graph: Graph, args: Namespace, ledger: Ledger, run: Run) -> None:
-    from coarsest.files import write_whole
-    from coarsest.lts.certificate_json import certificate_to_text
-    from coarsest.lts.compare.compare_graphs import certify_graph
-
-    text = certificate_to_text(certify_graph(graph, by=args.by, minimal=args.minimal, run=run))
-    if args.certificate == STANDARD_INPUT:
-        ledger.record(printed=text)
-    else:
-        write_whole(args.certificate, text)
+        text = certificate_to_text(graph.certify(by=args.by, minimal=args.minimal, run=run))
+        if args.certificate == STANDARD_INPUT:
+            ledger.record(printed=text)
+        else:
+            write_whole(args.certificate, text)
+    return small.facts, document
 
 
 def insist_without(args: Namespace, kind: str, *options: str) -> None:
@@ -109,14 +94,3 @@ def _insist(args: Namespace) -> None:
     require_writable(args.certificate)
     if args.output is not None:
         require_graph_format(args.output)
-
-
-def _facts(before: dict[str, int], found: Minimised) -> dict[str, Any]:
-    return {
-        "states": {"before": before["states"], "after": found.graph.states},
-        "transitions": {"before": before["transitions"], "after": found.graph.transitions},
-        "relation": found.relation,
-        "algorithm": found.algorithm,
-        "preserves": relations.relations()[found.relation].preserves,
-        "statistics": {"transitions_looked_at": found.work},
-    }

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import shutil
-import sys
 from argparse import Namespace
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_TABLES
 from coarsest.cli.commands.reduce_graph import insist_without
@@ -14,8 +12,9 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import FileProblem, InputError, Unsupported
-from coarsest.files import STANDARD_INPUT
-from coarsest.lts.relations import relations
+
+if TYPE_CHECKING:
+    from coarsest.api.results import ReductionFacts
 
 COLUMNS = "source,action,target"
 
@@ -61,56 +60,17 @@ def insist_no_option_without_tables(args: Namespace) -> None:
             raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {_endings()}; leave out --{option}")
 
 
-def run(args: Namespace, ledger: Ledger) -> None:
+def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, None]:
     """Minimise a graph in tables."""
     _insist(args)
-    from coarsest.api.tables import database_of, reduce_files
-    from coarsest.lts.tables.minimise import require_engine
-    from coarsest.lts.tables.scratch import Scratch
-    from coarsest.lts.tables.tables import EdgeTable, StateTable
+    from coarsest.api.tables import reduce_tables
 
-    engine = database_of(args.engine)
-    require_engine(engine)
-    source, *action, target = column_names(args.columns)
     ledger.record(model=args.model)
-    with Scratch(args.scratch) as folder:
-        edges = EdgeTable((_under_a_known_name(args, folder),), source, action[0] if action else None, target)
-        report = reduce_files(
-            edges, None if args.states is None else StateTable((args.states,)), output=args.output,
-            threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger), **chosen(REDUCE_TABLES, args),
-        )  # fmt: skip
-    facts = {
-        "states": {"before": report.states_before, "after": report.states},
-        "transitions": {"before": report.transitions_before, "after": report.transitions},
-        "relation": args.by,
-        "algorithm": "signature-rounds",
-        "preserves": relations()[args.by].preserves,
-        "engine": engine,
-        "confirmed": report.confirmed,
-        "statistics": {"rounds": report.rounds},
-    }
-    ledger.record(result={"facts": facts, "document": None})
-
-
-def column_names(text: str) -> list[str]:
-    """The two or three names of `--columns`."""
-    columns = [name.strip() for name in text.split(",")]
-    if len(columns) not in (2, 3) or not all(columns):
-        raise InputError(f"--columns names two or three columns; found '{text}'", hint="source,action,target or source,target")
-    return columns
-
-
-def _under_a_known_name(args: Namespace, folder: Path) -> str:
-    """The path of the table; one that ends otherwise, or standard input, under a name that tells its format."""
-    if args.format is None:
-        return str(args.model)
-    named = folder / f"edges.{args.format}"
-    if args.model == STANDARD_INPUT:
-        with named.open("wb") as file:
-            shutil.copyfileobj(sys.stdin.buffer, file)
-    else:
-        named.symlink_to(Path(args.model).resolve())
-    return str(named)
+    facts = reduce_tables(
+        args.model, columns=args.columns, states=args.states, format=args.format, output=args.output,
+        threads=args.threads if args.threads > 1 else None, run=run_of(args, ledger), **chosen(REDUCE_TABLES, args),
+    )  # fmt: skip
+    return facts, None
 
 
 def _insist(args: Namespace) -> None:

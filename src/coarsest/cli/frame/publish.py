@@ -4,12 +4,18 @@ from __future__ import annotations
 
 import os
 import sys
+from argparse import Namespace
+from collections.abc import Mapping
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from coarsest.errors import FileProblem
 from coarsest.files import write_whole
+
+if TYPE_CHECKING:
+    from coarsest.cli.frame.ledger import Ledger
 
 
 class Screen(Struct, frozen=True):
@@ -69,3 +75,20 @@ def require_writable(output: str | None) -> None:
         raise FileProblem(f"cannot write '{output}': there is no directory '{folder}'", hint="create the directory first")
     if not os.access(path if path.exists() else folder, os.W_OK):
         raise FileProblem(f"cannot write '{output}': permission denied", hint="choose another place")
+
+
+def result_to_json(ledger: Ledger, facts: Mapping[str, Any]) -> str:
+    """The one JSON object of a command, with the seconds and warnings of its ledger."""
+    from coarsest.render.data.json import SCHEMA, object_to_text
+
+    told = {"schema": SCHEMA, **facts, "seconds": round(ledger.seconds, 6), "warnings": ledger.warnings}
+    return object_to_text(told) + "\n"
+
+
+def show_statistics(args: Namespace, ledger: Ledger, statistics: Mapping[str, Any]) -> None:
+    """What the work cost, for people who want to see it, beside the result."""
+    from coarsest.render.text.text import statistics_to_lines
+
+    if not args.quiet:
+        lines = [*statistics_to_lines(statistics, args.screen.width), f"{ledger.seconds:.2f} s"]
+        sys.stderr.write("".join(f"{line}\n" for line in lines))

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
-from coarsest.lts.compare.comparison import Comparison, Difference
+from coarsest.lts.compare.comparison import Comparison, Difference, Size
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
@@ -32,6 +32,7 @@ def compare_graphs(
     """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
     relation = relation_called(by, preorder=preorder)
     found = relation.compared(side_by_side(first, second), first.states, run or Run(), preorder=preorder)
+    found = replace(found, sizes=tuple(Size(graph.states, graph.transitions) for graph in (first, second)))
     if confirm is Confirm.NEVER:
         return replace(found, confirmed=False)
     if found.difference is not None:

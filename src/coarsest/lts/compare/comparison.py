@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import NamedTuple
 
 from msgspec import Struct, field
 
@@ -21,6 +22,13 @@ class Difference(Struct, frozen=True):
     """Where it is a matter of traces: one that the graph has and the other has not."""
 
 
+class Size(NamedTuple):
+    """Of a graph."""
+
+    states: int
+    transitions: int
+
+
 class Comparison(Struct, frozen=True):
     """Related, with a certificate; or not, with a difference. Either has been confirmed, unless nobody wanted that, by code that
     shares nothing with what found it: on the graphs that were compared, and these against the models, if there are any."""
@@ -32,6 +40,8 @@ class Comparison(Struct, frozen=True):
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
     """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
+    sizes: tuple[Size, ...] = ()
+    """Of the graphs that were compared."""
 
     @property
     def related(self) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
@@ -15,6 +15,9 @@ from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
+
+if TYPE_CHECKING:
+    from coarsest.lts.compare.comparison import Comparison
 
 SCHEMA = 1
 
@@ -37,6 +40,18 @@ def trace_to_object(trace: Trace) -> dict[str, Any]:
         "states": [{name: value_to_object(value) for name, value in state.items()} for state in trace.states],
         "inputs": [{name: value_to_object(value) for name, value in step.items()} for step in trace.inputs],
     }
+
+
+def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
+    """Of `compare`; the formula is null where the systems are related."""
+    sides = ("first", "second")
+    facts: dict[str, Any] = {"related": comparison.related, "formula": None, "true_in": None, "depth": None, "trace": None}
+    if comparison.difference is not None:
+        formula, trace = comparison.difference.formula, comparison.difference.trace
+        facts |= {"formula": str(formula), "true_in": sides[comparison.difference.true_in], "depth": formula.depth}
+        facts["trace"] = None if trace is None else list(trace)
+    sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
+    return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
 
 
 def answer_to_object(answer: Answer) -> dict[str, Any]:

@@ -1,0 +1,258 @@
+"""confirm: evidence checked by code that shares nothing with what found it.
+
+>>> from coarsest import Graph
+>>> graph = Graph.from_edges(3, [0, 0], [0, 0], [1, 2], action_names=("a",))
+>>> confirm(graph.certify(minimal=True), graph).shows
+'the partition into 2 blocks is a bisimulation, and no coarser one is'
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+from msgspec import Struct
+
+from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
+from coarsest.run import Run
+from coarsest.text import Source, Span
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.automata.automaton_claim import AutomatonClaim
+    from coarsest.lts.certificates import GraphCertificate
+    from coarsest.lts.labelled import Graph
+
+    System: TypeAlias = Model | Graph | str | os.PathLike[str]
+
+KINDS = ("partition", "simulation", "inclusion", "properties", "trace")
+"""Of evidence: certificates about graphs, proofs of properties, and counterexamples."""
+
+
+class Confirmation(Struct, frozen=True, omit_defaults=True):
+    """What came of checking evidence: accepted, or not, or None where the check did not come to an end."""
+
+    kind: str
+    accepted: bool | None
+    reason: str | None
+    """Why it was not accepted."""
+    shows: str | None = None
+    """What it is evidence for."""
+    relation: str | None = None
+    properties: list[dict[str, Any]] | None = None
+    """Those that were confirmed, each with the size of its evidence."""
+    statistics: dict[str, Any] | None = None
+
+
+def confirm(
+    evidence: Mapping[str, Any] | GraphCertificate,
+    *systems: System,
+    name: str = "the evidence",
+    format: str | None = None,
+    automata: Sequence[str | os.PathLike[str]] = (),
+    run: Run | None = None,
+) -> Confirmation:
+    """Check evidence against the systems that it is about: graphs or models, or the files that they are in.
+
+    Evidence is a certificate about graphs, or the object of a JSON file: a certificate, or a trace, or a report of `check`.
+    Where traces are about `automata`, their files are named as they were to `check`.
+    """
+    run = run or Run()
+    kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
+    if automata and kind != "trace":
+        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
+    if not isinstance(evidence, Mapping):
+        _insist_one_or_two(systems)
+        return _confirm_graphs(evidence, systems, format, run)
+    if kind in KINDS[:3]:
+        from coarsest.lts.certificate_json import certificate_of
+
+        _insist_one_or_two(systems)
+        return _confirm_graphs(certificate_of(evidence, name), systems, format, run)
+    about = "certificates of properties" if kind == "properties" else "traces"
+    if len(systems) != 1:
+        raise InputError(f"{about} are about one model, but {len(systems)} are named")
+    if kind == "properties":
+        return _confirm_properties(evidence, _model(systems[0], format), run)
+    traces = list(_traces(evidence))
+    _insist_automata_fit(automata, traces)
+    model = _model(systems[0], format)
+    return _confirm_traces(traces, model, [model.never(path) for path in automata], run)
+
+
+def evidence_of(source: Source) -> dict[str, Any]:
+    """The JSON object of a text."""
+    from coarsest.logic.words import LONGEST_NUMBER, integer_constant
+
+    # A number of many digits takes a time that grows with their square; where there may be one, each is looked at.
+    long = re.search(rf"[0-9]{{{LONGEST_NUMBER + 1}}}", source.text)
+    try:
+        number = None if long is None else partial(integer_constant, span=Span(source, *long.span()))
+        thing = json.loads(source.text, parse_int=number)
+    except json.JSONDecodeError as error:
+        place = min(error.pos, max(0, len(source.text) - 1))
+        span = Span(source, place, place + 1)
+        raise SyntaxProblem(f"this is no JSON: {error.msg}", span, hint="certificates are JSON objects") from error
+    except RecursionError as error:
+        raise SyntaxProblem("this JSON is nested too deeply", hint="certificates are JSON objects") from error
+    if not isinstance(thing, dict):
+        raise SyntaxProblem(f"{source.name} is no certificate: expected a JSON object", hint="certificates are JSON objects")
+    return thing
+
+
+def _kind(evidence: Mapping[str, Any], name: str) -> str:
+    """A trace may stand by itself, or in a report of `check`, which may have several; other evidence says what it is."""
+    is_trace = "states" in evidence or ("properties" in evidence and "model" in evidence)
+    kind = "trace" if is_trace else evidence.get("kind")
+    if not isinstance(kind, str) or kind not in KINDS:
+        hint = f"kinds of evidence are {', '.join(KINDS)}"
+        raise InputError(f"{name} holds no evidence that is known: its kind is {kind!r}", hint=hint)
+    return kind
+
+
+def _insist_one_or_two(systems: Sequence[System]) -> None:
+    if len(systems) not in (1, 2):
+        raise InputError(f"a certificate is about one graph or two, not {len(systems)}", hint="coarsest confirm A B EVIDENCE")
+
+
+def _model(system: System, format: str | None) -> Model:
+    from coarsest.api.model import Model, load
+
+    if isinstance(system, str | os.PathLike):
+        return load(system, format=format)
+    if not isinstance(system, Model):
+        raise InputError("this evidence is about a model, not about a graph")
+    return system
+
+
+def _graph(system: System, format: str | None, run: Run) -> Graph:
+    from coarsest.api.graph import read_graph
+    from coarsest.lts.labelled import Graph
+
+    if isinstance(system, str | os.PathLike):
+        return read_graph(system, format=format, run=run)
+    if not isinstance(system, Graph):
+        raise InputError("this evidence is about graphs, not about models")
+    return system
+
+
+def _confirm_graphs(certificate: GraphCertificate, systems: Sequence[System], format: str | None, run: Run) -> Confirmation:
+    """Check a certificate against one graph, or against two."""
+    from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
+    from coarsest.lts.relations import judge_of
+
+    graphs = [_graph(system, format, run) for system in systems]
+    run.step("confirm", states=sum(graph.states for graph in graphs))
+    judge = judge_of(certificate)
+    if len(graphs) == 1:
+        outcome = confirm_graph(graphs[0], certificate, judge)
+    else:
+        outcome = confirm_comparison(graphs[0], graphs[1], certificate, judge)
+    names = [str(system) if isinstance(system, str | os.PathLike) else f"the {nth} graph"
+             for system, nth in zip(systems, ("first", "second"))]  # fmt: skip
+    return Confirmation(
+        certificate.kind, outcome.accepted, outcome.problem or None, _shown_of_graphs(names, certificate, outcome.facts),
+        certificate.relation, statistics=outcome.facts,
+    )  # fmt: skip
+
+
+def _shown_of_graphs(names: Sequence[str], certificate: GraphCertificate, facts: Mapping[str, Any]) -> str:
+    relation = certificate.relation.removesuffix("-divergence")
+    if len(names) == 2:
+        if getattr(certificate, "preorder", False):
+            return f"{names[0]} is below {names[1]} in the {relation} preorder"
+        return f"{names[0]} and {names[1]} are related by {certificate.relation}"
+    if certificate.kind == "simulation":
+        return f"a {relation} between {facts.get('blocks')} blocks"
+    smallest = ", and no coarser one is" if facts.get("minimal") else ""
+    return f"the partition into {facts.get('blocks')} blocks is a {certificate.relation}{smallest}"
+
+
+def _confirm_properties(evidence: Mapping[str, Any], model: Model, run: Run) -> Confirmation:
+    """Is every certificate of the file a proof? No engine is loaded, and nothing is said of properties that are not mentioned."""
+    from coarsest.evidence.sat.certificate_file import confirm as proofs
+    from coarsest.evidence.sat.clauses import NotConfirmed
+
+    confirmed: list[dict[str, Any]] = []
+    conclude = partial(Confirmation, "properties", properties=confirmed)
+    try:
+        for claim, proof in proofs(model.machine, dict(evidence), model.formula, run):
+            about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.formula}
+            confirmed.append({**about, "conditions": proof.conditions})
+    except EvidenceRejected as problem:
+        return conclude(False, f"{_number(len(confirmed))} certificate: {problem}")
+    except NotConfirmed as reason:
+        return conclude(None, f"{_number(len(confirmed))} certificate: {reason}")
+    if not confirmed:
+        return conclude(False, "the file has no certificate")
+    lines = [f"{one['formula']} holds ({one['kind']}, {one['conditions']} conditions)" for one in confirmed]
+    return conclude(True, None, lines[0] if len(lines) == 1 else "\n  ".join([f"{len(lines)} properties", *lines]))
+
+
+def _number(place: int) -> str:
+    return ("first", "second", "third")[place] if place < 3 else f"{place + 1}th"
+
+
+def _insist_automata_fit(automata: Sequence[str | os.PathLike[str]], traces: Sequence[Mapping[str, Any]]) -> None:
+    """What a file says of an automaton is not enough: who confirms names it, and names none for nothing."""
+    stated = next((one for one in traces if one.get("kind") == "automaton"), None)
+    if stated is not None and not automata:
+        raise InputError(f"{_about(stated)} is about an automaton, which must be at hand", hint="name its file with --automaton")
+    if stated is None and automata:
+        raise InputError("--automaton is for traces of automata, but there is none here", hint="leave --automaton out")
+
+
+def _about(trace: Mapping[str, Any]) -> str:
+    """What a trace is said to be about, cut where a text goes on and on."""
+    return f"the trace of {str(trace.get('name') or trace.get('formula') or 'no formula')[:200]}"
+
+
+def _confirm_traces(
+    traces: Sequence[Mapping[str, Any]], model: Model, automata: Sequence[AutomatonClaim], run: Run
+) -> Confirmation:
+    """Is every trace of the file one of the model's, replayed by the interpreter, and is the property false because of it?"""
+    from coarsest.evidence.sat.clauses import NotConfirmed
+    from coarsest.evidence.stated_property import text_of
+    from coarsest.explain.trace_file import confirm_stated
+
+    confirmed: list[dict[str, Any]] = []
+    conclude = partial(Confirmation, "trace", properties=confirmed)
+    for one in traces:
+        run.step("replay", traces=len(confirmed))
+        try:
+            claim, trace, besides = confirm_stated(model.machine, one, model.formula, run, automata)
+        except (EvidenceRejected, InputError) as problem:
+            what = problem.diagnostic.message if isinstance(problem, InputError) else problem  # without a place nobody sees
+            return conclude(False, f"{_about(one)}: {what}")
+        except NotConfirmed as reason:
+            return conclude(None, f"{_about(one)}: {reason}")
+        text = claim.text if claim in automata else text_of(claim.kind, claim.formula)
+        stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
+        confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
+    if not confirmed:
+        return conclude(False, "the file has no trace of a property that fails")
+    return conclude(True, None, "\n  ".join(_shown_of_traces(confirmed)))
+
+
+def _traces(evidence: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    if "states" in evidence:
+        yield dict(evidence)
+        return
+    properties = evidence["properties"]
+    for one in properties if isinstance(properties, list) else []:
+        if isinstance(one, dict) and one.get("verdict") == "fails" and isinstance(one.get("trace"), dict):
+            yield {**one["trace"], **{key: one.get(key) for key in ("name", "kind", "formula", "instance")}}
+
+
+def _shown_of_traces(confirmed: Sequence[Mapping[str, Any]]) -> Iterator[str]:
+    if len(confirmed) > 1:
+        yield f"{len(confirmed)} traces"
+    for one in confirmed:
+        form = "lasso" if one["loop"] is not None else "path"
+        size = f"{form} of {one['states']} state{'s' * (one['states'] != 1)}"
+        besides = f"; {one['besides']}" if one["besides"] else ""
+        yield f"{one['formula']} fails ({one['kind']}, {size}{besides})"

@@ -1,0 +1,78 @@
+"""Reductions, comparisons and confirmations as people read them."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from coarsest.options.option import Confirm
+from coarsest.text.printable import printable
+
+if TYPE_CHECKING:
+    from collections.abc import Sequence
+
+    from coarsest.api.confirm import Confirmation
+    from coarsest.api.results import ReductionFacts
+    from coarsest.lts.compare.comparison import Comparison, Difference
+
+MOST_CLASSES_SHOWN = 100
+LONGEST_FORMULA = 4000
+
+
+def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
+    """How much smaller it became, what is preserved, and where it was written."""
+    if facts.reason is not None:
+        return f"unknown: {facts.reason}\n"
+    sizes = {"states": facts.states, "transitions": facts.transitions}
+    lines = [f"{name:<11}  {'?' if size.before is None else size.before} -> {size.after}" for name, size in sizes.items()]
+    if facts.counted_with:
+        lines.append(f"counted      states together with the value of {', '.join(facts.counted_with)}")
+    lines.append(f"preserves    {facts.preserves} over what is observed")
+    if facts.data == "variables":
+        lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
+    if facts.confirmed:
+        lines.append(f"confirmed    by an independent check of every {'state' if facts.classes is None else 'class'}")
+    if facts.classes is not None and len(facts.classes) <= MOST_CLASSES_SHOWN:
+        lines += [f"class {number:<6} {states}" for number, states in enumerate(facts.classes)]
+    if output is not None:
+        lines.append(f"written      {Path(output)}")
+    return "\n".join(lines) + "\n"
+
+
+def comparison_to_text(
+    comparison: Comparison, names: Sequence[str], *, confirm: Confirm = Confirm.AUTO, quiet: bool = False
+) -> str:
+    """Related, by what evidence; or not, and what tells the two apart. `names` are those of the systems."""
+    relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
+    unsure = "not confirmed" if confirm is Confirm.NEVER else ""
+    if comparison.difference is None:
+        where = unsure or ("confirmed" if comparison.confirmed else "confirmed on the quotients")
+        summary = "" if comparison.certificate is None else comparison.certificate.summary
+        evidence = "" if quiet else f"    evidence: {summary} ({where})\n"
+        return f"related by {relation}\n{evidence}"
+    lines = [f"not related by {relation}"]
+    if not quiet:
+        where = unsure or ("confirmed on both" if comparison.confirmed else "confirmed on both quotients")
+        lines += _difference_to_lines(comparison.difference, names, where)
+    return "\n".join(lines) + "\n"
+
+
+def _difference_to_lines(difference: Difference, names: Sequence[str], where: str) -> list[str]:
+    from coarsest.logic.modal.hennessy_milner import action_text, show
+
+    one, other = names[difference.true_in], names[1 - difference.true_in]
+    sees_labels = any(node.kind == "label" for node in difference.formula.nodes)
+    if difference.trace is not None and not sees_labels:
+        words = " ".join(map(action_text, difference.trace))
+        return [f"    {words or 'the empty trace'}", f"    is a trace of {one}, not of {other} ({where})"]
+    text, depth = show(difference.formula), difference.formula.depth
+    if len(text) > LONGEST_FORMULA:
+        text = f"{text[:100]} … (a formula of depth {depth} with {len(text):,} characters: --json shows all of it)"
+    return [f"    {text}", f"    is true in {one}, false in {other} ({where})"]
+
+
+def confirmation_to_text(confirmation: Confirmation) -> str:
+    """Confirmed, with what that shows; or why not."""
+    if confirmation.accepted:
+        return f"confirmed: {confirmation.shows}\n"
+    return f"{'unknown' if confirmation.accepted is None else 'rejected'}: {printable(confirmation.reason or '')}\n"
