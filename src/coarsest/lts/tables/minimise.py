@@ -12,9 +12,8 @@ from msgspec import Struct
 
 from coarsest.errors import InputError
 from coarsest.lts.tables.engine import Engine
-from coarsest.lts.tables.in_memory import canonical_graph, quotient_graph
 from coarsest.lts.tables.numbering import Numbered, number, present
-from coarsest.lts.tables.quotient import quotient
+from coarsest.lts.tables.quotient import canonical_graph, quotient, quotient_graph
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.lts.tables.signature_rounds import Rounds
 from coarsest.lts.tables.tables import EdgeTable, StateTable, require_files

@@ -24,7 +24,6 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from coarsest.lts.tables.engine import Engine
-from coarsest.lts.tables.hand_over import rest_in_memory
 from coarsest.lts.tables.numbering import LARGEST, Numbered
 from coarsest.run import Run
 
@@ -32,6 +31,9 @@ if TYPE_CHECKING:
     from ibis.expr.types import Table
 
 TASK = "signature rounds"
+BYTES = 200  # per transition, at the most crowded moment
+SHARE = 0.2  # of a memory limit: the database has most of it
+MOST_TRANSITIONS = 20_000_000  # that are finished in memory, without a limit
 HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
 MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
@@ -169,3 +171,41 @@ class Rounds(Struct):
         self.blocks = self.engine.put("blocks", renamed)
         self.next_number = self.graph.bound
 
+
+def rest_in_memory(engine: Engine, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run) -> Table | None:
+    """The final (state, block) of all states in blocks of several, numbered from `next_number`; None if that is too much.
+
+    Only blocks of several states can be split, and only transitions from their states matter for that. A state alone in its
+    block stays so; as a target it is known by that block. So the rest is a graph of its own, with blocks as labels.
+    """
+    sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
+    rest = engine.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
+    steps = engine.put("steps", edges.semi_join(rest, edges.source == rest.state))
+    limit = run.limits.mebibytes
+    most = MOST_TRANSITIONS if limit is None else int(limit * 2**20 * SHARE / BYTES)
+    if engine.count(steps) + engine.count(rest) > most:
+        return None
+    return _finished(engine, rest, steps, actions=actions, next_number=next_number, run=run)
+
+
+def _finished(engine: Engine, rest: Table, steps: Table, *, actions: int, next_number: int, run: Run) -> Table:
+    import numpy as np
+
+    from coarsest.lts.labelled import Graph
+    from coarsest.lts.minimise.classes import bisimulation_classes
+
+    states, labels = engine.columns(rest.order_by("state"), ("state", "block"))
+    sources, words, targets = engine.columns(steps, ("source", "action", "target"))
+    alone = np.setdiff1d(targets, states)
+    members = np.union1d(states, alone)
+    names, dense = np.unique(labels, return_inverse=True)
+    seen = np.empty(len(members), dtype=np.int64)
+    seen[np.searchsorted(members, states)] = dense.reshape(-1)
+    seen[np.searchsorted(members, alone)] = len(names) + np.arange(len(alone))
+    graph = Graph.from_edges(
+        len(members), np.searchsorted(members, sources), words, np.searchsorted(members, targets), labels=seen, initial=(),
+        action_names=tuple(map(str, range(actions))), label_names=("",) * (len(names) + len(alone)),
+    )  # fmt: skip
+    classes = bisimulation_classes(graph, run=run)
+    least = members[classes.representatives[classes.class_of[np.searchsorted(members, states)]]]
+    return engine.put_arrays("finished", {"state": states, "block": least + next_number})
