@@ -45,6 +45,23 @@ def test_traces_and_proofs(run: Runner, tmp_path: Path) -> None:
         assert to_builtins(confirmation) == told
 
 
+def test_a_trace_of_an_automaton(run: Runner) -> None:
+    never = Path("never.hoa")
+    never.write_text('HOA: v1\nStart: 0\nAP: 1 "on"\nAcceptance: 0 t\n--BODY--\nState: 0 [t] 0\n--END--\n')
+    Path("m.smv").write_text("MODULE main VAR on : boolean;")
+    Path("trace.json").write_text(run("check", "m.smv", "--automaton", "never.hoa", "--trace", "json").out)
+    model, evidence = coarsest.load("m.smv"), json.loads(Path("trace.json").read_text())
+    told = without_time(run("confirm", "m.smv", "trace.json", "--automaton", "never.hoa", "--json").out)
+    assert to_builtins(coarsest.confirm(evidence, model, automata=[never])) == told
+    assert told["accepted"] is True
+    with pytest.raises(InputError, match="must be at hand"):
+        coarsest.confirm(evidence, model)
+    graph = coarsest.read_graph(TEA)
+    for other in (graph.certify(), {"kind": "properties"}):
+        with pytest.raises(InputError, match="another kind of evidence"):
+            coarsest.confirm(other, graph, automata=[never])
+
+
 def test_evidence_about_something_else() -> None:
     graph, model = coarsest.read_graph(TEA), coarsest.load(MUTEX)
     with pytest.raises(InputError, match="about graphs"):
