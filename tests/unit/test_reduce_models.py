@@ -11,9 +11,9 @@ from xml.etree import ElementTree
 import pytest
 
 import coarsest
+from coarsest.check.invariants.measured_invariant import MEASURED
 from coarsest.cli.app import main
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
-from coarsest.options.methods import ENGINES
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.run import Limits, Run
 
@@ -179,7 +179,7 @@ def test_check_on_the_quotient(run: Run_) -> None:
     assert [p["formula"] for p in found[0]] == [p["formula"] for p in found[1]]
 
 
-@pytest.mark.parametrize("engine", [e for e in ENGINES if "-" in e or e in ("bfh", "backward")])
+@pytest.mark.parametrize("engine", ["bfh", *(engine for engine in MEASURED if engine != "forward")])
 def test_invariants_by_minimisers(run: Run_, engine: str) -> None:
     code, out, _ = run("check", str(EXAMPLES / "mutex.smv"), "--json", "--engine", engine)
     found = json.loads(out)["properties"]
