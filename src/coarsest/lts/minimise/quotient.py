@@ -50,6 +50,13 @@ def quotient(
     return small, numbers[classes.class_of]
 
 
+def _ranks(numbers: Numbers) -> Numbers:
+    """The place of each number among those that occur: names that nothing bears must not change the order of states."""
+    used = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.bool_)
+    used[numbers] = True
+    return numbers if used.all() else (np.cumsum(used) - 1).astype(numbers.dtype)[numbers]
+
+
 class _Rows(Struct, eq=False, dict=True):
     """A graph whose states behave differently from one another."""
 
@@ -91,10 +98,10 @@ class _Rows(Struct, eq=False, dict=True):
     def tell_apart(self) -> None:
         """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
         kernel = kernels("partition.numbering", len(self.targets), self.choice)
-        graph = self.offsets, self.actions, self.targets
+        graph = self.offsets, _ranks(self.actions), self.targets
         hashes = np.zeros(self.number, dtype=np.uint64)  # takes no memory before it is written to
         if self.labels.any():
-            hashes[:] = self.labels
+            hashes[:] = _ranks(self.labels)
         rows = np.arange(self.number, dtype=self.targets.dtype)
         chosen, alike_before, work = rows[:0], -1, 0
         while True:
