@@ -135,7 +135,7 @@ def test_a_partition_that_a_hash_left_too_coarse_is_found_and_refined_again(monk
 
     def deceived(name: str, transitions: int, choice: str = "auto") -> object:
         module = real(name, transitions, "pure")
-        if name != "signatures":
+        if name != "partition.signatures":
             return module
 
         class Deceived:

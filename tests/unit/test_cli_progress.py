@@ -85,7 +85,7 @@ def test_the_line_says_which_property_it_is_about() -> None:
 
 BUSY = """
 import hashlib, os, signal, sys, time
-from coarsest.cli.lookout import Lookout
+from coarsest.cli.process.lookout import Lookout
 def interrupted():
     print("partial result", flush=True)
     os._exit(130)

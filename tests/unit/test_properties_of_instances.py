@@ -42,7 +42,7 @@ def test_json_and_its_traces(run: Runner) -> None:
     Path("report.json").write_text(out)
     code, out, _ = run("confirm", "m.smv", "report.json")
     assert code == 0, "the trace is about b, and a has a property of the same text"
-    assert "x < 3 IN b fails" in out
+    assert "b.x < 3 fails (invariant, path of 4 states)" in out
 
 
 def test_a_trace_by_itself(run: Runner) -> None:

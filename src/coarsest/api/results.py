@@ -80,8 +80,8 @@ class Sizes(Struct, frozen=True):
 class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is told of every reduction, be it of a model, a graph or a table, in the words of JSON."""
 
-    states: Sizes = Sizes()
-    transitions: Sizes = Sizes()
+    states: Sizes
+    transitions: Sizes
     relation: str
     algorithm: str
     preserves: str | None = None

@@ -112,9 +112,12 @@ def _make_folder(name: str) -> None:
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if ledger.result is None:
-        from coarsest.api.results import ReductionFacts
+        from coarsest.api.results import ReductionFacts, Sizes
 
-        unknown = ReductionFacts(relation=args.by, algorithm=args.algorithm, reason=because or "", statistics=ledger.so_far())
+        unknown = ReductionFacts(
+            states=Sizes(), transitions=Sizes(), relation=args.by, algorithm=args.algorithm, reason=because or "",
+            statistics=ledger.so_far(),
+        )  # fmt: skip
         _record(args, ledger, unknown, None)
     result: dict[str, Any] = ledger.result or {}
     facts = result["facts"]
