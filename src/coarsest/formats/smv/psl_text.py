@@ -64,7 +64,10 @@ def _item(part: Expr) -> str:
     if isinstance(part, Apply) and part.op in (":", "&&", "&", "|", "within"):
         return f"{_item(part.args[0])} {part.op} {_item(part.args[1])}"
     if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
-        least, *most = (int(show(bound)) for bound in part.args[1:])
+        bounds = [show(bound) for bound in part.args[1:]]
+        if not all(bound.isdecimal() for bound in bounds):  # it will be complained of when it is checked
+            return f"{_item(part.args[0])}[{part.op[1:-1]}{':'.join(bounds)}]"
+        least, *most = map(int, bounds)
         return _item(part.args[0]) + show_times(part.op[1:-1], least, most[0] if most else None)
     return psl_text(part)
 
