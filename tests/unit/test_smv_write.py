@@ -128,3 +128,10 @@ def test_writing_by_format_name() -> None:
             write_machine(machine, name)
     with pytest.raises(InputError, match="not known by its name"):
         read_machine(Contents("m.txt", b""))
+
+
+@pytest.mark.parametrize("times", ["[*n]", "[*n:k]", "[*2:n]", "[=n]", "[->n]", "[*2:3]", "[*]", "[+]", "[->]", "[*2:inf]"])
+def test_repetitions_are_written_as_they_were_read(times: str) -> None:
+    """Also those whose count is no number: they are refused when they are decided, not when they are written."""
+    text = f"MODULE main VAR a : boolean; n : 0..2; k : 0..2; PSLSPEC {{a{times}}};"
+    assert f"{{a{times}}};" in write(read(Source("counts.smv", text)))

@@ -66,7 +66,7 @@ def _item(part: Expr) -> str:
     if isinstance(part, Apply) and part.op in ("[*]", "[=]", "[->]"):
         bounds = [show(bound) for bound in part.args[1:]]
         if not all(bound.isdecimal() for bound in bounds):  # it will be complained of when it is checked
-            return f"{_item(part.args[0])}[{part.op[1:-1]}{':'.join(bounds)}]"
+            return f"{_item(part.args[0])}[{part.op[1:-1]}{':'.join(dict.fromkeys(bounds))}]"
         least, *most = map(int, bounds)
         return _item(part.args[0]) + show_times(part.op[1:-1], least, most[0] if most else None)
     return psl_text(part)
