@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from random import Random
 from typing import Any
 
-from coarsest.check.properties import PropertyChecker
+from coarsest.check.answers import Checker
 from coarsest.check.setting.context import CheckOptions
 from coarsest.evidence.verdict import Answer
 from coarsest.logic.branching.vacuity import irrelevant_parts
@@ -67,15 +67,15 @@ def over_machine(expr: Expr, rng: Random, machine: Machine, *, inputs: float = 0
 
 def ask(
     machine: Machine, kind: PropertyKind, formulas: Iterable[Expr], *, build: BuildOptions | None = None, **options: Any
-) -> tuple[PropertyChecker, list[Answer]]:
+) -> tuple[Checker, list[Answer]]:
     """The answers, and the checker that gave them."""
-    checker = PropertyChecker(machine, build or BuildOptions(), CheckOptions(**options), Run())
+    checker = Checker(machine, build or BuildOptions(), CheckOptions(**options), Run())
     return checker, list(checker.answers([Property(kind, claim) for claim in formulas]))
 
 
 def vacuity_warnings(claim: Expr, holds: Callable[[Expr], bool]) -> set[str]:
     """The warnings that are justified, given what tells whether a formula holds."""
-    warnings = {f"holds vacuously: '{part}' does not matter" for part in irrelevant_parts(claim, holds)}
+    warnings = {f"holds vacuously: '{show(part)}' does not matter" for part in irrelevant_parts(claim, holds)}
     match claim:
         case Apply("G" | "AG" as always, (Apply("implies", (premise, _)),)) if holds(Apply(always, (Apply("not", (premise,)),))):
             warnings.add(f"holds vacuously: '{show(premise)}' is never true")

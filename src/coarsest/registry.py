@@ -95,7 +95,7 @@ ALGORITHMS = (
     Algorithm("path-formulas-as-labels", "check CTL*", "", "check/products/ctl_star.py"),
     Algorithm("fewest-and-most-steps", "compute MIN and MAX", "", "search/quantities.py"),
     Algorithm("witnesses", "explain verdicts", "", "search/witness.py"),
-    Algorithm("trees-of-reasons", "explain verdicts", "", "check/decide/explain.py"),
+    Algorithm("trees-of-reasons", "explain verdicts", "", "check/setting/explain.py"),
     Algorithm("choices-of-steps", "certify verdicts", "check --certificate", "check/certify/certificate_choices.py"),
     Algorithm("removals", "certify verdicts", "check --certificate", "check/certify/certificate_removals.py"),
     Algorithm("local-conditions", "confirm certificates", "confirm", "evidence/sat/certificate_conditions.py"),

@@ -9,7 +9,6 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
 from coarsest.evidence.replay.graph_path import GraphAnswer, GraphPath, confirm_graph_path
@@ -20,10 +19,10 @@ from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.options.methods import FAIR_ALGORITHMS_ON_GRAPHS as FAIR_ALGORITHMS
-from coarsest.options.methods import PRUNING
+from coarsest.options.methods import PRUNING, GsteOptions
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions
 from coarsest.text import Source
+from graph_answers import graph_answers
 from oracles.assertion_graphs import System, refutes
 from oracles.fair_graphs import FairGraph
 from oracles.temporal import Temporal
@@ -52,7 +51,7 @@ def claims(seeds: range) -> Iterator[tuple[int, Machine, Temporal, AssertionGrap
 
 
 def ask(machine: Machine, graph: AssertionGraph, **options: Any) -> GraphAnswer:
-    (answer,) = GraphChecker(machine, BuildOptions(), GraphOptions(**options), Run()).answers([graph])
+    (answer,) = graph_answers(machine, [graph], GsteOptions(**options))
     return answer
 
 

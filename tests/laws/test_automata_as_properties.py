@@ -14,8 +14,7 @@ from coarsest.automata.automaton import Automaton
 from coarsest.automata.automaton_claim import never
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violating_paths
-from coarsest.check.properties import PropertyChecker
-from coarsest.check.reduced import ReducedChecker
+from coarsest.check.answers import Checker
 from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
@@ -55,8 +54,7 @@ def ways(machine: Machine) -> tuple[dict[str, Any], ...]:
 
 
 def decide(machine: Machine, automaton: Automaton, **options: Any) -> Answer:
-    checker = ReducedChecker if options.get("reduce") else PropertyChecker
-    (answer,) = checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers([never(automaton, "no path")])
+    (answer,) = Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers([never(automaton, "no path")])
     return answer
 
 

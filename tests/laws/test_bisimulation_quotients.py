@@ -9,8 +9,7 @@ import pytest
 from msgspec.structs import replace
 
 from coarsest.api.model import Model
-from coarsest.check.properties import PropertyChecker
-from coarsest.check.reduced import ReducedChecker
+from coarsest.check.answers import Checker
 from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.verdict import Answer, Fails, Holds
@@ -55,8 +54,8 @@ def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Reducti
     return reduce_machine(machine, observation, Spaces(BuildOptions(), run), run, algorithm=algorithm)
 
 
-def answers(machine: Machine, claims: list[Property], checker: type[PropertyChecker] = PropertyChecker) -> list[Answer]:
-    return list(checker(machine, BuildOptions(), CheckOptions(vacuity=False), Run()).answers(claims))
+def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
+    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
 
 
 @pytest.mark.parametrize("block", range(BLOCKS))
@@ -87,7 +86,7 @@ def test_counterexamples_are_lifted_and_replayed(block: int) -> None:
     for seed in range(block * MACHINES, (block + 1) * MACHINES):
         machine = seeded_fair_machine(seed)
         claims = [c for c in claims_about(machine, seed) if c.kind in (PropertyKind.LTL, PropertyKind.INVARIANT)]
-        for one, other in zip(answers(machine, claims), answers(machine, claims, ReducedChecker), strict=True):
+        for one, other in zip(answers(machine, claims), answers(machine, claims, reduce="bisimulation"), strict=True):
             assert one.verdict.word == other.verdict.word, seed
             if isinstance(other.verdict, Fails):
                 assert other.verdict.trace is not None and other.confirmed

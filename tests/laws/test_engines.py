@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from random import Random
 
 import pytest
@@ -9,12 +10,16 @@ import pytest
 import coarsest
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.model.machine import Property, PropertyKind
-from coarsest.options.engines import ENGINE_WORDS, INVARIANTS, LINEAR, Entry, engines, registered
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.engines import BRANCHING, ENGINE_WORDS, INVARIANTS, LINEAR, QUANTITIES, Entry, engines, registered
 from coarsest.run import Limits, Run
 from oracles.brute_force import BruteForce
+from oracles.temporal import Temporal
 from random_expressions import Expressions
 from random_machines import random_scheduled_machine, seeded_machine
+from temporal_laws import ask, cases, conditions, ctl_formulas, ltl_formulas
 
 COUNTER = "MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; "
 TOY = Entry("toy", INVARIANTS, "toy_engine", "looks at states one by one")
@@ -106,3 +111,35 @@ def test_wide_models_with_shallow_violations_need_no_diagrams() -> None:
     assert isinstance(answer.verdict, Fails)
     assert answer.confirmed
     assert "bound" in answer.statistics
+
+
+@pytest.mark.parametrize("entry", [e for e in engines() if e.decides in (LINEAR, BRANCHING, QUANTITIES)], ids=lambda e: e.name)
+def test_engines_of_formulas_agree_with_the_definition(entry: Entry) -> None:
+    """Whatever engine is named: a claim that it does not object to, and that is not for others, is decided as it is meant."""
+    decided = set()
+    for seed, machine, oracle in cases(range(9000, 9025)):
+        rng = Random(seed)
+        for kind, formula, expected in claims(rng, machine, oracle):
+            try:
+                _, (answer,) = ask(machine, kind, [formula], engine=entry.name, vacuity=False)
+            except InputError as refusal:
+                assert "cannot decide this" in str(refusal)
+                continue
+            value = answer.statistics["value"] if kind is PropertyKind.COMPUTE else answer.verdict.word
+            assert value == expected, (seed, show(formula))
+            decided.add(kind)
+    assert decided >= {PropertyKind.LTL, PropertyKind.COMPUTE}
+
+
+def claims(rng: Random, machine: Machine, oracle: Temporal) -> Iterator[tuple[PropertyKind, Expr, object]]:
+    """A claim of each kind, and what is true of it by definition."""
+    words = {True: "holds", False: "fails"}
+    (ctl,), (ltl,) = ctl_formulas(rng, machine, 1), ltl_formulas(rng, machine, 1)
+    yield PropertyKind.CTL, ctl, words[oracle.holds_branching(ctl)]
+    yield PropertyKind.LTL, ltl, words[oracle.holds_linear(ltl)]
+    star = Apply("E", (ltl,))
+    yield PropertyKind.CTL_STAR, star, words[oracle.holds_branching(star)]
+    draw = conditions(rng, machine, inputs=0.0)
+    start, goal = draw(), draw()
+    fewest = oracle.fewest_steps(start, goal)
+    yield PropertyKind.COMPUTE, Apply("MIN", (start, goal)), "undefined" if fewest is None else fewest

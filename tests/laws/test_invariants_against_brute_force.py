@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from coarsest.check.properties import CheckOptions, PropertyChecker
+from coarsest.check.answers import Checker, CheckOptions
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -38,7 +38,7 @@ def test_random_machines(block: int) -> None:
         invariants = claims(machine, seed)
         lengths = [oracle.shortest_counterexample(invariant) for invariant in invariants]
         options = WAYS[seed % len(WAYS)]
-        checker = PropertyChecker(machine, BuildOptions(), options, Run())
+        checker = Checker(machine, BuildOptions(), options, Run())
         answers = checker.answers([Property(PropertyKind.INVARIANT, invariant) for invariant in invariants])
         for answer, length in zip(answers, lengths, strict=True):
             verdicts.add(answer.verdict.word)

@@ -11,7 +11,6 @@ from msgspec.structs import replace
 from test_assertion_graph_verdicts import system_of
 
 from coarsest.bdd.engines import new_manager
-from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
 from coarsest.encode.layout import code_of
@@ -21,10 +20,11 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
+from coarsest.options.methods import GsteOptions
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.ternary.ternary_circuit import Abstract, TernaryCircuit
 from coarsest.space.ternary.ternary_refine import Refinement
+from graph_answers import graph_answers
 from oracles.assertion_graphs import refutes
 from oracles.brute_force import BruteForce
 from oracles.temporal import Temporal
@@ -152,8 +152,8 @@ def test_verdicts_never_contradict_the_definition(block: int) -> None:
     seen: dict[str, int] = {}
     for seed, random, machine, graph, semantics in claims(range(block * 100, block * 100 + 100)):
         precise, confirm = tuple(some_names(random, machine)), "auto" if seed % 5 else "never"
-        options = GraphOptions(abstraction="ternary", precise=precise, cone=bool(seed % 3), confirm=confirm)
-        (answer,) = GraphChecker(machine, BuildOptions(), options, Run()).answers([graph])
+        options = GsteOptions(abstraction="ternary", precise=precise, cone=bool(seed % 3), confirm=confirm)
+        (answer,) = graph_answers(machine, [graph], options)
         seen[answer.verdict.word] = seen.get(answer.verdict.word, 0) + 1
         if isinstance(answer.verdict, Unknown):
             assert "of abstraction" in answer.verdict.because
@@ -161,7 +161,7 @@ def test_verdicts_never_contradict_the_definition(block: int) -> None:
         refuted = refutes(system_of(Temporal(machine, most_states=1000), semantics), graph, fair=semantics is Semantics.FAIR)
         assert isinstance(answer.verdict, Fails if refuted else Holds), seed
         if refuted:
-            assert answer.path is not None and answer.confirmed == options.confirms
+            assert answer.path is not None and answer.confirmed == options.for_check.confirms
     assert seen["holds"] > 10
     assert seen["fails"] > 10
     assert seen.get("unknown", 0) > 0
@@ -176,8 +176,8 @@ def test_with_everything_kept_nothing_is_abstracted() -> None:
         circuit: TernaryCircuit[Any] = TernaryCircuit(machine, new_manager(), kept=precise)
         suspected = gste_ternary(circuit, graph, semantics, Run()).suspicion is not None
         assert suspected == refuted or (suspected and semantics is Semantics.FAIR)
-        options = GraphOptions(abstraction="ternary", precise=tuple(precise))
-        (answer,) = GraphChecker(machine, BuildOptions(), options, Run()).answers([graph])
+        options = GsteOptions(abstraction="ternary", precise=tuple(precise))
+        (answer,) = graph_answers(machine, [graph], options)
         assert isinstance(answer.verdict, Fails if refuted else Holds)
         assert answer.confirmed
         seen.add((semantics, suspected, refuted))
@@ -208,7 +208,7 @@ def test_bounded_search_finds_the_shortest_violation() -> None:
         refuted = refutes(system_of(Temporal(machine, most_states=1000), semantics), graph, fair=semantics is Semantics.FAIR)
         path = BoundedSearch(relevant, graph, semantics, Run()).shortest(first=0, last=7)
         if path is None:
-            (answer,) = GraphChecker(machine, BuildOptions(), GraphOptions(), Run()).answers([graph])
+            (answer,) = graph_answers(machine, [graph])
             assert not refuted or (answer.path is not None and len(answer.path.vertices) > 8)
             continue
         assert refuted

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from coarsest.check.properties import CheckOptions, PropertyChecker
+from coarsest.check.answers import Checker, CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Name
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
@@ -36,6 +36,6 @@ def test_a_trace_of_a_cone_without_the_inputs_gets_inputs() -> None:
     kinds = {"x": Variable("x", Range(0, 3)), "i": Variable("i", Boolean(), Kind.INPUT)}
     machine = Machine("m", kinds, initial_values={"x": const(0)})
     claim = Property(PropertyKind.INVARIANT, apply("!=", Name("x"), const(3)))
-    (answer,) = PropertyChecker(machine, BuildOptions(), CheckOptions(), Run()).answers([claim])
+    (answer,) = Checker(machine, BuildOptions(), CheckOptions(), Run()).answers([claim])
     assert isinstance(answer.verdict, Fails)
     assert answer.confirmed

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.properties import PropertyChecker
+from coarsest.check.answers import Checker
 from coarsest.evidence.verdict import Answer
 from coarsest.formats.smv.read import read
 from coarsest.options.methods import LTL_METHODS, CheckOptions
@@ -17,7 +17,7 @@ from coarsest.text import Source
 
 def answers(text: str, **options: Any) -> list[Answer]:
     machine = read(Source("small.smv", f"MODULE main {text}"))
-    return list(PropertyChecker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(machine.properties))
+    return list(Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(machine.properties))
 
 
 def words(text: str, **options: Any) -> list[str]:

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from coarsest.check.properties import PropertyChecker
+from coarsest.check.answers import Checker
 from coarsest.check.setting.context import CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.files import read_contents
@@ -76,7 +76,7 @@ def check_verdicts(name: str, **options: Any) -> None:
         if claim.kind in (PropertyKind.CTL, PropertyKind.LTL, PropertyKind.INVARIANT):
             claims[normal(parse_expression(claim.text)), claim.module] = claim
     assert verdicts.keys() <= claims.keys()
-    checker = PropertyChecker(machine, BuildOptions(), CheckOptions(**options), Run())
+    checker = Checker(machine, BuildOptions(), CheckOptions(**options), Run())
     answers = checker.answers([claims[key] for key in verdicts])
     for answer, expected in zip(answers, verdicts.values(), strict=True):
         assert (answer.formula, answer.verdict.word) == (answer.formula, expected)

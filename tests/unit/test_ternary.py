@@ -10,7 +10,7 @@ import pytest
 
 from coarsest.api.model import loads
 from coarsest.bdd.engines import new_manager
-from coarsest.check.gste.decide_graph_ternary import named
+from coarsest.check.engines.gste_ternary import named
 from coarsest.cli.app import main
 from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Name

@@ -22,7 +22,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct, field
 
@@ -44,7 +44,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.automata.automaton import Automaton
     from coarsest.automata.automaton_claim import AutomatonClaim
-    from coarsest.check.properties import PropertyChecker
+    from coarsest.check.answers import Checker
     from coarsest.evidence.replay.graph_path import GraphAnswer
     from coarsest.lts.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
@@ -210,53 +210,36 @@ class Model(Struct, frozen=True, dict=True):
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
-        from coarsest.space.bdd.spaces import Spaces
-
         checker = self._checker(run, options)
-        context = checker.context
-        _insist_order(context.build, known=isinstance(context.spaces, Spaces))
-        answers = _told(self._readable(checker, self._claims(formulas)), lambda: context.warnings, on_answer, on_warning)
-        _save_order(context.build, context.spaces.order)
-        return Report(answers, context.warnings, context.spaces.statistics())
+        answers = _told(self._readable(checker, self._claims(formulas)), lambda: checker.shop.warnings, on_answer, on_warning)
+        return Report(answers, checker.shop.warnings, checker.shop.statistics())
 
     def answers(
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]
     ) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
-        from coarsest.space.bdd.spaces import Spaces
+        yield from self._readable(self._checker(run, options), self._claims(formulas))
 
-        checker = self._checker(run, options)
-        _insist_order(checker.context.build, known=isinstance(checker.context.spaces, Spaces))
-        yield from self._readable(checker, self._claims(formulas))
-        _save_order(checker.context.build, checker.context.spaces.order)
-
-    def _readable(self, checker: PropertyChecker, claims: list[Property]) -> Iterator[Answer]:
+    def _readable(self, checker: Checker, claims: list[Property]) -> Iterator[Answer]:
         from coarsest.check.option_use import insist_options_used
         from coarsest.explain.annotate import annotated
-        from coarsest.space.bdd.spaces import Spaces
 
-        context = checker.context
-        by_formulas = not isinstance(context.spaces, Spaces)
-        insist_options_used(context.options, context.build, self.machine, claims, by_formulas=by_formulas)
+        shop = checker.shop
+        _insist_order(shop.build, known=not shop.by_formulas)
+        insist_options_used(shop.options, shop.build, self.machine, claims, by_formulas=shop.by_formulas)
         for answer, claim in zip(checker.answers(claims), claims):
-            yield annotated(answer, claim, self.machine, confirm=checker.context.options.confirms)
+            yield annotated(answer, claim, self.machine, confirm=shop.options.confirms)
+        _save_order(shop.build, shop.order)
 
     def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         return given or list(self.properties)
 
-    def _checker(self, run: Run | None, options: keywords.CheckWords) -> PropertyChecker:
-        from coarsest.check.properties import PropertyChecker
-        from coarsest.space.smt.formula_spaces import needs_formulas
+    def _checker(self, run: Run | None, options: keywords.CheckWords) -> Checker:
+        from coarsest.check.answers import Checker
 
         build, how = tasks.CHECK.read(BuildOptions, options), tasks.CHECK.read(CheckOptions, options)
-        if needs_formulas(self.machine, build.carrier):
-            from coarsest.check.by_formulas import FormulaChecker as PropertyChecker
-        elif how.reduce != "none":
-            from coarsest.check.reduced import ReducedChecker as PropertyChecker
-        elif how.engine == "first-of":
-            from coarsest.check.first_of import FirstOfChecker as PropertyChecker
-        return PropertyChecker(self.machine, build, how, run or Run())
+        return Checker(self.machine, build, how, run or Run())
 
     def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[AssertionGraph, ...]:
         """Read the assertion graphs of a file, over the variables of this model; `-` is standard input.
@@ -289,19 +272,25 @@ class Model(Struct, frozen=True, dict=True):
         >>> model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b").holds
         True
         """
-        from coarsest.check.gste.decide_graph import GraphChecker, GraphOptions
+        from coarsest.check.answers import Checker
+        from coarsest.check.decide.along import claims_of
+        from coarsest.check.option_use import insist_graph_options_used
         from coarsest.formats.assertion_graph.read import read
+        from coarsest.options.methods import GsteOptions
 
-        build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GraphOptions, options)
-        checker = GraphChecker(self.machine, build, how, run or Run())
+        build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GsteOptions, options)
         _insist_order(build, known=how.abstraction == "none")
-        claims: list[AssertionGraph] = []
+        read_graphs: list[AssertionGraph] = []
         for graph in graphs:
-            claims += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
-        checker.insist_options_used(claims)
-        answers = _told(checker.answers(claims), lambda: checker.warnings, on_answer, on_warning)
-        _save_order(build, checker.order)
-        return Report(answers, checker.warnings, checker.statistics())
+            read_graphs += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
+        claims = claims_of(read_graphs, how)
+        insist_graph_options_used(how, build, claims)
+        checker = Checker(self.machine, build, how.for_check, run or Run(), how)
+        shop = checker.shop
+        graph_answers = cast("Iterator[GraphAnswer]", checker.answers(claims))
+        answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
+        _save_order(build, shop.order)
+        return Report(answers, shop.warnings, shop.statistics())
 
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""

@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.check.properties import PropertyChecker, searched_as_invariant
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Holds, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -34,36 +34,38 @@ class Told(Struct, frozen=True):
     summary: str
 
 
-class FirstOfChecker(PropertyChecker):
-    """Has engines compete for each property where there is a choice; other properties are decided as ever."""
-
-    def _decide(self, claim: Property) -> Answer:
-        context = self.context
-        engines = _contenders(claim, context.machine, context.options)
-        if len(engines) < 2:
-            return super()._decide(claim)
-        contest = _Contest(context.machine, claim, context.build, context.options, context.run)
-        answer, warnings = contest.winner(engines)
-        for warning in warnings:
-            context.warn(warning)
-        return answer
-
-
-def _contenders(claim: Property, machine: Machine, options: CheckOptions) -> Sequence[str]:
-    if searched_as_invariant(claim, machine, options) is not None:
+def contenders(claim: Property, shop: Context) -> Sequence[str]:
+    """The engines that compete for a property; none where there is no choice."""
+    if searched_as_invariant(claim, shop.machine, shop.options) is not None:
         return FOR_INVARIANTS
-    return FOR_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and options.ltl == "auto" else ()
+    return FOR_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and shop.options.ltl == "auto" else ()
 
 
-class _Contest:
+class Checker(Protocol):
+    """What a process asks for its answer."""
+
+    shop: Context
+
+    def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None: ...
+
+    def answers(self, claims: Sequence[Property]) -> Iterator[Answer]: ...
+
+
+class Contest:
     """One property, and the processes that look into it."""
 
-    def __init__(self, machine: Machine, claim: Property, build: BuildOptions, options: CheckOptions, run: Run) -> None:
-        self.task = machine, claim, build, options
-        self.run = run
+    def __init__(self, shop: Context, claim: Property, checker: type[Checker]) -> None:
+        self.shop, self.claim, self.checker = shop, claim, checker
+        self.run = shop.run
 
-    def winner(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
+    def winner(self, engines: Sequence[str]) -> Answer:
         """The first decided answer, with the name of its engine; raises the first fault if no engine can do it."""
+        answer, warnings = self._winner(engines)
+        for warning in warnings:
+            self.shop.warn(warning)
+        return answer
+
+    def _winner(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
         running = {connection: (engine, process) for engine in engines for connection, process in [self._start(engine)]}
         undecided: list[tuple[Answer, Sequence[str]]] = []
         reasons: list[str] = []
@@ -97,11 +99,11 @@ class _Contest:
     def _start(self, engine: str) -> tuple[Connection, SpawnProcess]:
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
-        machine, claim, build, options = self.task
+        shop, options = self.shop, replace(self.shop.options, engine=engine)
         limits = self.run.limits
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
-        task = sender, machine, claim, (build, replace(options, engine=engine)), limits
+        task = sender, self.checker, self.claim, (shop.machine, shop.build, options), limits
         process = context.Process(target=_contend, args=task)
         process.daemon = True
         process.start()
@@ -110,15 +112,15 @@ class _Contest:
 
 
 def _contend(
-    sender: Connection, machine: Machine, claim: Property, options: tuple[BuildOptions, CheckOptions], limits: Limits
+    sender: Connection, kind: type[Checker], claim: Property, task: tuple[Machine, BuildOptions, CheckOptions], limits: Limits
 ) -> None:
     """In a process of its own: decide the property by one engine, and say what came of it."""
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches us, too
-    checker = PropertyChecker(machine, *options, Run(limits))
+    checker = kind(*task, Run(limits))
     message: Any
     try:
         (answer,) = checker.answers([claim])
-        message = _portable(answer), checker.context.warnings
+        message = _portable(answer), checker.shop.warnings
     except InputError as refusal:
         message = refusal
     sender.send(message)

@@ -9,19 +9,27 @@ from collections.abc import Iterator, Sequence
 
 from msgspec.structs import fields
 
+from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.measured_invariant import ON_THE_FLY
-from coarsest.check.properties import searched_as_invariant
 from coarsest.check.setting.context import CheckOptions
 from coarsest.errors import InputError
+from coarsest.model.assertion_graph import Semantics
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property
+from coarsest.options import engines
 from coarsest.options.engines import FIRST_OF, engine_named
-from coarsest.options.engines import LINEAR as OF_PATHS
+from coarsest.options.methods import GsteOptions
 from coarsest.space.bdd.build import BuildOptions
 
 INVARIANTS = frozenset({"invariant"})
 LINEAR = frozenset({"ltl", "psl", "automaton"})
 OF_TABLEAUX = frozenset({"ltl", "automaton"})
 ON_PATHS = LINEAR | {"ctl", "ctl*", "compute"}
+DECIDED = {
+    engines.INVARIANTS: INVARIANTS, engines.LINEAR: LINEAR, engines.BRANCHING: frozenset({"ctl", "ctl*"}),
+    engines.QUANTITIES: frozenset({"compute"}), engines.ALONG: frozenset({"graph"}),
+}  # fmt: skip
+"""The kinds of properties that engines of each kind of claim are for."""
 
 WORDS = {
     "invariant": "invariants (also AG p, and G p unless LTL gets a method of its own, without fairness)",
@@ -50,6 +58,15 @@ def insist_options_used(
     _insist_fitting(options)
 
 
+def insist_graph_options_used(how: GsteOptions, build: BuildOptions, claims: Sequence[AssertionGraphClaim]) -> None:
+    """The same for assertion graphs."""
+    chosen = {"fair": how.fair != "auto", "prune": how.prune != "late", "relation": build.relation != "auto"}
+    for option in [name for name, is_chosen in chosen.items() if is_chosen and how.abstraction == "ternary"]:
+        raise InputError(f"'{option}' would have no effect on a search with unknown bits", hint=f"leave '{option}' out")
+    if how.fair != "auto" and {claim.semantics for claim in claims} == {Semantics.FINITE}:
+        raise _refusal("fair", how.fair, "concerns the fair semantics, and all graphs are checked on finite paths")
+
+
 def _engine(options: CheckOptions) -> str:
     """The full name of the engine that was chosen, if one was."""
     return options.engine if options.engine in ("auto", FIRST_OF) else engine_named(options.engine).name
@@ -60,7 +77,7 @@ def _decided_by(engine: str) -> frozenset[str]:
         return INVARIANTS | LINEAR
     if engine_named(engine).name == "tableau":
         return OF_TABLEAUX
-    return LINEAR if engine_named(engine).decides == OF_PATHS else INVARIANTS
+    return DECIDED[engine_named(engine).decides]
 
 
 def _way_of(claim: Property, machine: Machine, options: CheckOptions) -> str:
@@ -87,6 +104,8 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
 
 def _insist_fitting(options: CheckOptions) -> None:
     """Does one choice leave room for another?"""
+    if options.engine == FIRST_OF and options.reduce != "none":
+        raise _refusal("engine", FIRST_OF, "is about the model, and on a quotient one engine is asked")
     method = options.ltl_method
     by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}.get(options.engine, method)
     if by_engine != method:

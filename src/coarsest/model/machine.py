@@ -39,6 +39,7 @@ class PropertyKind(StrEnum):
     PSL = "psl"
     COMPUTE = "compute"
     AUTOMATON = "automaton"
+    ASSERTION_GRAPH = "graph"
 
 
 class Property(Placed, frozen=True):

@@ -25,8 +25,11 @@ if TYPE_CHECKING:
 FIRST_OF = "first-of"
 """The word for several engines side by side."""
 
-INVARIANTS, LINEAR = "invariant", "linear"
-"""The kinds of claims among whose engines there is a choice."""
+INVARIANTS, LINEAR, BRANCHING, QUANTITIES, ALONG = "invariant", "linear", "branching", "quantity", "along"
+"""The kinds of claims that engines decide."""
+
+IN_WORDS = {INVARIANTS: "invariants", LINEAR: "LTL", BRANCHING: "CTL and CTL*", QUANTITIES: "COMPUTE"}
+"""What is decided, for a reader of words after `--engine`. Assertion graphs are checked by another command, which has its own."""
 
 
 class Entry(Struct, frozen=True):
@@ -74,6 +77,14 @@ ENGINES = (
     Entry("smc", LINEAR, _HERE + "smc", "the automaton in variables beside the model, as `--ltl automaton`"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
     Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
+    Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)"),
+    Entry(
+        "fixpoints-and-automata", BRANCHING, _HERE + "fixpoints_and_automata",
+        "and an automaton for each formula about paths (CTL* alone)",
+    ),
+    Entry("distances", QUANTITIES, _HERE + "distances", "ring by ring from one condition to another"),
+    Entry("gste", ALONG, _HERE + "gste", "a set of states for each vertex"),
+    Entry("gste-ternary", ALONG, _HERE + "gste_ternary", "a vector for each vertex, whose bits may be unknown"),
 )  # fmt: skip
 
 _ADDED: ContextVar[tuple[Entry, ...]] = ContextVar("_ADDED", default=())
@@ -103,7 +114,9 @@ class EngineWords(Mapping[str, str]):
             FIRST_OF: "several of them side by side: the first answer wins",
         }
         for entry in engines():
-            words[entry.name] = f"for {'invariants' if entry.decides == INVARIANTS else 'LTL'}: {entry.does}"
+            if entry.decides not in IN_WORDS:
+                continue
+            words[entry.name] = f"for {IN_WORDS[entry.decides]}: {entry.does}"
             if entry.short:
                 words[entry.short] = f"short for `{entry.name}`"
         return words
@@ -129,3 +142,9 @@ def engine_named(word: str) -> Entry:
     near = nearest(word, ENGINE_WORDS)
     known = f"known: {', '.join(ENGINE_WORDS)}"
     raise InputError(f"unknown engine '{word}'", hint=f"did you mean '{near[0]}'? {known}" if near else known)
+
+
+def engine_for(decides: str, word: str, otherwise: str) -> Entry:
+    """The engine that was asked for, if it decides such claims, or else the one that is ours to choose."""
+    chosen = None if word in ("auto", FIRST_OF) else engine_named(word)
+    return chosen if chosen is not None and chosen.decides == decides else engine_named(otherwise)

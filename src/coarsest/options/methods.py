@@ -213,6 +213,6 @@ class GsteOptions(Options, frozen=True, kw_only=True):
             raise InputError("without an abstraction everything is precise", hint="say --abstraction ternary, too")
 
     @property
-    def confirms(self) -> bool:
-        """Is evidence confirmed?"""
-        return self.confirm is not Confirm.NEVER
+    def for_check(self) -> CheckOptions:
+        """What checks of all kinds of properties have in common."""
+        return CheckOptions(cone=self.cone, confirm=self.confirm, vacuity=self.vacuity)

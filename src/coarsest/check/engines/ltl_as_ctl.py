@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from coarsest.check.decide.explain import Explainer
 from coarsest.check.products.lassos import continued
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
+from coarsest.check.setting.explain import Explainer
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 

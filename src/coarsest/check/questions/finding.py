@@ -7,7 +7,9 @@ from typing import Any, TypeAlias
 
 from msgspec import Struct, field
 
+from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Certificate
+from coarsest.logic.expr import Expr, Value
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 from coarsest.space.space import StateSpace
@@ -28,23 +30,48 @@ class Proved(Struct, frozen=True):
     proof: Certificate | None = None
     reached: Reached | None = None
     facts: Mapping[str, Statistic] = field(default_factory=dict)
+    explanation: Explanation | None = None
+    """Why the formula is true in one of the initial states."""
+    still_holds: Callable[[Expr], bool] | None = None
+    """Does another formula hold, too? It costs little to ask, since most of it has been looked at."""
+    vertices: frozenset[int] = frozenset()
+    """The vertices of an assertion graph that paths along its antecedents reach."""
 
 
 class Refuted(Struct, frozen=True):
-    """The claim fails, as a trace of the part shows. That there is one is often all that is asked: it may be found later."""
+    """The claim fails, as a trace of the part shows. That there is one is often all that is asked: it may be found later.
 
-    shown_by: Trace | Callable[[], Trace]
+    For some formulas of CTL* there is no such trace.
+    """
+
+    shown_by: Trace | Callable[[], Trace] | None = None
     facts: Mapping[str, Statistic] = field(default_factory=dict)
-
+    explanation: Explanation | None = None
+    """For a formula that one path alone does not refute: the tree of reasons."""
+    vertices: tuple[int, ...] = ()
+    """The vertex of an assertion graph at each state of the trace."""
+    last_inputs: Mapping[str, Value] = field(default_factory=dict)
+    """The inputs at the end of a finite trace, from where no step is taken, if the claim is about inputs."""
 
     @property
     def trace(self) -> Trace:
+        assert self.shown_by is not None, "no trace shows this"
         return self.shown_by if isinstance(self.shown_by, Trace) else self.shown_by()
+
+
+class Computed(Struct, frozen=True):
+    """The number that was asked for."""
+
+    value: int | str
+    told: str
+    """The number in words."""
 
 
 class Undecided(Struct, frozen=True):
     because: str
     facts: Mapping[str, Statistic] = field(default_factory=dict)
+    is_for_others: bool = False
+    """Nothing keeps another engine from deciding it."""
 
 
-Finding: TypeAlias = Proved | Refuted | Undecided
+Finding: TypeAlias = Proved | Refuted | Computed | Undecided

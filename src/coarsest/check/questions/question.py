@@ -9,7 +9,10 @@ from msgspec import Struct
 
 from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import Expr
+from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.machine import PropertyKind
 from coarsest.model.parts.part import Part
+from coarsest.options.methods import GsteOptions
 
 
 class Invariant(Struct, frozen=True):
@@ -35,7 +38,28 @@ class Linear(Struct, frozen=True):
     """What must be true of every path, where that is LTL."""
 
 
-Claim: TypeAlias = Invariant | Linear
+class Branching(Struct, frozen=True):
+    """A formula of CTL or CTL* is true in every initial state."""
+
+    formula: Expr
+    kind: PropertyKind
+
+
+class Quantity(Struct, frozen=True):
+    """The fewest or the most steps from states with one condition to states with another, over reachable states on fair paths."""
+
+    formula: Expr
+
+
+class Along(Struct, frozen=True):
+    """On every path along the antecedents of an assertion graph, its consequents hold."""
+
+    graph: AssertionGraph
+    semantics: Semantics
+    how: GsteOptions
+
+
+Claim: TypeAlias = Invariant | Linear | Branching | Quantity | Along
 
 
 C = TypeVar("C", bound=Claim)

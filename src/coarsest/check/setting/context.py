@@ -9,17 +9,20 @@ from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
 
-from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.arena import Arena, Set, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
-from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, part_in_words
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration, Enumerated, part_in_words
+from coarsest.evidence.reading import Reading
+from coarsest.evidence.replay.graph_path import GraphPath
 from coarsest.evidence.verdict import Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.watch import watch_names
-from coarsest.options.methods import BuildOptions
+from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.spaces import Spaces
@@ -40,6 +43,9 @@ class Decision(Struct, frozen=True):
     facts: Mapping[str, Statistic] = field(default_factory=dict)
     doubt: str = ""
     """Why the evidence was not confirmed, where there is a reason worth telling."""
+    along: GraphPath | None = None
+    """For an assertion graph that fails: the path through graph and model."""
+    reading: Reading | None = None
 
 
 class Setting:
@@ -68,6 +74,10 @@ class Context:
         self.options = options
         self.run = run
         self.spaces = Spaces(build, run)
+        self.show: Callable[[Expr], str] = show
+        """How formulas about this machine are written for the user, who may know it by other names."""
+        self.how_along = GsteOptions()
+        """How assertion graphs are checked, as far as this is not among the other options."""
         self.watches = watch_names()
         self.certifying = 0.0
         """Seconds that were spent on certificates."""
@@ -75,6 +85,8 @@ class Context:
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
         self._enumerations: dict[frozenset[str], ByEnumeration] = {}
+        self._siblings: dict[str, Context] = {}
+        self._measured: list[Mapping[str, Statistic]] = []
 
     @property
     def by_formulas(self) -> bool:
@@ -93,6 +105,28 @@ class Context:
         other = copy(self)
         other.run = run
         return other
+
+    def sibling(self, name: str, machine: Machine, build: BuildOptions | None = None) -> Context:
+        """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
+        if name not in self._siblings:
+            other = self._siblings[name] = copy(self)
+            other.machine, other.build = machine, build or self.build
+            other.spaces = Spaces(other.build, self.run)
+            other._settings, other._enumerations, other._siblings = {}, {}, {}
+        return self._siblings[name]
+
+    def account_for(self, facts: Mapping[str, Statistic]) -> None:
+        """What a search has cost whose sets are in no space from here."""
+        self._measured.append(facts)
+
+    def statistics(self) -> Mapping[str, Statistic]:
+        """Of the largest of all spaces."""
+        own = [context.spaces.statistics() for context in (self, *self._siblings.values())]
+        return max([*own, *self._measured], key=lambda facts: facts.get("peak_nodes", 0))
+
+    def order(self) -> list[str]:
+        """The final order of variables of the largest space built."""
+        return max((context.spaces.order() for context in (self, *self._siblings.values())), key=len)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -121,9 +155,19 @@ class Context:
         part = part_in_words(machine, self.machine)
         return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run, part=part))
 
-    def vacuity(self, formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = MOST_STRENGTHENINGS) -> tuple[str, ...]:
+    def enumerated(self, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+        """The verdict confirmed on the states one by one, if that is wanted and they are few."""
+        arena = setting.arena
+        reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
+        if not self.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+            return None
+        return self.enumeration(setting.as_trace.machine).confirm(kind, formula, holds=holds)
+
+    def vacuity(
+        self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS
+    ) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
-        if not self.options.vacuity:
+        if not self.options.vacuity or still_holds is None:
             return ()
 
         def matters_not(stronger: Expr) -> bool:
@@ -132,7 +176,7 @@ class Context:
             except ModelProblem:  # what was left out guards a part that has no value everywhere
                 return False
 
-        parts = irrelevant_parts(formula, matters_not, most=most)
+        parts = dict.fromkeys(map(self.show, irrelevant_parts(formula, matters_not, most=most)))
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
 
 

@@ -16,6 +16,7 @@ from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest.evidence.replay.graph_path import GraphAnswer
+    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
 """What is told before the method."""
@@ -50,16 +51,15 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise InputError("model and graph cannot both be standard input", hint="name a file for one of them")
     options = chosen(GSTE, args)
     from coarsest.api import model as api
-    from coarsest.check.gste.decide_graph import GraphOptions
-    from coarsest.evidence.replay.graph_path import GraphAnswer
+    from coarsest.check.decide.along import claims_of
+    from coarsest.options.methods import GsteOptions
 
     model = api.load(args.model, format=args.format)
     ledger.record(model=args.model)
     for warning in model.warnings:
         ledger.warn(warning.message, warning.show())
     graphs = model.graphs(args.graphs, semantics=args.semantics)
-    meaning = GraphOptions(**{name: options[name] for name in ABOUT_THE_GRAPHS})
-    claims = [GraphAnswer.bare(graph, meaning.semantics_of(graph)) for graph in graphs]
+    claims = claims_of(graphs, GsteOptions(**{name: options[name] for name in ABOUT_THE_GRAPHS}))
     ledger.record(planned=[_claim(claim) for claim in claims])
 
     def on_answer(answer: GraphAnswer) -> None:
@@ -72,8 +72,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(statistics=dict(report.statistics))
 
 
-def _claim(claim: GraphAnswer) -> dict[str, str]:
-    return {"name": claim.name, "kind": claim.kind, "formula": claim.formula, "semantics": str(claim.semantics)}
+def _claim(claim: AssertionGraphClaim) -> dict[str, str]:
+    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "semantics": str(claim.semantics)}
 
 
 def _decided(answer: GraphAnswer, index: int, args: Namespace) -> dict[str, Any]:

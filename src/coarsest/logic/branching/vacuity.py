@@ -17,7 +17,6 @@ from collections.abc import Callable, Iterator
 from msgspec import Struct
 
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr
-from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
 
 BRANCHING = CTL_OPERATORS | PATH_QUANTIFIERS
@@ -63,19 +62,17 @@ class _Occurrence(Struct, frozen=True):
             yield _Occurrence(arg, self.positive != flips, around_arg, existence)
 
 
-def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[str]:
+def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[Expr]:
     """The largest parts of a formula that holds without which it holds as well; at most so many are tried."""
-    found: list[str] = []
-    inside: list[Expr] = []
+    irrelevant: list[Expr] = []
     for tried, (part, stronger) in enumerate(strengthenings(formula)):
         if tried >= most:
             break
-        if any(_is_within(part, whole) for whole in inside):
+        if any(_is_within(part, whole) for whole in irrelevant):
             continue
         if still_holds(stronger):
-            inside.append(part)
-            found.append(show(part))
-    return list(dict.fromkeys(found))
+            irrelevant.append(part)
+    return irrelevant
 
 
 def _is_within(part: Expr, whole: Expr) -> bool:

@@ -11,7 +11,6 @@ from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, with_one_set
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.reduce import reduce_on_states
 from coarsest.check.certify.certify import certify_linear
-from coarsest.check.decide.decide_ctl import enumerated_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.products.ltl import automaton_if_small, bad_vertices
 from coarsest.check.products.ltl_safety import insist_safety
@@ -30,7 +29,7 @@ from coarsest.model.machine import Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
-from coarsest.model.parts.watch import with_steps_remembered
+from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import engine_named
 
 MOST_VERTICES_PARTITIONED = 300
@@ -46,11 +45,21 @@ FEW_STRENGTHENINGS = 4
 MANY_STATES = "there are too many states to look at each, and no certificates of automata"
 
 
+def decide(shop: Context, claim: Property) -> Decision:
+    """The verdict on what a property says of the fair paths from the initial states."""
+    if isinstance(claim, AutomatonClaim):
+        return _decide_automaton(shop, claim)
+    if claim.kind is PropertyKind.PSL:
+        return _decide_psl(shop, claim.formula)
+    if looks_ahead(shop.machine, claim.formula):
+        return _decide_about_steps(shop, claim.formula)
+    return _decide_ltl(shop, claim.formula)
+
+
 # LTL
 
 
-def decide_ltl(shop: Context, formula: Expr) -> Decision:
-    """The verdict on an LTL formula over the fair paths from the initial states."""
+def _decide_ltl(shop: Context, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
     setting = shop.setting([formula])
     warn_of_dead_ends(shop, setting)
@@ -104,7 +113,7 @@ def _finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Fin
 def _holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
-    enumerated = enumerated_states(shop, setting, kind, formula, holds=True)
+    enumerated = shop.enumerated(setting, kind, formula, holds=True)
     certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmed
     verdict = Holds(confirmation, proof=certified.certificate)
@@ -114,22 +123,22 @@ def _holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr,
 # LTL about steps
 
 
-def decide_about_steps(shop: Context, claim: Property) -> Decision:
+def _decide_about_steps(shop: Context, formula: Expr) -> Decision:
     """The verdict on an LTL formula with next(), on a machine that remembers what its steps were like."""
-    decision, part = _on_remembered_steps(shop, claim.formula)
+    decision, part = _on_remembered_steps(shop, formula)
     match decision.verdict:
         case Fails(trace) if trace is not None:
             own = part.back(trace)
             if shop.options.confirms:
                 variables = frozenset(own.states[0]).union(*own.inputs[:1])
-                confirm_lasso(restrict_to(shop.machine, variables), own, claim.formula)
+                confirm_lasso(restrict_to(shop.machine, variables), own, formula)
             return replace(decision, verdict=Fails(own))
         case Holds(certificate):
 
             def still_holds(stronger: Expr) -> bool:
                 return isinstance(_on_remembered_steps(shop, stronger, confirm=False)[0].verdict, Holds)
 
-            warnings = shop.vacuity(claim.formula, still_holds, most=FEW_STRENGTHENINGS)
+            warnings = shop.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
             # A certificate for others would be about a machine that they do not have.
             return replace(decision, verdict=Holds(certificate), warnings=warnings)
     return decision
@@ -144,7 +153,7 @@ def _on_remembered_steps(shop: Context, formula: Expr, *, confirm: bool = True) 
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)")), part
-    decision = decide_ltl(inner, remembered)
+    decision = _decide_ltl(inner, remembered)
     shop.warn_as(inner)
     return decision, part
 
@@ -152,7 +161,7 @@ def _on_remembered_steps(shop: Context, formula: Expr, *, confirm: bool = True) 
 # PSL
 
 
-def decide_psl(shop: Context, formula: Expr) -> Decision:
+def _decide_psl(shop: Context, formula: Expr) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
     from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
     from coarsest.evidence.replay.psl_on_lasso import confirm_false
@@ -174,7 +183,7 @@ def decide_psl(shop: Context, formula: Expr) -> Decision:
     confirm_lasso(setting.as_trace.machine, trace, None)
     if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
         return decision
-    if enumerated_states(shop, setting, PropertyKind.PSL, formula, holds=False):
+    if shop.enumerated(setting, PropertyKind.PSL, formula, holds=False):
         return decision
     return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
 
@@ -188,7 +197,7 @@ def _method(shop: Context) -> str:
 # Automata
 
 
-def decide_automaton(shop: Context, claim: AutomatonClaim) -> Decision:
+def _decide_automaton(shop: Context, claim: AutomatonClaim) -> Decision:
     """Is a fair path of the machine accepted? The automaton is made smaller first; evidence is about the one that was given."""
     from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 

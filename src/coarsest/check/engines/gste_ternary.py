@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from msgspec import Struct
-from msgspec.structs import replace
-
 from coarsest.bdd.engines import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
+from coarsest.check.questions.question import Along, Question
+from coarsest.check.setting.context import Context
 from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError, NameProblem
-from coarsest.evidence.replay.graph_path import GraphPath
 from coarsest.evidence.sat.clauses import NotConfirmed
-from coarsest.logic.expr import Expr
-from coarsest.model.assertion_graph import AssertionGraph, Semantics
+from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.model.machine import Kind, Machine
-from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
+from coarsest.model.parts.part import cone
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.build import FIRST_REORDERING
@@ -32,61 +30,29 @@ MOST_NAMES = 4
 """Named in a reason."""
 
 
-class TernaryAnswer(Struct, frozen=True):
-    """No reason and no path: the graph holds. A path: it fails. A reason: the abstraction cannot tell."""
-
-    machine: Machine
-    """The part of the machine that the path is about."""
-    reached: frozenset[int]
-    facts: dict[str, Statistic]
-    path: GraphPath | None = None
-    reason: str = ""
-    exact: bool = False
-    """Is everything precise? Then the abstraction is no reason."""
-
-
-class TernaryQuestion(Struct, frozen=True, kw_only=True):
-    """Does a circuit satisfy a graph, when only some of its variables are looked at precisely?"""
-
-    machine: Machine
-    graph: AssertionGraph
-    semantics: Semantics
-    precise: Collection[str]
-    cone: bool
-
-    def part(self, *roots: Expr) -> Machine:
-        """What matters of the machine."""
-        return restrict_to(self.machine, cone_variables(self.machine, roots)) if self.cone else self.machine
-
-    @property
-    def concrete(self) -> Machine:
-        """What matters of the machine where its paths must be fair."""
-        fairness = [*self.machine.justice, *(part for pair in self.machine.compassion for part in pair)]
-        return self.part(*self.graph.conditions, *fairness)
-
-    def answer(self, build: BuildOptions, run: Run) -> TernaryAnswer:
-        """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
-        graph = self.graph
-        kept = frozenset(named(self.machine, self.precise))
-        machine = self.part(*graph.conditions)
-        circuit = _circuit(machine, kept, build, run)
-        outcome = gste_ternary(circuit, graph, self.semantics, run)
-        answer = TernaryAnswer(machine, outcome.reached, _facts(circuit, graph, outcome))
-        if outcome.suspicion is None:
-            return answer
-        concrete = self.concrete
-        first = outcome.suspicion.steps
-        last = first + 2 * len(graph.vertices) + FURTHER_STEPS
-        try:
-            path = BoundedSearch(concrete, graph, self.semantics, run).shortest(first=first, last=last)
-            searched = f"no path of up to {last} steps violates it"
-        except NotConfirmed as tired:
-            path, searched = None, f"the search for a violation was given up, because {tired}"
-        if path is not None:
-            return replace(answer, machine=concrete, path=path)
-        exact = all(name in circuit.kept or name in machine.current_values for name in machine.variables)
-        reason = f"of abstraction: {_suspected(circuit, graph, outcome.suspicion)}; {searched}"
-        return replace(answer, reason=reason, exact=exact)
+def decide(question: Question[Along], shop: Context) -> Finding:
+    """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
+    claim, graph = question.claim, question.claim.graph
+    precise = frozenset(named(shop.machine, claim.how.precise))
+    machine = cone(graph.conditions)(shop.machine).machine if shop.options.cone else shop.machine
+    circuit = _circuit(machine, precise, shop.build, shop.run)
+    outcome = gste_ternary(circuit, graph, claim.semantics, shop.run)
+    facts = _facts(circuit, graph, outcome)
+    shop.account_for(facts)
+    if outcome.suspicion is None:
+        return Proved(facts=facts, vertices=outcome.reached)
+    first = outcome.suspicion.steps
+    last = first + 2 * len(graph.vertices) + FURTHER_STEPS
+    try:
+        path = BoundedSearch(question.part.machine, graph, claim.semantics, shop.run).shortest(first=first, last=last)
+        searched = f"no path of up to {last} steps violates it"
+    except NotConfirmed as tired:
+        path, searched = None, f"the search for a violation was given up, because {tired}"
+    if path is not None:
+        return Refuted(path.trace, facts, vertices=path.vertices, last_inputs=path.last_inputs)
+    exact = all(name in circuit.kept or name in machine.current_values for name in machine.variables)
+    reason = f"of abstraction: {_suspected(circuit, graph, outcome.suspicion)}; {searched}"
+    return Undecided(reason, facts, is_for_others=exact)
 
 
 def _circuit(machine: Machine, kept: frozenset[str], build: BuildOptions, run: Run) -> TernaryCircuit[Any]:

@@ -20,11 +20,10 @@ from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.logic.show import show
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
-from coarsest.options.engines import FIRST_OF, INVARIANTS, engine_named
+from coarsest.options.engines import INVARIANTS, engine_for
 from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED = 2000
@@ -40,7 +39,7 @@ MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
 """What is spent on the judgement of an induction if nobody asks for it."""
 
 
-def decide_invariant(shop: Context, stated: Expr) -> Decision:
+def decide(shop: Context, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
     question = question_of(shop, stated)
     return judged(shop, question, _finding(shop, question))
@@ -58,13 +57,10 @@ def question_of(shop: Context, stated: Expr) -> Question[Invariant]:
 
 
 def _finding(shop: Context, question: Question[Invariant]) -> Finding:
-    engine = shop.options.engine
-    if engine not in ("auto", FIRST_OF) and engine_named(engine).decides == INVARIANTS:
-        return engine_named(engine).decide(question, shop)
-    if shop.by_formulas:
-        return engine_named("both-ends").decide(question, shop)
-    early = _by_sat_first(shop, question)
-    return early if early is not None else engine_named("forward").decide(question, shop)
+    engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
+    is_ours = shop.options.engine not in (engine.name, engine.short)
+    early = _by_sat_first(shop, question) if is_ours and not shop.by_formulas else None
+    return early if early is not None else engine.decide(question, shop)
 
 
 def _by_sat_first(shop: Context, question: Question[Invariant]) -> Finding | None:
@@ -111,6 +107,7 @@ def judged(shop: Context, question: Question[Invariant], finding: Finding) -> De
             if claim.is_about_steps:
                 confirm_last_step(shop.machine, trace, violates=claim.stated)
         return Decision(Fails(trace), shop.options.confirms, facts=finding.facts)
+    assert isinstance(finding, Proved)
     if finding.reached is not None:
         _examine(shop, finding.reached)
     decision = _confirmed(shop, question, finding)
@@ -162,7 +159,7 @@ def _vacuity(shop: Context, question: Question[Invariant], finding: Proved) -> t
         return ()
     space: Any = reached.space
     if isinstance(good, Apply) and good.op == "implies" and is_never_true(good.args[0], reached.states, space):
-        return (f"holds vacuously: '{show(good.args[0])}' is never true",)
+        return (f"holds vacuously: '{shop.show(good.args[0])}' is never true",)
     if shop.by_formulas:
         return ()
     return shop.vacuity(good, lambda stronger: bool(reached.states <= space.where(stronger)))

@@ -1,0 +1,142 @@
+"""From a property of a machine to an answer with evidence."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from importlib import import_module
+from time import monotonic
+from types import MappingProxyType
+from typing import TYPE_CHECKING, cast
+
+from msgspec.structs import replace
+
+from coarsest.check.decide import invariants
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.setting.arena import machine_for
+from coarsest.check.setting.context import CheckOptions, Context, Decision
+from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.evidence.verdict import Answer, Unknown, Verdict
+from coarsest.logic.show import show
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.unbounded import unbounded_variables
+from coarsest.options.engines import FIRST_OF
+from coarsest.options.methods import GsteOptions
+from coarsest.run import Run
+from coarsest.space.bdd.build import BuildOptions
+from coarsest.space.smt.formula_spaces import FormulaSpaces, needs_formulas
+
+if TYPE_CHECKING:
+    from coarsest.check.on_quotient import OnQuotient
+
+_HERE = "coarsest.check.decide."
+
+DECIDERS: Mapping[PropertyKind, str] = MappingProxyType(
+    {
+        PropertyKind.CTL: _HERE + "branching",
+        PropertyKind.CTL_STAR: _HERE + "branching",
+        PropertyKind.LTL: _HERE + "linear",
+        PropertyKind.PSL: _HERE + "linear",
+        PropertyKind.AUTOMATON: _HERE + "linear",
+        PropertyKind.COMPUTE: _HERE + "quantities",
+        PropertyKind.ASSERTION_GRAPH: _HERE + "along",
+    }
+)
+"""Each kind of property has a module with a function `decide(shop, claim)`; only what is needed is imported."""
+
+
+def decide(shop: Context, claim: Property) -> Decision:
+    """The decision on a property of the machine itself."""
+    good = searched_as_invariant(claim, shop.machine, shop.options)
+    if good is not None:
+        return invariants.decide(shop, good)
+    return cast("Decision", import_module(DECIDERS[claim.kind]).decide(shop, claim))
+
+
+class Checker:
+    """Checks the properties of one machine; what one property has built serves the next."""
+
+    def __init__(
+        self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run, along: GsteOptions | None = None
+    ) -> None:
+        self.shop = Context(machine, build, options, run)
+        if along is not None:
+            self.shop.how_along = along
+        if needs_formulas(machine, build.carrier):
+            self.shop.spaces = FormulaSpaces(run)  # type: ignore[assignment]  # what is asked of it here, it can do as well
+        self._quotients: dict[tuple[int, ...], OnQuotient] = {}
+
+    def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
+        """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
+        spent: LimitExceeded | None = None
+        for claim in claims:
+            started = monotonic()
+            try:
+                if spent is not None:
+                    raise spent
+                answer = self.shop.spaces.within_limits(lambda claim=claim: self._answer(claim, claims))  # type: ignore[misc]
+            except LimitExceeded as limit:
+                spent = limit if limit.limit == "time" else None
+                answer = self._bare(claim, Unknown(str(limit)))
+            except Unsupported as refusal:
+                if len(claims) == 1 or not _is_about(refusal, claim):
+                    raise
+                answer = self._bare(claim, Unknown(_reason(refusal)))
+            yield replace(answer, seconds=monotonic() - started)
+
+    def _bare(self, claim: Property, verdict: Verdict) -> Answer:
+        text, statistics = claim.text or show(claim.formula), self.shop.statistics()
+        if isinstance(claim, AssertionGraphClaim):
+            from coarsest.evidence.replay.graph_path import GraphAnswer
+
+            return replace(GraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
+        return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
+
+    def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
+        if self.shop.options.engine == FIRST_OF:
+            from coarsest.check.first_of import Contest, contenders
+
+            engines = contenders(claim, self.shop)
+            if len(engines) > 1:
+                return Contest(self.shop, claim, type(self)).winner(engines)
+        decision = self._decision(claim, claims)
+        answer = self._bare(claim, decision.verdict)
+        if isinstance(claim, AssertionGraphClaim):
+            answer = replace(answer, reading=decision.reading, path=decision.along)
+        statistics = {**answer.statistics, **decision.facts}
+        told = {"confirmed": decision.confirmed, "doubt": decision.doubt, "warnings": decision.warnings}
+        return replace(answer, **told, statistics=statistics)
+
+    def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
+        shop, options = self._shop(claim), self.shop.options
+        direct = not shop.by_formulas or searched_as_invariant(claim, shop.machine, options) is not None
+        if options.reduce == "none" and direct:
+            return decide(shop, claim)
+        # Formulas have no end on some machines: a quotient for each property alone.
+        together = [claim] if shop.by_formulas else [other for other in claims if self._shop(other) is shop]
+        key = tuple(map(id, together))
+        if key not in self._quotients:
+            from coarsest.check.on_quotient import OnQuotient
+
+            self._quotients[key] = OnQuotient(shop, together, decide)
+        return self._quotients[key].decide(claim)
+
+    def _shop(self, claim: Property) -> Context:
+        """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs."""
+        shop = self.shop
+        if not shop.by_formulas or shop.build.carrier != "auto":
+            return shop
+        part, _ = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
+        own: Context = shop if unbounded_variables(part) else shop.sibling("within bounds", shop.machine)
+        return own
+
+
+def _is_about(refusal: Unsupported, claim: Property) -> bool:
+    """Is it the property that is not handled, and not the model?"""
+    place, whole = refusal.diagnostic.span, claim.span
+    return place is not None and whole is not None and place.source is whole.source and whole.start <= place.start < whole.end
+
+
+def _reason(refusal: Unsupported) -> str:
+    found = refusal.diagnostic
+    return f"{found.message} ({found.hint})" if found.hint else found.message

@@ -1,0 +1,136 @@
+"""Assertion graphs: from a graph to a question, to an engine, and from what it finds to a judged decision."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+
+from msgspec.structs import replace
+
+from coarsest.check.gste.hollow_ternary import warn_of_no_fair_path, warn_of_no_start
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
+from coarsest.check.questions.question import Along, Question
+from coarsest.check.setting.context import Context, Decision
+from coarsest.check.setting.hollow import warn_of_unfair_start
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, part_in_words
+from coarsest.evidence.enumeration.enumerated_states import Bounds
+from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
+from coarsest.evidence.reading import Reading
+from coarsest.evidence.replay.graph_path import GraphPath, confirm_graph_path, violations_along
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic.expr import FALSE
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph
+from coarsest.model.assertion_graph_claim import AssertionGraphClaim
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine
+from coarsest.model.parts.cone_of_influence import cone_variables
+from coarsest.model.parts.part import Part, cone
+from coarsest.options.engines import engine_named
+from coarsest.options.methods import GsteOptions
+from coarsest.options.option import Confirm
+
+WHATEVER_IT_COSTS = Bounds(states=10**9, steps=10**10)
+TOO_MANY = f"there are more than {DEFAULT_BOUNDS.states:,} states or {DEFAULT_BOUNDS.steps:,} steps to look at (--confirm always)"
+LIMIT_REACHED = "a limit was reached before all states were looked at"
+
+
+def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[AssertionGraphClaim]:
+    """What the graphs claim; raises ModelProblem if one does not fit the semantics that is asked for."""
+    claims = []
+    for graph in graphs:
+        semantics = graph.semantics if how.semantics == "auto" else Semantics(how.semantics)
+        check_graph(graph, semantics)
+        claims.append(AssertionGraphClaim.of(graph, semantics))
+    return claims
+
+
+def decide(shop: Context, claim: AssertionGraphClaim) -> Decision:
+    """The verdict on a graph; where it fails, with a path through graph and model."""
+    if claim.semantics is Semantics.FINITE:  # finite paths need not be fair, so fairness must not bring variables in either
+        shop = shop.sibling("on finite paths", replace(shop.machine, justice=(), compassion=()))
+    machine = shop.machine
+    fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
+    part = Part(machine).then(cone([*claim.graph.conditions, *fairness])) if shop.options.cone else Part(machine)
+    question = Question(part, Along(claim.graph, claim.semantics, shop.how_along))
+    abstract = shop.how_along.abstraction == "ternary"
+    finding = engine_named("gste-ternary" if abstract else "gste").decide(question, shop)
+    if isinstance(finding, Undecided) and finding.is_for_others:  # only the order of the search has kept it from being decided
+        return _judged(shop, question, engine_named("gste").decide(question, shop))
+    decision = _judged(shop, question, finding)
+    if abstract and not isinstance(finding, Refuted):
+        _warn_of_abstract(shop, question, confirmed=decision.confirmed)
+    return decision
+
+
+def _warn_of_abstract(shop: Context, question: Question[Along], *, confirmed: bool) -> None:
+    """Whether fair paths start is known where there are few states; elsewhere, what can be found out is told."""
+    warn_of_no_start(shop, question.part.machine, shop.run)
+    if confirmed:
+        warn_of_unfair_start(shop, shop.setting(question.claim.graph.conditions))
+    elif not shop.warnings:
+        warn_of_no_fair_path(shop, question.part.machine, shop.run)
+
+
+# Judgement
+
+
+def _judged(shop: Context, question: Question[Along], finding: Finding) -> Decision:
+    if isinstance(finding, Undecided):
+        decision = Decision(Unknown(finding.because), facts=finding.facts)
+    elif isinstance(finding, Refuted):
+        path = _confirmed(shop, question, finding)
+        decision = Decision(Fails(path.trace), shop.options.confirms, facts=finding.facts, along=path)
+    else:
+        assert isinstance(finding, Proved)
+        decision = _holding(shop, question, finding)
+    return replace(decision, reading=_reading(shop.machine, question.claim.graph))
+
+
+def _confirmed(shop: Context, question: Question[Along], finding: Refuted) -> GraphPath:
+    """The path as one of the machine that the user wrote, with the places where it violates a consequent; replayed, if that is
+    wanted."""
+    claim, trace = question.claim, question.part.back(finding.trace)
+    machine = shop.machine if trace.loop is None else question.part.machine
+    path = GraphPath(claim.semantics, trace, finding.vertices, (), finding.last_inputs)
+    path = replace(path, violations=violations_along(claim.graph, Interpreter(machine), path))
+    if shop.options.confirms:
+        confirm_graph_path(machine, claim.graph, path)
+    return path
+
+
+def _holding(shop: Context, question: Question[Along], finding: Proved) -> Decision:
+    """The graph holds, confirmed on the states one by one if that is wanted and they are few."""
+    claim, machine, options = question.claim, question.part.machine, shop.options
+    noun = "path" if claim.how.prune == "late" else "accepted path"
+    warnings = tuple(_vacuity(claim.graph, claim.semantics, finding.vertices, noun)) if options.vacuity else ()
+    bounds = WHATEVER_IT_COSTS if options.confirm is Confirm.ALWAYS else DEFAULT_BOUNDS
+    enumerated = confirm_graph_holds(machine, claim.graph, claim.semantics, shop.run, bounds) if options.confirms else None
+    if enumerated is not None:
+        enumerated = replace(enumerated, part=part_in_words(machine, shop.machine))
+    doubt = "" if enumerated or not options.confirms else TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED
+    return Decision(Holds(enumerated), enumerated is not None, warnings, finding.facts, doubt)
+
+
+def _reading(machine: Machine, graph: AssertionGraph) -> Reading:
+    return Reading(
+        mentioned=frozenset(name for condition in graph.conditions for name in machine.variables_of(condition)),
+        relevant=cone_variables(machine, graph.conditions),
+        fair=bool(machine.justice or machine.compassion),
+    )
+
+
+def _vacuity(graph: AssertionGraph, semantics: Semantics, reached: Collection[int], noun: str) -> Iterator[str]:
+    """A graph that no trace follows as far as it must says nothing; vertices that none reaches say nothing.
+
+    But where no consequent can hold, that no trace follows it is just what the graph says.
+    """
+    if all(vertex.consequent == FALSE for vertex in graph.vertices):
+        return
+    nothing = f"along the antecedents, no {noun} of the model reaches"
+    for members in graph.accepting(semantics):
+        if members.isdisjoint(reached):
+            which = "a final vertex" if semantics is Semantics.FINITE else "every fair set"
+            yield f"holds vacuously: {nothing} {which}"
+            return
+    idle = [vertex.name for number, vertex in enumerate(graph.vertices) if number not in reached]
+    if idle:
+        yield f"{nothing} the vert{'ex' if len(idle) == 1 else 'ices'} {', '.join(idle)}"

@@ -1,0 +1,96 @@
+"""CTL and CTL*: from a formula to a question, to an engine, and from what it finds to a judged decision."""
+
+from __future__ import annotations
+
+from coarsest.check.certify.certify import certify_ctl
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
+from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.context import Context, Decision, Setting
+from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.replay.confirm_explanation import confirm_explanation
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic.branching.ctl import insist_ctl
+from coarsest.logic.branching.ctl_star import insist_state_formula, state_formulas
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.temporal_operators import CTL_OPERATORS
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.part import Part
+from coarsest.model.parts.promote_inputs import inputs_mentioned
+from coarsest.options.engines import BRANCHING, engine_for
+
+NOT_FOLLOWED = "it was replayed, but not whether a fair path goes on from its end"
+MOST_STRENGTHENINGS_OF_CTL_STAR = 6
+"""So many parts of a CTL* formula are tried for vacuity: each may need an automaton."""
+
+
+def decide(shop: Context, claim: Property) -> Decision:
+    """The verdict on a formula in the initial states."""
+    formula, of_ctl = claim.formula, claim.kind is PropertyKind.CTL
+    (insist_ctl if of_ctl else insist_state_formula)(formula)
+    setting = shop.setting([formula])
+    warn_of_dead_ends(shop, setting)
+    warn_of_unfair_start(shop, setting)
+    engine = engine_for(BRANCHING, shop.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
+    finding = engine.decide(Question(Part(setting.as_trace.machine), Branching(formula, claim.kind)), shop)
+    if isinstance(finding, Undecided):
+        return Decision(Unknown(finding.because), facts=finding.facts)
+    return (_judged if of_ctl else _judged_star)(shop, setting, formula, finding)
+
+
+# CTL
+
+
+def _judged(shop: Context, setting: Setting, formula: Expr, finding: Finding) -> Decision:
+    """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
+    assert isinstance(finding, Proved | Refuted)
+    explanation = finding.explanation
+    if explanation is None:  # there is no initial state
+        certified = certify_ctl(shop, setting, formula, needed=False)
+        return Decision(Holds(proof=certified.certificate), confirmed=True)
+    machine, confirms, confirmed = shop.machine, shop.options.confirms, False
+    about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
+    if confirms and not about_inputs:
+        confirm_explanation(setting.as_trace.machine, explanation)
+        confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
+    if isinstance(finding, Refuted):
+        confirmed = confirmed or shop.enumerated(setting, PropertyKind.CTL, formula, holds=False) is not None
+        ends = not confirmed and confirms and any(_ends(machine, part) for part in explanation.walk())
+        return Decision(Fails(finding.trace, explanation), confirmed, doubt=NOT_FOLLOWED if ends else "")
+    # What is shown for one initial state is evidence for all only if there are no others.
+    single = setting.arena.base.count(setting.arena.forget(setting.arena.first)) == 1
+    warnings = shop.vacuity(formula, finding.still_holds)
+    enumerated = shop.enumerated(setting, PropertyKind.CTL, formula, holds=True)
+    confirmed = enumerated is not None or (confirmed and single)
+    certified = certify_ctl(shop, setting, formula, needed=not confirmed)
+    verdict = Holds(enumerated or certified.confirmed, explanation, certified.certificate)
+    return Decision(verdict, confirmed or certified.confirmed is not None, warnings, doubt=certified.doubt)
+
+
+def _ends(machine: Machine, claim: Explanation) -> bool:
+    """Does a path end that shows something only if a fair one goes on from there?"""
+    if not (machine.justice or machine.compassion) or claim.trace.loop is not None:
+        return False
+    return isinstance(claim.formula, Apply) and claim.formula.op in CTL_OPERATORS
+
+
+# CTL*
+
+
+def _judged_star(shop: Context, setting: Setting, formula: Expr, finding: Finding) -> Decision:
+    """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
+    if isinstance(finding, Proved):
+        warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
+        enumerated = shop.enumerated(setting, PropertyKind.CTL_STAR, formula, holds=True)
+        doubt = "" if enumerated or not shop.options.confirms else "there are no certificates of CTL*"
+        return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)
+    assert isinstance(finding, Refuted)
+    trace = None if finding.shown_by is None else finding.trace
+    confirmed = False
+    if trace is not None and isinstance(formula, Apply) and shop.options.confirms:
+        linear = formula.args[0] if not state_formulas(formula.args[0]) else None
+        confirm_lasso(setting.as_trace.machine, trace, linear)
+        confirmed = linear is not None
+    confirmed = confirmed or shop.enumerated(setting, PropertyKind.CTL_STAR, formula, holds=False) is not None
+    return Decision(Fails(trace), confirmed)

@@ -1,0 +1,38 @@
+"""COMPUTE MIN and MAX: a number instead of a verdict."""
+
+from __future__ import annotations
+
+from msgspec import Struct
+
+from coarsest.check.questions.finding import Computed, Undecided
+from coarsest.check.questions.question import Quantity, Question
+from coarsest.check.setting.context import Context, Decision
+from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.errors import InputError
+from coarsest.evidence.verdict import Holds, Unknown
+from coarsest.logic.expr import Apply
+from coarsest.model.machine import Property
+from coarsest.model.parts.part import Part
+from coarsest.options.engines import QUANTITIES, engine_for
+
+
+class Number(Struct, frozen=True):
+    """The answer to a COMPUTE specification."""
+
+    summary: str
+
+
+def decide(shop: Context, claim: Property) -> Decision:
+    """The number of steps; nobody confirms it."""
+    formula = claim.formula
+    if not (isinstance(formula, Apply) and formula.op in ("MIN", "MAX")):
+        raise InputError("COMPUTE takes MIN [p, q] or MAX [p, q]", formula.span)
+    setting = shop.setting([formula])
+    warn_of_dead_ends(shop, setting)
+    warn_of_unfair_start(shop, setting)
+    engine = engine_for(QUANTITIES, shop.options.engine, "distances")
+    finding = engine.decide(Question(Part(setting.as_trace.machine), Quantity(formula)), shop)
+    if isinstance(finding, Undecided):
+        return Decision(Unknown(finding.because), facts=finding.facts)
+    assert isinstance(finding, Computed)
+    return Decision(Holds(Number(finding.told)), facts={"value": finding.value})

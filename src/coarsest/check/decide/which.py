@@ -1,0 +1,36 @@
+"""How a property is decided: by a search for a state that violates a condition, or as its kind is."""
+
+from __future__ import annotations
+
+from coarsest.logic.branching.ctl import is_temporal
+from coarsest.logic.expr import Apply, Expr
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.promote_inputs import inputs_mentioned
+from coarsest.model.parts.watch import looks_ahead
+from coarsest.options.methods import CheckOptions
+
+
+def invariant_of(claim: Property, machine: Machine) -> Expr | None:
+    """The condition that must hold in every reachable state, if that is all the property says.
+
+    Under fairness, AG p and G p speak only of states on fair paths, and are not invariants; where p is about inputs, they
+    speak only of inputs with which a step can be taken. Where p is about steps, an invariant speaks of the steps that there
+    are, but a path goes on for ever, also in a state without successor.
+    """
+    match claim.kind, claim.formula:
+        case PropertyKind.INVARIANT, formula:
+            return formula
+        case (PropertyKind.CTL, Apply("AG", (inner,))) | (PropertyKind.LTL, Apply("G", (inner,))):
+            if is_temporal(inner) or machine.justice or machine.compassion or inputs_mentioned(machine, [inner]):
+                return None
+            if machine.may_be_stuck and looks_ahead(machine, inner):
+                return None
+            return inner
+    return None
+
+
+def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptions) -> Expr | None:
+    """The condition, where the property is decided by a search for a state that violates it: not where LTL has a method of its
+    own."""
+    of_its_own = claim.kind is PropertyKind.LTL and options.ltl_method != "auto"
+    return None if of_its_own else invariant_of(claim, machine)

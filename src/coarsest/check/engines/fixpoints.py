@@ -1,0 +1,30 @@
+"""CTL by fixpoints over sets of states."""
+
+from __future__ import annotations
+
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.context import Context
+from coarsest.check.setting.explain import Explainer
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import PropertyKind
+
+
+def objection(question: Question[Branching], shop: Context) -> str:
+    return "" if question.claim.kind is PropertyKind.CTL else "it decides CTL, and this is CTL*"
+
+
+def decide(question: Question[Branching], shop: Context) -> Finding:
+    formula = question.claim.formula
+    setting = shop.setting([formula])
+    arena, checker = setting.arena, setting.ctl
+    explainer = Explainer(checker, setting.as_trace)
+
+    def still_holds(stronger: Expr) -> bool:
+        return checker.holds_from(arena.first, stronger)
+
+    if still_holds(formula):
+        explanation = explainer.explain(arena.base.pick(arena.first), formula) if arena.first else None
+        return Proved(explanation=explanation, still_holds=still_holds)
+    explanation = explainer.explain(arena.base.pick(arena.first - checker.satisfying(formula)), formula)
+    return Refuted(explanation.longest, explanation=explanation)

@@ -1,0 +1,35 @@
+"""CTL* by sets of states, and an automaton for each formula about paths."""
+
+from __future__ import annotations
+
+from coarsest.check.products.ctl_star import CtlStarOnStates
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.context import Context
+from coarsest.check.setting.traces import TraceMaker
+from coarsest.logic.branching.ctl import negate
+from coarsest.logic.expr import Apply, Expr
+from coarsest.model.machine import PropertyKind
+
+
+def objection(question: Question[Branching], shop: Context) -> str:
+    return "" if question.claim.kind is PropertyKind.CTL_STAR else "it decides CTL*, and CTL is written in another way"
+
+
+def decide(question: Question[Branching], shop: Context) -> Finding:
+    formula = question.claim.formula
+    setting = shop.setting([formula])
+    checker = CtlStarOnStates(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)
+
+    def still_holds(stronger: Expr) -> bool:
+        return setting.arena.first <= checker.satisfying(stronger)
+
+    if still_holds(formula):
+        return Proved(still_holds=still_holds)
+    match formula:
+        case Apply("A", (path_formula,)):
+            violation = checker.lasso(negate(path_formula))
+            if violation is not None:
+                product, path = violation
+                return Refuted(TraceMaker(shop.machine, product, setting.inputs)(path))
+    return Refuted()

@@ -1,0 +1,51 @@
+"""Assertion graphs by generalised symbolic trajectory evaluation: a set of states for each vertex."""
+
+from __future__ import annotations
+
+from coarsest.check.gste.gste_yang_seger import gste
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Along, Question
+from coarsest.check.setting.arena import Set
+from coarsest.check.setting.context import Context, Setting
+from coarsest.check.setting.hollow import NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS, warn_of_dead_ends, warn_of_unfair_start
+from coarsest.model.assertion_graph import Semantics
+from coarsest.search.witness import Path
+from coarsest.space.graph_product import GraphProduct
+from coarsest.space.space import StateSpace
+from coarsest.space.views import Within
+
+
+def decide(question: Question[Along], shop: Context) -> Finding:
+    claim = question.claim
+    setting = shop.setting(claim.graph.conditions)
+    product: GraphProduct[Set] = GraphProduct(_space(shop, setting, claim.semantics), claim.graph, claim.semantics)
+    outcome = gste(product, shop.run, prune=claim.how.prune, fair=claim.how.fair)
+    facts = {**shop.spaces.statistics(), "vertices": len(claim.graph.vertices), "rings": outcome.rings}
+    if outcome.path is None:
+        if claim.semantics is Semantics.FAIR:
+            warn_of_unfair_start(shop, setting)
+        return Proved(facts=facts, vertices=frozenset(v for v, states in enumerate(outcome.reached.parts) if states))
+    path = outcome.path
+    states = tuple(product.state_of(pair) for pair in path.states)
+    last = setting.arena.base.describe(states[-1]) if claim.semantics is Semantics.FINITE and setting.inputs else {}
+    return Refuted(
+        setting.as_trace(Path(states, path.loop)), facts,
+        vertices=tuple(product.vertex_of(pair) for pair in path.states),
+        last_inputs={name: last[name] for name in sorted(setting.inputs)} if last else {},
+    )  # fmt: skip
+
+
+def _space(shop: Context, setting: Setting, semantics: Semantics) -> StateSpace[Set]:
+    """Where to look for paths: infinite ones may stay where the machine is stuck, finite ones end there.
+
+    Inputs of a state are those of a step that leaves it, where there is one.
+    """
+    arena = setting.arena
+    if not arena.start:
+        shop.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
+    if not arena.may_be_stuck:
+        return arena.base
+    if semantics is Semantics.FINITE:
+        return Within(arena.base, arena.leaving | arena.stuck) if arena.inputs else arena.base
+    warn_of_dead_ends(shop, setting)
+    return arena.space

@@ -1,0 +1,151 @@
+"""Properties decided on the quotient of a machine by bisimulation, with evidence about the machine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from msgspec.structs import replace
+
+from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.check.decide.which import invariant_of, searched_as_invariant
+from coarsest.check.setting.context import Context, Decision
+from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.replay.replay import confirm_trace
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic import expr
+from coarsest.logic.expr import Expr
+from coarsest.logic.show import show
+from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.parts.cone_of_influence import restrict_to
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.trace import Trace
+from coarsest.reduce.partition.observation import observable_parts, observe
+from coarsest.reduce.partition.quotient import renaming
+from coarsest.reduce.reduce import reduce_machine
+from coarsest.reduce.reduction import Reduction
+from coarsest.run import Run
+
+LONGEST_LASSO = 40
+"""A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried, where a class may
+have infinitely many."""
+
+NO_LOOP = f"the counterexample of the quotient does not come back to a state of the model within {LONGEST_LASSO} steps"
+
+Decider = Callable[[Context, Property], Decision]
+
+
+class OnQuotient:
+    """Asks another decider about the quotient by bisimulation that shows all that these properties are about.
+
+    What speaks of inputs or steps is decided on the machine itself.
+    """
+
+    def __init__(self, shop: Context, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
+        self.shop, self.inner, self.algorithm = shop, inner, algorithm
+        self.claims = claims
+        self.about_states = [claim for claim in claims if not self._is_about_steps(claim)]
+        self._limit: LimitExceeded | None = None
+
+    def _is_about_steps(self, claim: Property) -> bool:
+        machine = self.shop.machine
+        return is_about_steps(promote(machine, inputs_mentioned(machine, [claim.formula])), claim.formula)
+
+    def decide(self, claim: Property) -> Decision:
+        """The decision on one of the properties."""
+        if self._limit is not None:
+            raise self._limit
+        try:
+            reduction = self.reduction
+        except LimitExceeded as limit:
+            self._limit = limit  # it would be reached again
+            raise
+        moved = None if self._is_about_steps(claim) else reduction.carried(claim)
+        if moved is None:
+            return self._on_the_machine(claim)
+        decision = self.inner(self.quotient, moved)
+        self.shop.warn_as(self.quotient)
+        facts = {**self.quotient.spaces.statistics(), **decision.facts, "classes": len(reduction.partition)}
+        return self._lifted(claim, replace(decision, facts=facts))
+
+    @cached_property
+    def reduction(self) -> Reduction[Any]:
+        shop = self.shop
+        observation = observe(shop.machine, observable_parts(self.about_states, shop.machine), cone=shop.options.cone)
+        return reduce_machine(shop.machine, observation, shop.spaces, shop.run, algorithm=self.algorithm)
+
+    @cached_property
+    def is_sound(self) -> bool:
+        """Has somebody else confirmed that the quotient behaves as the machine?"""
+        return self.reduction.is_confirmed(self.shop.run, self.shop.options.confirm)
+
+    @cached_property
+    def quotient(self) -> Context:
+        """Where the quotient is checked: it is finite, and formulas about it are shown in the words of the machine."""
+        shop = self.shop
+        build = replace(shop.build, carrier="bdd") if shop.by_formulas else shop.build
+        quotient = Context(self.reduction.machine, build, replace(shop.options, cone=False), shop.run)
+        own_words: dict[Expr, Expr] = {name: label for label, name in renaming(self.reduction.quotient).items()}
+        quotient.show = lambda formula: show(expr.replace(formula, lambda part: own_words.get(part)))
+        return quotient
+
+    def _on_the_machine(self, claim: Property) -> Decision:
+        shop = self.shop
+        if not shop.by_formulas or searched_as_invariant(claim, shop.machine, shop.options) is not None:
+            return self.inner(shop, claim)
+        if not self._is_about_steps(claim):
+            reason = "fairness speaks of inputs, and in some states there are inputs that lead nowhere"
+            return Decision(Unknown(f"{reason}: what then happens is not seen in a quotient"))
+        hint = "invariants may speak of steps; other properties are decided on the quotient, which has states only"
+        raise Unsupported(f"`{claim.text or show(claim.formula)}` speaks of inputs or steps", claim.span, hint=hint)
+
+    # The way back
+
+    def _lifted(self, claim: Property, decision: Decision) -> Decision:
+        """The decision about the quotient as one about the machine."""
+        doubt = "" if self.is_sound else "it was decided on the quotient, which is too large to be walked through"
+        match decision.verdict:
+            case Fails(trace, None) if trace is not None:
+                lifted = self._trace(trace)
+                if lifted is not None:
+                    if self.shop.options.confirms:
+                        self._confirm(lifted, claim)
+                    return replace(decision, verdict=Fails(lifted))
+                decision = replace(decision, verdict=Fails(), confirmed=False)
+                doubt = NO_LOOP
+            case Fails():
+                decision = replace(decision, verdict=Fails())
+            case Holds():
+                decision = replace(decision, verdict=Holds(self.reduction.certificate))
+            case _:
+                return decision
+        return replace(decision, confirmed=decision.confirmed and self.is_sound, doubt=doubt)
+
+    def _trace(self, trace: Trace) -> Trace | None:
+        """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""
+        run = self.shop.run
+        if trace.loop is None or not self.shop.by_formulas:
+            return self.reduction.lift_trace(trace, run)
+        try:
+            limits = replace(run.limits, steps=LONGEST_LASSO)
+            return self.reduction.lift_trace(trace, Run(limits, run.listener, run.seed, run.started))
+        except LimitExceeded as limit:
+            if limit.limit != "steps":
+                raise
+            return None
+
+    def _confirm(self, trace: Trace, claim: Property) -> None:
+        machine = self.shop.machine
+        if trace.loop is None:
+            confirm_trace(machine, trace, violates=invariant_of(claim, machine))
+            return
+        own = frozenset(name for name in self.reduction.observation.machine.variables if name in machine.variables)
+        part = machine if len(own) == len(machine.variables) else restrict_to(machine, own)
+        if isinstance(claim, AutomatonClaim):
+            confirm_accepted(part, trace, claim.automaton)
+        else:
+            confirm_lasso(part, trace, claim.formula if claim.kind is PropertyKind.LTL else None)
