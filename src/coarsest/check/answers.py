@@ -36,8 +36,8 @@ DECIDERS: Mapping[PropertyKind, str] = MappingProxyType(
         PropertyKind.CTL: _HERE + "branching",
         PropertyKind.CTL_STAR: _HERE + "branching",
         PropertyKind.LTL: _HERE + "linear",
-        PropertyKind.PSL: _HERE + "linear",
-        PropertyKind.AUTOMATON: _HERE + "linear",
+        PropertyKind.PSL: _HERE + "psl",
+        PropertyKind.AUTOMATON: _HERE + "never",
         PropertyKind.COMPUTE: _HERE + "quantities",
         PropertyKind.ASSERTION_GRAPH: _HERE + "along",
     }

@@ -1,36 +1,31 @@
-"""LTL, PSL and automata: from a property to a question, to an engine, and from what it finds to a judged decision."""
+"""LTL: from a formula to a question, to an engine, and from what it finds to a judged decision."""
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from msgspec.structs import replace
 
-from coarsest.automata.automaton import Automaton
-from coarsest.automata.automaton_claim import AutomatonClaim
-from coarsest.automata.emptiness import is_empty
-from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, with_one_set
-from coarsest.automata.shrink.degeneralise import degeneralise
-from coarsest.automata.shrink.reduce import reduce_on_states
 from coarsest.check.certify.certify import certify_linear
 from coarsest.check.engines.ltl_as_ctl import decide_twin
-from coarsest.check.products.ltl import automaton_if_small, bad_vertices
-from coarsest.check.products.ltl_safety import insist_safety
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import engine_named
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
 
 MOST_VERTICES_PARTITIONED = 300
 """Larger automata are encoded in BDD variables instead of splitting the sets. Up to 256 vertices, as far as was measured,
@@ -42,15 +37,9 @@ MOST_STEPS_FOR_VACUITY = 3000
 FEW_STRENGTHENINGS = 4
 """So many parts of a formula are tried for vacuity where each needs a product."""
 
-MANY_STATES = "there are too many states to look at each, and no certificates of automata"
-
 
 def decide(shop: Context, claim: Property) -> Decision:
-    """The verdict on what a property says of the fair paths from the initial states."""
-    if isinstance(claim, AutomatonClaim):
-        return _decide_automaton(shop, claim)
-    if claim.kind is PropertyKind.PSL:
-        return _decide_psl(shop, claim.formula)
+    """The verdict on an LTL formula over the fair paths from the initial states."""
     if looks_ahead(shop.machine, claim.formula):
         return _decide_about_steps(shop, claim.formula)
     return _decide_ltl(shop, claim.formula)
@@ -69,6 +58,8 @@ def _decide_ltl(shop: Context, formula: Expr) -> Decision:
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
     twin = deterministic_as_ctl(formula) if direct else None
     if options.safety:
+        from coarsest.check.products.ltl_safety import insist_safety
+
         insist_safety(formula, options.ltl_method, shop.run)
     finding = _finding_of_ltl(shop, setting, formula, twin)
     if isinstance(finding, Refuted):
@@ -84,12 +75,15 @@ def _decide_ltl(shop: Context, formula: Expr) -> Decision:
     cheap = twin is not None or sum(shop.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
     warnings = shop.vacuity(formula, still_holds, most=most) if cheap else ()
-    return _holding(shop, setting, PropertyKind.LTL, formula, warnings)
+    return holding(shop, setting, PropertyKind.LTL, formula, warnings)
 
 
 def _finding_of_ltl(shop: Context, setting: Setting, formula: Expr, twin: Expr | None) -> Finding:
     if twin is not None:
         return decide_twin(setting, twin)
+    from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+    from coarsest.check.products.ltl import automaton_if_small
+
     method, violation = shop.options.ltl_method, from_expr(formula).negation
     small = automaton_if_small(violation, shop.run) if method == "auto" else None
     if method == "auto" and small is None:
@@ -98,10 +92,10 @@ def _finding_of_ltl(shop: Context, setting: Setting, formula: Expr, twin: Expr |
     def violating() -> Automaton:
         return ltl_to_buchi(violation, shop.run, smallest=False) if small is None else small
 
-    return _finding(shop, setting, Linear((formula,), violating, formula), method)
+    return linear_finding(shop, setting, Linear((formula,), violating, formula), method)
 
 
-def _finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Finding:
+def linear_finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Finding:
     """What the engine finds that is asked for, or the one that suits the automaton."""
     if method == "auto":
         large = claim.violating().states > MOST_VERTICES_PARTITIONED
@@ -110,7 +104,7 @@ def _finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Fin
     return entry.decide(Question(Part(setting.as_trace.machine), claim), shop)
 
 
-def _holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
     enumerated = shop.enumerated(setting, kind, formula, holds=True)
@@ -156,70 +150,3 @@ def _on_remembered_steps(shop: Context, formula: Expr, *, confirm: bool = True) 
     decision = _decide_ltl(inner, remembered)
     shop.warn_as(inner)
     return decision, part
-
-
-# PSL
-
-
-def _decide_psl(shop: Context, formula: Expr) -> Decision:
-    """The verdict on a PSL formula, by the automaton of its negation."""
-    from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
-    from coarsest.evidence.replay.psl_on_lasso import confirm_false
-    from coarsest.logic.psl.psl import conditions
-    from coarsest.logic.psl.psl_from_expr import psl_from_expr
-
-    translated = psl_from_expr(formula)
-    setting = shop.setting(conditions(translated))
-    warn_of_dead_ends(shop, setting)
-    violating = psl_to_automaton(translated, negated=True, run=shop.run, smallest=False)
-    finding = _finding(shop, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(shop))
-    if isinstance(finding, Proved):
-        return _holding(shop, setting, PropertyKind.PSL, formula, ())
-    assert isinstance(finding, Refuted)
-    trace = finding.trace
-    decision = Decision(Fails(trace), shop.options.confirms)
-    if not shop.options.confirms:
-        return decision
-    confirm_lasso(setting.as_trace.machine, trace, None)
-    if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
-        return decision
-    if shop.enumerated(setting, PropertyKind.PSL, formula, holds=False):
-        return decision
-    return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
-
-
-def _method(shop: Context) -> str:
-    """The method for what is no LTL: there is no tableau of it."""
-    method = shop.options.ltl_method
-    return "auto" if method == "tableau" else method
-
-
-# Automata
-
-
-def _decide_automaton(shop: Context, claim: AutomatonClaim) -> Decision:
-    """Is a fair path of the machine accepted? The automaton is made smaller first; evidence is about the one that was given."""
-    from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
-
-    options = shop.options
-    if options.ltl_method == "tableau":
-        raise InputError("a tableau is made of a formula, and this property is an automaton", hint="leave --ltl tableau out")
-    violating = with_one_set(reduce_on_states(degeneralise(claim.automaton), shop.run))
-    if options.safety and bad_vertices(violating) is None:
-        message = f"'{claim.text}' is not safety: that a path is accepted may show only for ever"
-        raise Unsupported(message, claim.span, hint="leave --safety out")
-    roots = tuple(claim.automaton.alphabet.atoms)
-    setting = shop.setting(roots)
-    warn_of_dead_ends(shop, setting)
-    empty, machine = is_empty(violating), setting.as_trace.machine
-    finding = Proved() if empty else _finding(shop, setting, Linear(roots, lambda: violating), options.ltl_method)
-    if isinstance(finding, Refuted):
-        trace = finding.trace
-        if options.confirms:
-            confirm_accepted(machine, trace, claim.automaton)
-        return Decision(Fails(trace), options.confirms)
-    warn_of_unfair_start(shop, setting)
-    warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
-    enumerated = shop.enumeration(machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
-    doubt = MANY_STATES if options.confirms and enumerated is None else ""
-    return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)

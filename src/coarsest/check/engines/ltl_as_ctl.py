@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from coarsest.check.products.lassos import continued
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
@@ -25,5 +24,7 @@ def _lasso(setting: Setting, twin: Expr, violating: Set) -> Trace:
     path = Explainer(setting.ctl, setting.as_trace).explain(arena.base.pick(violating), twin).longest()
     if path.loop is not None:
         return path
+    from coarsest.check.products.lassos import continued
+
     last = {**path.states[-1], **{v.name: next(v.type.values()) for v in arena.inputs}}
     return continued(setting, path, arena.forget(arena.base.state(last)))

@@ -1,0 +1,46 @@
+"""Automata that accept what must not happen: from one to a question, to an engine, and from its finding to a judged decision."""
+
+from __future__ import annotations
+
+from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.automata.emptiness import is_empty
+from coarsest.automata.ltl.ltl_to_buchi import with_one_set
+from coarsest.automata.shrink.degeneralise import degeneralise
+from coarsest.automata.shrink.reduce import reduce_on_states
+from coarsest.check.decide.linear import linear_finding
+from coarsest.check.products.ltl import bad_vertices
+from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.question import Linear
+from coarsest.check.setting.context import Context, Decision
+from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.errors import InputError, Unsupported
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+from coarsest.evidence.verdict import Fails, Holds
+
+MANY_STATES = "there are too many states to look at each, and no certificates of automata"
+
+
+def decide(shop: Context, claim: AutomatonClaim) -> Decision:
+    """Is a fair path of the machine accepted? The automaton is made smaller first; evidence is about the one that was given."""
+    options = shop.options
+    if options.ltl_method == "tableau":
+        raise InputError("a tableau is made of a formula, and this property is an automaton", hint="leave --ltl tableau out")
+    violating = with_one_set(reduce_on_states(degeneralise(claim.automaton), shop.run))
+    if options.safety and bad_vertices(violating) is None:
+        message = f"'{claim.text}' is not safety: that a path is accepted may show only for ever"
+        raise Unsupported(message, claim.span, hint="leave --safety out")
+    roots = tuple(claim.automaton.alphabet.atoms)
+    setting = shop.setting(roots)
+    warn_of_dead_ends(shop, setting)
+    empty, machine = is_empty(violating), setting.as_trace.machine
+    finding = Proved() if empty else linear_finding(shop, setting, Linear(roots, lambda: violating), options.ltl_method)
+    if isinstance(finding, Refuted):
+        trace = finding.trace
+        if options.confirms:
+            confirm_accepted(machine, trace, claim.automaton)
+        return Decision(Fails(trace), options.confirms)
+    warn_of_unfair_start(shop, setting)
+    warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
+    enumerated = shop.enumeration(machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
+    doubt = MANY_STATES if options.confirms and enumerated is None else ""
+    return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)

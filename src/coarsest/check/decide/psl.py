@@ -1,0 +1,48 @@
+"""PSL: from a formula to a question, to an engine, and from what it finds to a judged decision."""
+
+from __future__ import annotations
+
+from msgspec.structs import replace
+
+from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
+from coarsest.check.decide.linear import holding, linear_finding
+from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.question import Linear
+from coarsest.check.setting.context import Context, Decision
+from coarsest.check.setting.hollow import warn_of_dead_ends
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.replay.psl_on_lasso import confirm_false
+from coarsest.evidence.verdict import Fails
+from coarsest.logic.psl.psl import conditions
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Property, PropertyKind
+
+
+def decide(shop: Context, claim: Property) -> Decision:
+    """The verdict on a PSL formula, by the automaton of its negation."""
+    formula = claim.formula
+    translated = psl_from_expr(formula)
+    setting = shop.setting(conditions(translated))
+    warn_of_dead_ends(shop, setting)
+    violating = psl_to_automaton(translated, negated=True, run=shop.run, smallest=False)
+    finding = linear_finding(shop, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(shop))
+    if isinstance(finding, Proved):
+        return holding(shop, setting, PropertyKind.PSL, formula, ())
+    assert isinstance(finding, Refuted)
+    trace = finding.trace
+    decision = Decision(Fails(trace), shop.options.confirms)
+    if not shop.options.confirms:
+        return decision
+    confirm_lasso(setting.as_trace.machine, trace, None)
+    if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
+        return decision
+    if shop.enumerated(setting, PropertyKind.PSL, formula, holds=False):
+        return decision
+    return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
+
+
+def _method(shop: Context) -> str:
+    """The method for what is no LTL: there is no tableau of it."""
+    method = shop.options.ltl_method
+    return "auto" if method == "tableau" else method
