@@ -14,6 +14,7 @@ import coarsest
 from coarsest.check.invariants.measured_invariant import MEASURED
 from coarsest.cli.app import main
 from coarsest.errors import InputError, LimitExceeded, NameProblem, Unsupported
+from coarsest.model.machine import Property, PropertyKind
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
 from coarsest.run import Limits, Run
 
@@ -187,3 +188,13 @@ def test_invariants_by_minimisers(run: Run_, engine: str) -> None:
     assert [p["verdict"] for p in found[:2]] == ["fails", "holds"]
     assert all(p["confirmed"] for p in found)
     assert found[0]["statistics"]["iterations"] >= 5 and found[0]["statistics"]["images"] >= 5
+
+
+def test_an_invariant_on_a_quotient_has_no_use_for_fairness() -> None:
+    """Whoever asks for fair paths sees who moves; whoever asks for an invariant that holds sees nothing happen."""
+    model = coarsest.load(Path(__file__).parents[2] / "examples" / "mutex.smv")
+    good = "lock -> first.at = critical | second.at = critical"
+    invariant, on_fair_paths = Property(PropertyKind.INVARIANT, model.formula(good).formula), model.formula(f"G ({good})")
+    answers = model.check(invariant, on_fair_paths, reduce="bisimulation").answers
+    assert [answer.statistics["classes"] for answer in answers] == [1, 2]
+    assert all(answer.confirmed for answer in answers)

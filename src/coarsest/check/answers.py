@@ -122,13 +122,16 @@ class Checker:
         return self._quotients[key].decide(claim)
 
     def _shop(self, claim: Property) -> Context:
-        """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs."""
+        """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs.
+
+        On a quotient, an invariant has no use for fairness, by which more states would be told apart.
+        """
         shop = self.shop
-        if not shop.by_formulas or shop.build.carrier != "auto":
-            return shop
-        part, _ = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
-        own: Context = shop if unbounded_variables(part) else shop.sibling("within bounds", shop.machine)
-        return own
+        if shop.by_formulas and shop.build.carrier == "auto":
+            part, _ = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
+            shop = shop if unbounded_variables(part) else shop.sibling("within bounds", shop.machine)
+        of_states = shop.options.reduce != "none" and claim.kind is PropertyKind.INVARIANT and not shop.by_formulas
+        return shop.without_fairness() if of_states else shop
 
 
 def _is_about(refusal: Unsupported, claim: Property) -> bool:

@@ -45,8 +45,8 @@ def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[Assert
 
 def decide(shop: Context, claim: AssertionGraphClaim) -> Decision:
     """The verdict on a graph; where it fails, with a path through graph and model."""
-    if claim.semantics is Semantics.FINITE:  # finite paths need not be fair, so fairness must not bring variables in either
-        shop = shop.sibling("on finite paths", replace(shop.machine, justice=(), compassion=()))
+    if claim.semantics is Semantics.FINITE:
+        shop = shop.without_fairness()
     machine = shop.machine
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
     part = Part(machine).then(cone([*claim.graph.conditions, *fairness])) if shop.options.cone else Part(machine)

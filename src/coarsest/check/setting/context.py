@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, TypeVar, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, Set, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
@@ -114,6 +115,13 @@ class Context:
             other.spaces = Spaces(other.build, self.run)
             other._settings, other._enumerations, other._siblings = {}, {}, {}
         return self._siblings[name]
+
+    def without_fairness(self) -> Context:
+        """Where paths need not be fair; fairness brings no variables in either."""
+        machine = self.machine
+        if not (machine.justice or machine.compassion):
+            return self
+        return self.sibling("without fairness", replace(machine, justice=(), compassion=()))
 
     def account_for(self, facts: Mapping[str, Statistic]) -> None:
         """What a search has cost whose sets are in no space from here."""
