@@ -108,7 +108,6 @@ ALGORITHMS = (
     Algorithm("partial-derivatives", "translate sequences", "automaton", "automata/psl/sere_derivatives.py"),
     Algorithm("obligations", "translate PSL", "automaton", "automata/psl/psl_obligations.py"),
     Algorithm("psl-to-ltl", "translate PSL", "automaton", "automata/psl/psl_to_ltl.py"),
-    Algorithm("bad-prefixes", "translate PSL", "automaton", "automata/psl/psl_to_automaton.py"),
     Algorithm("alternation-removal", "translate PSL", "automaton", "automata/psl/alternation_removal.py"),
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/shrink/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/shrink/weak_minimisation.py"),

@@ -14,8 +14,6 @@ SMALL = 10_000
 SMALL_AT_START = 25_000
 """As long as the compiler is not loaded, fewer than these do: to load it takes as long as reducing such a graph without it."""
 
-CHOICES = ("auto", "compiled", "pure")
-
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     """The module of kernels of that name, compiled or pure."""

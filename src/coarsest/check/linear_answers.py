@@ -6,10 +6,10 @@ from msgspec.structs import replace
 
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.automaton_claim import AutomatonClaim
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, with_one_set
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.reduce import reduce_on_states
+from coarsest.automata.tidy import is_empty
 from coarsest.check.certify.certify import certify_linear
 from coarsest.check.decide.decide_ctl import enumerated_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin

@@ -9,8 +9,8 @@ Cost:      one small tableau per such subformula; large ones are left alone.
 
 from __future__ import annotations
 
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.tableau import tableau
+from coarsest.automata.tidy import is_empty
 from coarsest.errors import LimitExceeded
 from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.run import Event, Limits, Run
