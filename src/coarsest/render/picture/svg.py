@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from coarsest.render.picture.layered import Bend, Layout, Link, Route, Size, layered
-from coarsest.render.picture.picture import Edge, Node, Picture, wrapped
-from coarsest.render.picture.shades import shade, shade_of
+from coarsest.render.picture.picture import Edge, Node, Picture, shade, shade_of, wrapped
 
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 LETTER, LINE = 7.3, 15.0
