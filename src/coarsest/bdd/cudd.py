@@ -13,7 +13,7 @@ from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
 from coarsest.bdd.sifting import Reordering, adjacent_groups
 
 DEFAULT_MEBIBYTES = 1024
-"""Only a guide for the sizes of its tables."""
+"""The memory that CUDD chooses the sizes of its tables by; it is a guide, no limit."""
 
 
 class CuddManager(DdManager):

@@ -73,7 +73,7 @@ class Placed(Struct, frozen=True, eq=False):
 
 
 LONGEST_LINE_SHOWN = 160
-"""Of a longer line, so many characters around the place are shown."""
+"""No more characters of a line are shown: those around the place."""
 
 _CONTROLS = MappingProxyType({number: 0x2400 + number for number in range(32) if chr(number) not in "\t\n"} | {127: 0x2421})
 """Characters that a terminal obeys, as signs that it shows: a text must not write on the screen of its reader."""

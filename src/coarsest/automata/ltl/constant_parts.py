@@ -17,7 +17,7 @@ from coarsest.run import Event, Limits, Run
 
 MOST_STATES = 20
 MOST_TERMS = 400
-"""Of a conjunction: what has more is not plainly constant."""
+"""A conjunction with more terms is not plainly constant."""
 
 
 def without_constant_parts(formula: Ltl, run: Run) -> Ltl:

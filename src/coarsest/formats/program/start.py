@@ -17,7 +17,7 @@ from coarsest.model.machine import Variable
 from coarsest.model.types import is_finite
 
 MOST_COMBINATIONS = 256
-"""Of values that were read and lost before the loop."""
+"""So many combinations of values that were read and lost before the loop are looked at."""
 
 
 def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:

@@ -19,7 +19,8 @@ from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE = 200
 MOST_INSTANCES = 100_000
-"""Thirty modules with two instances each of the next would be a thousand million; `--format smv:instances=N` raises the bound."""
+"""A model has no more instances: thirty modules with two instances each of the next would be a thousand million.
+`--format smv:instances=N` raises the bound."""
 
 
 class Tree:

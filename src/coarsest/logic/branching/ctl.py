@@ -14,7 +14,7 @@ from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMP
 
 _DUALS = (("AX", "EX"), ("AF", "EG"), ("AG", "EF"), ("ABF", "EBG"), ("ABG", "EBF"))
 DUAL = {**dict(_DUALS), **{b: a for a, b in _DUALS}}
-"""not (op p) is (dual op) (not p)."""
+"""The operator of the negated operand: not (op p) is (dual op) (not p)."""
 
 
 def is_temporal(expr: Expr) -> bool:

@@ -43,7 +43,6 @@ MOST_BITS_OF_A_SHARE = 1000
 """One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
 
 Set = SymbolicSet[Any]
-"""A function, seen as the node that it begins with."""
 
 
 def minimise(

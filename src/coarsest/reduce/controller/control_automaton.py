@@ -42,7 +42,7 @@ BLOCK_BITS = 24
 LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
 STUCK = (1 << BLOCK_BITS) - 1
-"""In the place of a block: there is no step."""
+"""The number that stands in the place of a block where there is no step."""
 BOUNDS = "declare a range, or choose with --observe what does not depend on it"
 
 

@@ -66,7 +66,7 @@ class Snapshot(Struct, Generic[S], frozen=True):
 
 
 Watcher: TypeAlias = Callable[[Snapshot[S]], None]
-"""Is told of each partition that an algorithm goes through."""
+"""A watcher is told of each partition that an algorithm goes through."""
 
 
 def split_until_stable(task: str, observed: Observed[S], run: Run, watch: Watcher[S] | None) -> list[S]:
