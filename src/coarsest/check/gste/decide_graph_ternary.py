@@ -8,7 +8,7 @@ from typing import Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary

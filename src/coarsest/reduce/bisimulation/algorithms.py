@@ -19,7 +19,7 @@ from coarsest.text.near import nearest
 
 MOST_BLOCKS_DIRECTLY = 128
 MOST_BLOCKS_BY_SIGNATURES = 2000
-"""Of more blocks the graph is refined instead, if its states can be listed."""
+"""Where there are more blocks, the graph is refined instead, if its states can be listed."""
 FEW_STATES = 1 << 17
 """If there are many blocks, no more states than these are listed at once."""
 
