@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Sequence
 from typing import Any
 
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.protocol import Manager
 from coarsest.bdd.sifting import Reordering
 

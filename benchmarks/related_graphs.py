@@ -10,7 +10,7 @@ from benchmarks.graph_families import FAMILIES
 from coarsest.api.graph import minimise_by
 from coarsest.formats import read_graph, write_graph
 from coarsest.lts.labelled import Graph
-from coarsest.lts.merge import merged
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run
 

@@ -78,9 +78,7 @@ ALGORITHMS = (
     Algorithm("fair-product", "check LTL and PSL", "", "check/products/ltl.py"),
     Algorithm("ltl-as-ctl", "check LTL and PSL", "check --ltl auto", "logic/branching/ltl_to_ctl.py"),
     Algorithm("automaton", "check LTL and PSL", "check --ltl automaton", "automata/ltl/ltl_to_buchi.py"),
-    Algorithm(
-        "tableau", "check LTL and PSL", "check --ltl tableau", "automata/ltl/ltl_tableau_clarke_grumberg_hamaguchi.py"
-    ),
+    Algorithm("tableau", "check LTL and PSL", "check --ltl tableau", "automata/ltl/ltl_tableau_clarke_grumberg_hamaguchi.py"),
     Algorithm("gste", "check assertion graphs", "gste --prune late", "check/gste/gste_yang_seger.py"),
     Algorithm("yang-seger", "find fair states", "gste --fair yang-seger", "check/gste/gste_yang_seger.py"),
     Algorithm("property-driven-partitioning", "check assertion graphs", "gste", "space/graph_product.py"),
@@ -108,42 +106,18 @@ ALGORITHMS = (
     Algorithm("partial-derivatives", "translate sequences", "automaton", "automata/psl/sere_derivatives.py"),
     Algorithm("obligations", "translate PSL", "automaton", "automata/psl/psl_obligations.py"),
     Algorithm("psl-to-ltl", "translate PSL", "automaton", "automata/psl/psl_to_ltl.py"),
-    Algorithm("bad-prefixes", "translate PSL", "automaton", "automata/psl/psl_to_automaton.py"),
     Algorithm("alternation-removal", "translate PSL", "automaton", "automata/psl/alternation_removal.py"),
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/shrink/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/shrink/weak_minimisation.py"),
     Algorithm("layered-drawing", "draw graphs", "show", "render/picture/layered.py"),
-    Algorithm(
-        "bouajjani-fernandez-halbwachs", "minimise by bisimulation", "reduce --algorithm bouajjani-fernandez-halbwachs",
-        "reduce/bisimulation/bouajjani_fernandez_halbwachs.py",
-    ),
-    Algorithm(
-        "lee-yannakakis", "minimise by bisimulation", "reduce --algorithm lee-yannakakis",
-        "reduce/bisimulation/lee_yannakakis.py",
-    ),
-    Algorithm(
-        "paige-tarjan", "minimise by bisimulation", "reduce --algorithm paige-tarjan",
-        "reduce/bisimulation/paige_tarjan.py",
-    ),
-    Algorithm(
-        "signatures", "minimise by bisimulation", "reduce --algorithm signatures",
-        "reduce/bisimulation/signatures_blom_orzan.py",
-    ),
-    Algorithm(
-        "list-then-refine", "minimise by bisimulation", "reduce --algorithm list-then-refine",
-        "reduce/bisimulation/list_then_refine.py",
-    ),
-    Algorithm(
-        "relation", "minimise by bisimulation", "reduce --algorithm relation",
-        "reduce/bisimulation/relation_bouali_de_simone.py",
-    ),
-    Algorithm(
-        "reach-then-refine", "minimise by bisimulation", "reduce --algorithm reach-then-refine",
-        "reduce/bisimulation/reach_then_refine.py",
-    ),
-    Algorithm(
-        "refine-then-reach", "minimise by bisimulation", "reduce --algorithm refine-then-reach",
-        "reduce/bisimulation/refine_then_reach.py",
+    *(
+        Algorithm(name, "minimise by bisimulation", f"reduce --algorithm {name}", f"reduce/bisimulation/{file}.py")
+        for name, file in (
+            *((name, name.replace("-", "_")) for name in ("bouajjani-fernandez-halbwachs", "lee-yannakakis", "paige-tarjan")),
+            ("signatures", "signatures_blom_orzan"), ("list-then-refine", "list_then_refine"),
+            ("relation", "relation_bouali_de_simone"), ("reach-then-refine", "reach_then_refine"),
+            ("refine-then-reach", "refine_then_reach"),
+        )
     ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),
@@ -156,9 +130,7 @@ ALGORITHMS = (
     Algorithm("modalities", "check formulas on graphs", "check", "check/graphs/ctl_on_graphs.py"),
     Algorithm("closures", "check formulas on graphs", "check", "lts/closures.py"),
     Algorithm("product-with-automaton", "check formulas on graphs", "check", "check/graphs/ltl_on_graphs.py"),
-    Algorithm(
-        "signature-rounds", "minimise graphs in tables", "reduce --engine duckdb", "lts/tables/signature_rounds.py"
-    ),
+    Algorithm("signature-rounds", "minimise graphs in tables", "reduce --engine duckdb", "lts/tables/signature_rounds.py"),
     Algorithm("force", "order variables", "--order force", "bdd/force.py"),
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
     Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),

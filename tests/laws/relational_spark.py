@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from coarsest.lts.minimise.classes import bisimulation_classes
-from coarsest.lts.tables.minimise import minimise_tables, open_engine
+from coarsest.lts.tables.minimise import minimise_tables, open_database
 from random_graph_pairs import random_silent_graph
 from random_labelled_graphs import random_labelled_graph
 from tables_of_graphs import least_members, together, write_tables
@@ -48,10 +48,10 @@ def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: st
     tables = write_tables(whole, tmp_path, suffix=suffix, naming=naming)
     found = {}
     for name in ("spark", "duckdb"):
-        with open_engine(name, session=session if name == "spark" else None) as engine:
-            reduced = minimise_tables(engine, *tables)
-            rows = engine.rows(reduced.named_partition().order_by("state"))
-            edges = engine.rows(reduced.named_edges())
+        with open_database(name, session=session if name == "spark" else None) as database:
+            reduced = minimise_tables(database, *tables)
+            rows = database.rows(reduced.named_partition().order_by("state"))
+            edges = database.rows(reduced.named_edges())
             steps = sorted((row["source"], row["action"], row["target"]) for row in edges)
             reduced.write_partition(str(tmp_path / f"{name}.csv"))
             found[name] = [(row["state"], row["class"]) for row in rows], steps, reduced.rounds
@@ -64,7 +64,7 @@ def test_spark_finds_the_same_partition(session: Any, tmp_path: Path, suffix: st
 
 def test_an_own_session_leaves_ctrl_c_as_it_was() -> None:
     before = signal.getsignal(signal.SIGINT)
-    with open_engine("spark") as engine:
+    with open_database("spark") as database:
         assert signal.getsignal(signal.SIGINT) is before
-        assert engine.count(engine.put_rows("rows", {"number": [1, 2]}, {"number": "int64"})) == 2
+        assert database.count(database.put_rows("rows", {"number": [1, 2]}, {"number": "int64"})) == 2
     assert signal.getsignal(signal.SIGINT) is before

@@ -11,7 +11,7 @@ from hypothesis import given, settings
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
-from coarsest.options.methods import RELATIONS, BuildOptions
+from coarsest.options.methods import IMAGE_METHODS, BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from coarsest.space.explicit.enumerate import enumerate_machine
@@ -23,7 +23,7 @@ from space_laws import check_space_laws
 MACHINES = 500
 BLOCKS = 10
 ENGINES = ("oxidd", "cudd")
-METHODS = tuple(relation for relation in RELATIONS if relation != "auto")  # which takes one of the others
+METHODS = tuple(relation for relation in IMAGE_METHODS if relation != "auto")  # which takes one of the others
 
 
 def labels(machine: Machine, seed: int) -> list[Expr]:
@@ -71,4 +71,4 @@ def test_all_carriers_agree_on_random_machines(block: int) -> None:
 @given(machines | scheduled_machines)
 @settings(max_examples=15, deadline=None)
 def test_all_carriers_agree_on_machines_that_shrink(machine: Machine) -> None:
-    check_machine(machine, 0, [(ENGINES[0], relation) for relation in RELATIONS])
+    check_machine(machine, 0, [(ENGINES[0], relation) for relation in IMAGE_METHODS])

@@ -7,11 +7,12 @@ from collections.abc import Callable
 
 import pytest
 
+from accepted_words import accepted_word
 from coarsest.automata.automaton import Automaton
-from coarsest.automata.emptiness import accepted_word, is_empty
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.product import product
 from coarsest.automata.strength import Strength, strength
+from coarsest.automata.tidy import is_empty
 from coarsest.logic.expr import Expr
 from coarsest.logic.letters import alphabet
 from coarsest.logic.linear.ltl_from_expr import from_expr

@@ -16,7 +16,7 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import minimise
 from coarsest.lts.relations import names, relations
-from coarsest.lts.tables.minimise import minimise_tables, open_engine
+from coarsest.lts.tables.minimise import minimise_tables, open_database
 from command_lines import Runner
 from oracles.graph_relations import bisimulation_levels
 from random_graph_pairs import random_silent_graph
@@ -75,7 +75,7 @@ def test_the_names_tell_nothing_apart(by: str) -> None:
 def test_tables(tmp_path: Path) -> None:
     whole = together(graphs())
     tables = write_tables(whole, tmp_path)
-    with open_engine("duckdb") as database:
+    with open_database("duckdb") as database:
         reduced = minimise_tables(database, *tables)
         rows = database.rows(reduced.named_partition().order_by("state"))
         reduced.write_partition(str(tmp_path / "classes.parquet"))

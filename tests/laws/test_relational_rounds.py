@@ -16,9 +16,9 @@ from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import minimise
 from coarsest.lts.tables import minimise as relational
 from coarsest.lts.tables import signature_rounds
-from coarsest.lts.tables.duckdb_engine import DuckDB
-from coarsest.lts.tables.engine import Engine
-from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine
+from coarsest.lts.tables.database import Database
+from coarsest.lts.tables.in_duckdb import DuckDB
+from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_database
 from coarsest.lts.tables.signature_rounds import Rounds
 from coarsest.run import Event, Run
 from oracles.graph_relations import bisimulation_levels
@@ -29,13 +29,13 @@ BENCHMARKS = Path(__file__).resolve().parents[3] / "shared" / "benchmarks" / "lt
 
 
 @pytest.fixture
-def engine() -> Iterator[Engine]:
-    with open_engine("duckdb") as opened:
+def database() -> Iterator[Database]:
+    with open_database("duckdb") as opened:
         yield opened
 
 
 def partition(reduced: ReducedTables) -> dict[Any, Any]:
-    return {row["state"]: row["class"] for row in reduced.engine.rows(reduced.named_partition())}
+    return {row["state"]: row["class"] for row in reduced.database.rows(reduced.named_partition())}
 
 
 def expected(graph: Graph) -> dict[int, int]:
@@ -64,11 +64,11 @@ def many(seed: int, number: int, **options: Any) -> list[Graph]:
     return [random_labelled_graph(random, **options) for _ in range(number)]
 
 
-def test_definition_and_kernels(engine: Engine, tmp_path: Path) -> None:
+def test_definition_and_kernels(database: Database, tmp_path: Path) -> None:
     """200 graphs side by side in one table: within each, the classes of the definition; over all, those of the kernels."""
     graphs = many(1, 200)
     whole = used_only(together(graphs))
-    reduced = minimise_tables(engine, *write_tables(whole, tmp_path))
+    reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     found = partition(reduced)
     assert found == expected(whole)
     shift = 0
@@ -85,10 +85,10 @@ def test_definition_and_kernels(engine: Engine, tmp_path: Path) -> None:
 def test_quotient_of_one_graph_is_that_of_the_kernels(tmp_path: Path) -> None:
     for seed in range(6):
         graph = used_only(many(seed, 1, states=30)[0])
-        with open_engine("duckdb") as engine:
-            reduced = minimise_tables(engine, *write_tables(graph, tmp_path))
+        with open_database("duckdb") as database:
+            reduced = minimise_tables(database, *write_tables(graph, tmp_path))
             assert same_graph(reduced.graph(), minimise(graph).graph)
-            steps = {(row["source"], row["action"], row["target"]) for row in engine.rows(reduced.named_edges())}
+            steps = {(row["source"], row["action"], row["target"]) for row in database.rows(reduced.named_edges())}
         least = expected(graph)
         rows = zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist())
         assert steps == {(least[s], graph.action_names[a], least[t]) for s, a, t in rows}
@@ -112,16 +112,16 @@ def test_collisions_do_no_harm(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) 
         return found
 
     monkeypatch.setattr(relational, "quotient", watched)
-    engine = Deceived(tmp_path, Run())
+    database = Deceived(tmp_path, Run())
     try:
-        assert partition(minimise_tables(engine, *write_tables(whole, tmp_path))) == expected(whole)
+        assert partition(minimise_tables(database, *write_tables(whole, tmp_path))) == expected(whole)
     finally:
-        engine.close()
+        database.close()
     assert checks[-1] and not checks[0]  # the check of stability has found a collision, and the rounds went on
 
 
 def test_blocks_are_renamed_before_their_numbers_grow_too_large(
-    engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     whole = together([chain(6), *many(4, 20)])
     monkeypatch.setattr(signature_rounds, "LARGEST", 4 * whole.states * len(whole.action_names))
@@ -133,7 +133,7 @@ def test_blocks_are_renamed_before_their_numbers_grow_too_large(
         bounds.append(self.next_number)
 
     monkeypatch.setattr(Rounds, "_make_room", watched)
-    assert partition(minimise_tables(engine, *write_tables(whole, tmp_path))) == expected(whole)
+    assert partition(minimise_tables(database, *write_tables(whole, tmp_path))) == expected(whole)
     assert sorted(bounds) != bounds  # numbers have become smaller at least once
 
 
@@ -142,7 +142,9 @@ def chain(length: int) -> Graph:
 
 
 @pytest.mark.parametrize("after", [1, 3, 1000])
-def test_the_rest_handed_over_to_the_kernels(engine: Engine, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int) -> None:
+def test_the_rest_handed_over_to_the_kernels(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, after: int
+) -> None:
     begin = Rounds.begin.__func__  # type: ignore[attr-defined]
 
     def patient(cls: type[Rounds], *arguments: Any) -> Rounds:
@@ -152,14 +154,14 @@ def test_the_rest_handed_over_to_the_kernels(engine: Engine, tmp_path: Path, mon
 
     monkeypatch.setattr(Rounds, "begin", classmethod(patient))
     whole = together([chain(12), *many(3, 20), chain(9)])
-    reduced = minimise_tables(engine, *write_tables(whole, tmp_path))
+    reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     assert partition(reduced) == expected(whole)
     assert reduced.rounds == after if after < 10 else reduced.rounds > 10
 
 
-def test_many_rounds_end_in_memory(engine: Engine, tmp_path: Path) -> None:
+def test_many_rounds_end_in_memory(database: Database, tmp_path: Path) -> None:
     graph = chain(300)
-    reduced = minimise_tables(engine, *write_tables(graph, tmp_path))
+    reduced = minimise_tables(database, *write_tables(graph, tmp_path))
     assert reduced.classes == 301
     assert reduced.rounds < 20
 
@@ -169,8 +171,8 @@ def test_largest_part_keeps_its_number_and_dirty_states_are_few(tmp_path: Path) 
     moved: list[int] = []
     loops = Graph.from_edges(40, range(40), [0] * 40, range(40), action_names=("a",))
     whole = together([chain(8), loops])
-    with open_engine("duckdb", Run(listener=lambda event: moved.extend(_moved(event)))) as engine:
-        assert partition(minimise_tables(engine, *write_tables(whole, tmp_path))) == expected(whole)
+    with open_database("duckdb", Run(listener=lambda event: moved.extend(_moved(event)))) as database:
+        assert partition(minimise_tables(database, *write_tables(whole, tmp_path))) == expected(whole)
     assert moved == [1] * 9 + [0]
 
 
@@ -189,9 +191,9 @@ NAMINGS = {
 
 @pytest.mark.parametrize("suffix", [".parquet", ".csv"])
 @pytest.mark.parametrize("naming", NAMINGS)
-def test_names_of_states(engine: Engine, tmp_path: Path, naming: str, suffix: str) -> None:
+def test_names_of_states(database: Database, tmp_path: Path, naming: str, suffix: str) -> None:
     graph = many(5, 1, states=12)[0]
-    reduced = minimise_tables(engine, *write_tables(graph, tmp_path, suffix=suffix, naming=NAMINGS[naming]))
+    reduced = minimise_tables(database, *write_tables(graph, tmp_path, suffix=suffix, naming=NAMINGS[naming]))
     name = NAMINGS[naming]
     found = partition(reduced)
     assert set(found) == {name(state) for state in range(graph.states)}
@@ -201,20 +203,20 @@ def test_names_of_states(engine: Engine, tmp_path: Path, naming: str, suffix: st
 
 
 @pytest.mark.parametrize("name", ["vasy_0_1", "cwi_1_2"])
-def test_graphs_from_practice(engine: Engine, tmp_path: Path, name: str) -> None:
+def test_graphs_from_practice(database: Database, tmp_path: Path, name: str) -> None:
     path = BENCHMARKS / f"{name}.aut"
     if not path.exists():
         pytest.skip("shared benchmarks not present")
     graph = read_graph(path)
     edges, _ = write_tables(graph, tmp_path)
-    reduced = minimise_tables(engine, edges, initial=("0",))
+    reduced = minimise_tables(database, edges, initial=("0",))
     assert same_graph(reduced.graph(), minimise(graph).graph)
 
 
 @pytest.mark.nightly
 @pytest.mark.parametrize("seed", range(10))
-def test_thousands_of_graphs(engine: Engine, tmp_path: Path, seed: int) -> None:
+def test_thousands_of_graphs(database: Database, tmp_path: Path, seed: int) -> None:
     whole = used_only(together(many(100 + seed, 200, states=12)))
-    reduced = minimise_tables(engine, *write_tables(whole, tmp_path))
+    reduced = minimise_tables(database, *write_tables(whole, tmp_path))
     assert partition(reduced) == expected(whole)
     assert same_graph(reduced.graph(), minimise(whole).graph)

@@ -12,8 +12,8 @@ from coarsest.lts.branching.branching_bisimulation import branching_partition, m
 from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
-from coarsest.lts.merge import merged
 from coarsest.lts.minimise.minimise import Minimised
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.history import History
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder

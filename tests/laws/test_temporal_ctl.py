@@ -11,7 +11,7 @@ from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Kind, Machine, PropertyKind
 from coarsest.model.parts.promote_inputs import promote
-from coarsest.options.methods import FAIR_ALGORITHMS, RELATIONS, BuildOptions
+from coarsest.options.methods import FAIR_ALGORITHMS, IMAGE_METHODS, BuildOptions
 from coarsest.run import Run
 from coarsest.search.ctl_fixpoints import CtlFixpoints
 from coarsest.space.explicit.enumerate import enumerate_machine
@@ -130,7 +130,7 @@ def scheduled(seed: int) -> tuple[Machine, Temporal]:
 
 
 @pytest.mark.filterwarnings(QUIET)
-@pytest.mark.parametrize("relation", RELATIONS)
+@pytest.mark.parametrize("relation", IMAGE_METHODS)
 def test_ctl_with_every_relation(relation: str) -> None:
     applied = 0
     for seed in range(30):

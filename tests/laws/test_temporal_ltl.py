@@ -12,7 +12,7 @@ from coarsest.evidence.verdict import Fails
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.options.methods import ENCODINGS, FAIR_ALGORITHMS, LTL_METHODS, PLACES, RELATIONS, BuildOptions
+from coarsest.options.methods import ENCODINGS, FAIR_ALGORITHMS, IMAGE_METHODS, LTL_METHODS, PLACES, BuildOptions
 from oracles.temporal import Temporal
 from random_formulas import FUTURE, formula
 from temporal_laws import ask, block, cases, is_violating_lasso, ltl_formulas, over_machine, vacuity_warnings
@@ -77,7 +77,7 @@ def test_ltl_on_many_random_machines(number: int) -> None:
 
 
 @pytest.mark.filterwarnings(QUIET)
-@pytest.mark.parametrize("relation", [relation for relation in RELATIONS if relation != "disjunctive"])
+@pytest.mark.parametrize("relation", [relation for relation in IMAGE_METHODS if relation != "disjunctive"])
 def test_ltl_with_every_relation(relation: str) -> None:
     """A union of events is chosen by `auto` where there is a scheduler; products have no other."""
     for seed, machine, oracle in cases(range(5000, 5045, 3)):

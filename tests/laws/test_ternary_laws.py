@@ -10,7 +10,7 @@ import pytest
 from msgspec.structs import replace
 from test_assertion_graph_verdicts import system_of
 
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
 from coarsest.encode.layout import code_of

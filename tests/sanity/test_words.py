@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from coarsest.api import options as api
-from coarsest.bdd import engines
-from coarsest.lts.tables import engine
+from coarsest.bdd import packages
+from coarsest.lts.tables import database
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options import methods
 from coarsest.reduce.bisimulation import algorithms
@@ -16,9 +16,9 @@ NAMED = {
     "fair states": (methods.FAIR_ALGORITHMS, {"auto", *fair_states.HULLS}),
     "fair states on graphs": (methods.FAIR_ALGORITHMS_ON_GRAPHS, {"yang-seger", *methods.FAIR_ALGORITHMS}),
     "semantics": (methods.SEMANTICS, {"auto", *Semantics}),
-    "BDD packages": (methods.BDD_PACKAGES, {*engines.ENGINES} - {"autoref"}),  # which is for tests
+    "BDD packages": (methods.BDD_PACKAGES, {*packages.PACKAGES} - {"autoref"}),  # which is for tests
     "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *methods.SHORT_NAMES}),
-    "databases": (api.DATABASES, {"auto", *engine.ENGINES}),
+    "databases": (api.DATABASES, {"auto", *database.DATABASES}),
 }
 
 

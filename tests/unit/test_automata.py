@@ -9,12 +9,13 @@ import sys
 
 import pytest
 
+from accepted_words import accepted_word
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.components import components
-from coarsest.automata.emptiness import accepted_word, is_empty
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
 from coarsest.automata.product import product
-from coarsest.automata.strength import Strength, is_safety, strength, terminal_states
+from coarsest.automata.strength import Strength, strength, terminal_states
+from coarsest.automata.tidy import is_empty
 from coarsest.automata.translate.from_text import automaton_of
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.logic.expr import Name
@@ -86,7 +87,6 @@ def test_formulas_and_negations_exclude_each_other(name: str) -> None:
 def test_strength(text: str, states: int, kind: Strength) -> None:
     automaton = ltl_to_buchi(from_expr(parse_expression(text)))
     assert (automaton.states, strength(automaton)) == (states, kind)
-    assert is_safety(automaton) == (kind is Strength.CLOSED)
     if kind is Strength.TERMINAL:
         assert terminal_states(automaton)
 
@@ -100,7 +100,7 @@ def test_semantic_safety_is_found() -> None:
     """The form does not show it, the automaton does."""
     formula = from_expr(parse_expression("G a | (a U (b & G a))"))
     assert not formula.is_syntactic_safety
-    assert is_safety(ltl_to_buchi(formula))
+    assert strength(ltl_to_buchi(formula)) is Strength.CLOSED
 
 
 def test_acceptance_on_edges_can_do_with_fewer_states() -> None:

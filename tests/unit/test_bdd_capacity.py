@@ -49,7 +49,7 @@ def test_a_full_manager_is_below_its_limit():
     program = """
 import re, resource, sys
 from pathlib import Path
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 
 manager = new_manager(mebibytes=80, bits=28)
 manager.add_variables([f"v{i}" for i in range(28)])

@@ -7,8 +7,8 @@ from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, precondition, rule
 
-from coarsest.bdd.engines import new_manager
 from coarsest.bdd.oxidd import OxiddManager
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, reorder
 from coarsest.bdd.transfer import transfer
 

@@ -5,7 +5,7 @@ from random import Random
 import pytest
 
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.psl.psl_to_automaton import bad_prefix_automaton, is_safety, psl_to_automaton
+from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
 from coarsest.errors import LimitExceeded
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
@@ -25,15 +25,13 @@ def check_formula(text: str, rng: Random, words: int) -> int:
         return 0
     formula = psl_from_expr(tree)
     automaton, negation = psl_to_automaton(formula, negated=False), psl_to_automaton(formula, negated=True)
-    bad_prefixes, linear = bad_prefix_automaton(formula), psl_to_ltl(formula)
+    linear = psl_to_ltl(formula)
     linear_automaton = None if linear is None else ltl_to_buchi(linear)
     for _ in range(words):
         prefix, cycle = word(rng, atoms=2)
         expected = satisfies(Lasso(tuple(prefix), tuple(cycle)), tree)
         assert accepts(automaton, prefix, cycle) == expected, (text, prefix, cycle)
         assert accepts(negation, prefix, cycle) != expected, (text, prefix, cycle)
-        if bad_prefixes is not None:
-            assert accepts(bad_prefixes, prefix, cycle) != expected, (text, prefix, cycle)
         if linear_automaton is not None:
             assert accepts(linear_automaton, prefix, cycle) == expected, (text, prefix, cycle)
     return words
@@ -52,47 +50,6 @@ def test_many_random_formulas(seed: int) -> None:
     rng = Random(1000 + seed)
     compared = sum(check_formula(psl(rng, rng.randrange(7)), rng, words=6) for _ in range(150))
     assert compared >= 500
-
-
-@pytest.mark.parametrize(
-    ("text", "safety"),
-    [
-        ("{a; b[*]; c} |-> FALSE", True),
-        ("{a; b[*]; c} (FALSE)", True),
-        ("always {a; b}", True),
-        ("always {a; b[*]; c}", True),
-        ("never {a; b[*]; c}", True),
-        ("never (a & b)", True),
-        ("always ({a; {b; c}[*]; d} |=> {a; b})", True),
-        ("always (a -> next_event(b)[2] (c))", True),
-        ("a until b", True),
-        ("a before_ b", True),
-        ("{a; b[*2]; c}!", True),
-        ("always ({a} |-> {[*0:3]; b}!)", True),
-        ("(always {a; b[*]}) abort c", True),
-        ("!(eventually! {a; b})", True),
-        ("{a; b[*]; c}!", False),
-        ("always ({a} |-> {[*]; b}!)", False),
-        ("eventually! a", False),
-        ("a until! b", False),
-        ("!{a; b[*]}", True),
-        ("!{a; b[*]; c}", False),
-        ("!always {a; b}", False),
-    ],
-)
-def test_safety_is_seen_by_the_form(text: str, safety: bool) -> None:
-    formula = psl_from_expr(parse(text))
-    automaton = bad_prefix_automaton(formula)
-    assert is_safety(formula) == safety == (automaton is not None)
-    if automaton is not None:
-        last = automaton.states - 1
-        assert [(marks, target) for _, marks, target in automaton.edges[last]] == [(1, last)]
-        assert all(marks == 0 for edges in automaton.edges[:last] for _, marks, _ in edges)
-
-
-def test_what_nothing_falsifies_has_no_bad_prefix() -> None:
-    automaton = bad_prefix_automaton(psl_from_expr(parse("{[*0]} |-> FALSE")))
-    assert automaton is not None and automaton.states == 0 and automaton.initial == ()
 
 
 def test_counting_is_beyond_linear_temporal_logic() -> None:

@@ -7,7 +7,7 @@ The sources: change log of EBMC 5.1 to 6.1; GHDL issues 1321, 1322, 1654, 1708, 
 import pytest
 
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
-from coarsest.automata.psl.psl_to_automaton import bad_prefix_automaton, psl_to_automaton
+from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.automata.psl.psl_to_ltl import psl_to_ltl
 from coarsest.logic.expr import Name
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
@@ -29,9 +29,7 @@ def verdicts(formula: str, word: str) -> set[bool]:
     found = {satisfies(Lasso(tuple(prefix), tuple(cycle)), tree)}
     found.add(accepts(psl_to_automaton(psl, negated=False), prefix, cycle))
     found.add(not accepts(psl_to_automaton(psl, negated=True), prefix, cycle))
-    bad_prefixes, linear = bad_prefix_automaton(psl), psl_to_ltl(psl)
-    if bad_prefixes is not None:
-        found.add(not accepts(bad_prefixes, prefix, cycle))
+    linear = psl_to_ltl(psl)
     if linear is not None:
         found.add(accepts(ltl_to_buchi(linear), prefix, cycle))
     return found

@@ -24,8 +24,8 @@ from coarsest.formats.aut.write import write
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import minimise
 from coarsest.lts.tables.confirm_by_sql import Files, classes_that_could_be_one, objections
-from coarsest.lts.tables.duckdb_engine import DuckDB
-from coarsest.lts.tables.minimise import minimise_tables, open_engine
+from coarsest.lts.tables.in_duckdb import DuckDB
+from coarsest.lts.tables.minimise import minimise_tables, open_database
 from coarsest.lts.tables.tables import EdgeTable, StateTable
 from coarsest.run import Limits, Run
 from tables_of_graphs import write_table, write_tables
@@ -174,16 +174,16 @@ BAD_TABLES: dict[str, tuple[Any, type[Exception], str]] = {
 def test_wrong_tables(tmp_path: Path, kind: str) -> None:
     table, error, message = BAD_TABLES[kind]
     write_table(table, tmp_path / "edges.parquet")
-    with pytest.raises(error, match=message), open_engine() as engine:
-        minimise_tables(engine, EdgeTable((str(tmp_path / "edges.parquet"),)))
+    with pytest.raises(error, match=message), open_database() as database:
+        minimise_tables(database, EdgeTable((str(tmp_path / "edges.parquet"),)))
 
 
 def test_file_that_is_no_table(tmp_path: Path) -> None:
     (tmp_path / "edges.parquet").write_text("nothing of the kind")
-    with pytest.raises(InputError), open_engine() as engine:
-        minimise_tables(engine, EdgeTable((str(tmp_path / "edges.parquet"),)))
-    with pytest.raises(FileProblem, match="no such file"), open_engine() as engine:
-        minimise_tables(engine, EdgeTable((str(tmp_path / "nowhere.parquet"),)))
+    with pytest.raises(InputError), open_database() as database:
+        minimise_tables(database, EdgeTable((str(tmp_path / "edges.parquet"),)))
+    with pytest.raises(FileProblem, match="no such file"), open_database() as database:
+        minimise_tables(database, EdgeTable((str(tmp_path / "nowhere.parquet"),)))
 
 
 def test_state_with_two_labels(tmp_path: Path) -> None:
@@ -216,8 +216,8 @@ def test_wrong_usage(
 
 def test_time_limit_stops_the_engine_within_a_statement() -> None:
     run, started = Run(Limits(seconds=0.3)), time.process_time()
-    with pytest.raises(LimitExceeded, match="time limit"), open_engine(run=run) as engine, engine.stoppable():
-        engine.connection.raw_sql("SELECT sum(hash(range)) FROM range(1000000000000)").fetchall()
+    with pytest.raises(LimitExceeded, match="time limit"), open_database(run=run) as database, database.stoppable():
+        database.connection.raw_sql("SELECT sum(hash(range)) FROM range(1000000000000)").fetchall()
     assert time.process_time() - started < 60
 
 
@@ -226,16 +226,16 @@ def test_memory_that_is_too_small_is_made_up_by_the_disk(tmp_path: Path, disk: s
     edges = str(tmp_path / "edges.parquet")
     rows = "SELECT i // 2 AS source, hash(i) % 2 AS action, hash(-i) % 300000 AS target FROM range(600000) r(i)"
     duckdb.sql(rows).write_parquet(edges)
-    engine = DuckDB(tmp_path, Run(), threads=1)
-    engine.connection.raw_sql(f"SET memory_limit = '32MiB'; SET max_temp_directory_size = '{disk}'")
+    database = DuckDB(tmp_path, Run(), threads=1)
+    database.connection.raw_sql(f"SET memory_limit = '32MiB'; SET max_temp_directory_size = '{disk}'")
     try:
         if disk == "0MiB":
             with pytest.raises(LimitExceeded, match="out of memory or disk"):
-                minimise_tables(engine, EdgeTable((edges,)))
+                minimise_tables(database, EdgeTable((edges,)))
         else:
-            assert minimise_tables(engine, EdgeTable((edges,))).source.states == 300000
+            assert minimise_tables(database, EdgeTable((edges,))).source.states == 300000
     finally:
-        engine.close()
+        database.close()
 
 
 def test_scratch_vanishes_with_a_killed_process(tmp_path: Path) -> None:

@@ -21,9 +21,9 @@ from coarsest.lts.certificates import Outcome, PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.labelled import Graph
-from coarsest.lts.merge import merged
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.minimise import minimise as minimise_by_bisimulation
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.relations import Method, Relation, names, registered
 from coarsest.options.option import words
 from coarsest.run import Run

@@ -7,9 +7,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coarsest.bdd import oxidd_twin
-from coarsest.bdd.engines import new_manager
 from coarsest.bdd.oxidd import OxiddManager
 from coarsest.bdd.oxidd_twin import dump_of, twin_of
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, adjacent_groups, reorder
 
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from coarsest.api.model import loads
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.check.engines.gste_ternary import named
 from coarsest.cli.app import main
 from coarsest.errors import InputError, NameProblem, Unsupported

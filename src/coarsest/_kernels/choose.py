@@ -12,9 +12,7 @@ from coarsest._kernels.aside import aside
 SMALL = 10_000
 """Fewer transitions than these take the pure path."""
 SMALL_AT_START = 25_000
-"""As long as the compiler is not loaded, fewer than these do: to load it takes as long as reducing such a graph without it."""
-
-CHOICES = ("auto", "compiled", "pure")
+"""Fewer than these take it before the compiler is loaded: to load it takes as long as reducing such a graph without it."""
 
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:

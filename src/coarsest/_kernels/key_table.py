@@ -21,7 +21,8 @@ Hashes = NDArray[np.uint64]
 EMPTY = np.uint64(0)
 FIRST_SIZE = 1 << 10
 MOST_GROWTH = 16
-"""At once; what came so far may have more different keys than the rest, and a large table is slow."""
+"""A table grows by this factor at once, and no more: what came so far may have more different keys than the rest, and a large
+table is slow."""
 
 
 @inlined

@@ -24,7 +24,7 @@ Numbers = NDArray[np.signedinteger[Any]]
 AHEAD = 48
 """Memory for elements in order is asked for so many elements ahead."""
 ROWS_AHEAD = 8
-"""For rows here and there it takes three steps, each so many rows before the next."""
+"""To ask for rows here and there takes three steps, each so many rows before the next."""
 MOST_OF_ROW = 16
 CACHE, SAMPLE = 1 << 18, 1000
 

@@ -17,8 +17,8 @@ from coarsest.errors import EvidenceRejected, InputError
 from coarsest.files import STANDARD_INPUT
 from coarsest.lts.relations import relations
 from coarsest.lts.tables.confirm_by_sql import Files, classes_that_could_be_one, objections
-from coarsest.lts.tables.duckdb_engine import DuckDB
-from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_engine, require_engine
+from coarsest.lts.tables.in_duckdb import DuckDB
+from coarsest.lts.tables.minimise import ReducedTables, minimise_tables, open_database, require_database
 from coarsest.lts.tables.numbering import present
 from coarsest.lts.tables.scratch import Scratch
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns, require_files
@@ -50,7 +50,7 @@ def reduce_tables(
     states. With a `format`, the file may be called otherwise, or be standard input. The options are those of `reduce_files`.
     """
     how = REDUCE_TABLES.read(TableOptions, options)
-    require_engine(database_of(how.engine))
+    require_database(database_of(how.engine))
     edges, listed = edge_table(path, columns), None if states is None else StateTable((states,))
     reduced = partial(reduce_files, states=listed, output=output, threads=threads, run=run, **options)
     if format is None:
@@ -96,7 +96,7 @@ def reduce_files(
     confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
     with Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
-        with open_engine(engine, run, scratch=how.scratch, threads=threads) as database:
+        with open_database(engine, run, scratch=how.scratch, threads=threads) as database:
             reduced = minimise_tables(database, edges, states, initial=how.initial)
             written = None if output is None else _write_quotient(reduced, output)
             if how.partition is not None:
@@ -145,7 +145,7 @@ def confirm_table(
     run: Run | None = None,
 ) -> Confirmation:
     """Is a table of states and classes a bisimulation of the graph in another table, and the coarsest?"""
-    require_engine("duckdb")
+    require_database("duckdb")
     listed = None if states is None else StateTable((states,))
     wrong = confirm_files(edge_table(path, columns), partition, listed, coarsest=coarsest, scratch=scratch, run=run)
     shows = "the partition is the coarsest bisimulation" if coarsest else "the partition is a bisimulation"

@@ -12,7 +12,7 @@ from coarsest.logic.linear.ltl_from_expr import read_formula
 from coarsest.model.machine import Property, PropertyKind
 
 ACCEPTED_BY = "no path is accepted by "
-"""Begins the text of a claim; the name of the automaton's file follows."""
+"""The text of a claim begins so; the name of the automaton's file follows."""
 
 
 class AutomatonClaim(Property, frozen=True, kw_only=True):

@@ -61,8 +61,3 @@ def terminal_states(automaton: Automaton) -> frozenset[int]:
         else:
             terminal.update(component.states)
     return frozenset(terminal)
-
-
-def is_safety(automaton: Automaton) -> bool:
-    """Does the automaton show that its words are a safety property: a word outside has a prefix that no word inside has?"""
-    return strength(automaton) is Strength.CLOSED

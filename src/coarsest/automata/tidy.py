@@ -61,6 +61,11 @@ def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
     return found, number_of
 
 
+def is_empty(automaton: Automaton) -> bool:
+    """Is no word accepted? As of Couvreur, On-the-fly verification of linear temporal logic, 1999: components tell."""
+    return not any(component.accepting for component in components_of(automaton)[0])
+
+
 def _needed_sets(inner: Sequence[int], all_sets: int) -> tuple[bool, tuple[int, ...]]:
     """Whether edges with these marks can satisfy all sets, and if so a few sets that imply the others."""
     common, union = all_sets, 0

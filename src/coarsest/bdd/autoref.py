@@ -1,4 +1,4 @@
-"""The pure Python engine `dd.autoref`: slow, but shares no code with the others."""
+"""The pure Python package `dd.autoref`: slow, but shares no code with the others."""
 
 from __future__ import annotations
 
@@ -26,17 +26,17 @@ class AutorefManager(DdManager):
     """Functions of `dd.autoref`, wrapped."""
 
     def __init__(self, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
-        engine = dd.autoref.BDD()
-        engine._bdd = _Nodes()  # type: ignore[abstract]  # `__eq__` comes from object
-        engine.vars = engine._bdd.vars
-        super().__init__(engine, node_limit=node_limit, reorder=reorder)
+        inner = dd.autoref.BDD()
+        inner._bdd = _Nodes()  # type: ignore[abstract]  # `__eq__` comes from object
+        inner.vars = inner._bdd.vars
+        super().__init__(inner, node_limit=node_limit, reorder=reorder)
         self._collect_at = FEWEST_NODES_WORTH_COLLECTING
 
     def collect(self) -> None:
-        self._engine.collect_garbage()
-        self._collect_at = max(FEWEST_NODES_WORTH_COLLECTING, 2 * len(self._engine))
+        self._inner.collect_garbage()
+        self._collect_at = max(FEWEST_NODES_WORTH_COLLECTING, 2 * len(self._inner))
 
     def tidy(self) -> None:
         super().tidy()
-        if len(self._engine) > self._collect_at:
+        if len(self._inner) > self._collect_at:
             self.collect()

@@ -15,9 +15,9 @@ from pathlib import Path
 BYTES_PER_NODE = 48
 BYTES_PER_CACHE_ENTRY = 20
 PYTHON_MEBIBYTES = 60
-"""The interpreter with our modules and a model of ordinary size."""
+"""The memory of the interpreter with our modules and a model of ordinary size."""
 SHARE_OF_NODES = 0.8
-"""The rest is for Python objects, counting, and the second manager of a reordering."""
+"""The part of the memory that is for nodes; the rest is for Python objects, counting, and the second manager of a reordering."""
 
 FEWEST_NODES = 1 << 16
 MOST_NODES = 1 << 30

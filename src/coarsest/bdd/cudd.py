@@ -13,7 +13,7 @@ from coarsest.bdd.dd_adapter import DdFunction, DdManager, translated
 from coarsest.bdd.sifting import Reordering, adjacent_groups
 
 DEFAULT_MEBIBYTES = 1024
-"""Only a guide for the sizes of its tables."""
+"""The memory that CUDD chooses the sizes of its tables by; it is a guide, no limit."""
 
 
 class CuddManager(DdManager):
@@ -28,11 +28,11 @@ class CuddManager(DdManager):
         reorder: Reordering | None = None,
     ) -> None:
         estimate = min(mebibytes or DEFAULT_MEBIBYTES, machine_mebibytes() // 2)  # dd refuses more than there is
-        engine = dd.cudd.BDD(memory_estimate=estimate << 20, initial_cache_size=cache)
+        inner = dd.cudd.BDD(memory_estimate=estimate << 20, initial_cache_size=cache)
         if mebibytes is not None:
-            engine.configure(max_memory=mebibytes << 20)
+            inner.configure(max_memory=mebibytes << 20)
         self._grouped = False
-        super().__init__(engine, node_limit=node_limit, reorder=reorder)
+        super().__init__(inner, node_limit=node_limit, reorder=reorder)
 
     def and_exists(self, f: DdFunction, g: DdFunction, variables: DdFunction) -> DdFunction:
         try:
@@ -43,7 +43,7 @@ class CuddManager(DdManager):
     def sift(self) -> None:
         """Group sifting now."""
         self._group()
-        self._engine.reorder()
+        self._inner.reorder()
 
     def tidy(self) -> None:
         self._group()
@@ -55,4 +55,4 @@ class CuddManager(DdManager):
             self._grouped = True
             for group in adjacent_groups(self.order, self.reorder.groups):
                 if len(group) > 1:
-                    self._engine.group({self._names[group[0]]: len(group)})
+                    self._inner.group({self._names[group[0]]: len(group)})

@@ -1,4 +1,4 @@
-"""The package `dd` behind the manager protocol: what its engines have in common.
+"""The package `dd` behind the manager protocol: what its managers have in common.
 
 `dd` names variables by strings, quantifies over sets of names, has no exclusive or as an operator, counts in floating point and
 (in CUDD) reports a full manager by errors of several types. The functions of these managers are therefore `dd`'s own, wrapped.
@@ -58,15 +58,15 @@ class DdFunction:
 
 
 class DdManager:
-    """Everything but making the engine, collecting, and reordering by itself."""
+    """Everything but making the manager of the package, collecting, and reordering by itself."""
 
     memory_error: type[BaseException] = OutOfNodes
 
-    def __init__(self, engine: Any, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
+    def __init__(self, inner: Any, *, node_limit: int | None = None, reorder: Reordering | None = None) -> None:
         self.node_limit = node_limit
-        self._engine = engine
-        self.true = DdFunction(engine.true)
-        self.false = DdFunction(engine.false)
+        self._inner = inner
+        self.true = DdFunction(inner.true)
+        self.false = DdFunction(inner.false)
         self._names: list[str] = []
         self._number: dict[str, int] = {}
         self._variables: list[DdFunction] = []
@@ -80,9 +80,9 @@ class DdManager:
 
     @reorder.setter
     def reorder(self, reorder: Reordering | None) -> None:
-        """With any but None, the engine reorders by its own rules."""
+        """With any but None, the package reorders by its own rules."""
         self._reorder = reorder
-        self._engine.configure(reordering=reorder is not None)
+        self._inner.configure(reordering=reorder is not None)
 
     # Variables
 
@@ -93,8 +93,8 @@ class DdManager:
                 raise ValueError(f"there is already a variable named '{name}'")
             self._number[name] = len(self._names)
             self._names.append(name)
-            self._engine.declare(name)
-            self._variables.append(DdFunction(self._engine.var(name)))
+            self._inner.declare(name)
+            self._variables.append(DdFunction(self._inner.var(name)))
         return range(first, len(self._names))
 
     def var(self, number: int) -> DdFunction:
@@ -145,20 +145,20 @@ class DdManager:
 
     def _ask(self, operation: str, *arguments: Any) -> DdFunction:
         try:
-            return DdFunction(getattr(self._engine, operation)(*arguments))
+            return DdFunction(getattr(self._inner, operation)(*arguments))
         except (RuntimeError, ValueError) as error:
             raise translated(error) from None
 
     def _in_cube(self, variables: DdFunction) -> list[str]:
         names = self._cubes.get(variables)
         if names is None:
-            names = self._cubes[variables] = sorted(self._engine.support(variables._raw))
+            names = self._cubes[variables] = sorted(self._inner.support(variables._raw))
         return names
 
     # Questions
 
     def support(self, f: DdFunction) -> set[int]:
-        return {self._number[name] for name in self._engine.support(f._raw)}
+        return {self._number[name] for name in self._inner.support(f._raw)}
 
     def size(self, *functions: DdFunction) -> int:
         return sum(len(function._raw) for function in functions)
@@ -187,7 +187,7 @@ class DdManager:
         values: dict[int, bool] = {}
         while (parts := self.children(f)) is not None:
             variable, then, otherwise = parts
-            value = otherwise == self.false  # false where possible, as the other engines do
+            value = otherwise == self.false  # false where possible, as the other packages do
             values[variable] = value
             f = then if value else otherwise
         return values
@@ -211,23 +211,23 @@ class DdManager:
 
     @property
     def order(self) -> list[int]:
-        return sorted(range(len(self._names)), key=lambda number: self._engine.level_of_var(self._names[number]))
+        return sorted(range(len(self._names)), key=lambda number: self._inner.level_of_var(self._names[number]))
 
     def set_order(self, order: Sequence[int]) -> None:
         if sorted(order) != list(range(len(self._names))):
             raise ValueError("an order must name every variable once")
-        self._engine.reorder({self._names[number]: level for level, number in enumerate(order)})
+        self._inner.reorder({self._names[number]: level for level, number in enumerate(order)})
 
     @property
     def live_nodes(self) -> int:
-        return len(self._engine)
+        return len(self._inner)
 
     @property
     def peak_nodes(self) -> int:
         return self._peak
 
     def collect(self) -> None:
-        """Nothing: the engine drops dead nodes when it needs the room."""
+        """Nothing: the package drops dead nodes when it needs the room."""
 
     def tidy(self) -> None:
         nodes = self.live_nodes

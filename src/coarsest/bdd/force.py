@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from coarsest.bdd.hypergraph import Hypergraph
 
 PATIENCE = 1
-"""Iterations without improvement in a row."""
+"""So many iterations in a row may bring no improvement."""
 
 
 def force(graph: Hypergraph, start: Sequence[int], *, most_iterations: int) -> list[int]:

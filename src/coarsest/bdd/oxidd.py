@@ -1,4 +1,4 @@
-"""The default engine: OxiDD's binary decision diagrams with complement edges.
+"""The default package: OxiDD's binary decision diagrams with complement edges.
 
 Facts of OxiDD this file relies on:
 
@@ -46,9 +46,9 @@ class OxiddManager:
         self.cache = cache
         self.node_limit = node_limit
         self.reorder = reorder
-        self._engine = BCDDManager(nodes, cache, threads)
-        self.true: BCDDFunction = self._engine.true()
-        self.false: BCDDFunction = self._engine.false()
+        self._inner = BCDDManager(nodes, cache, threads)
+        self.true: BCDDFunction = self._inner.true()
+        self.false: BCDDFunction = self._inner.false()
         self._names: list[str] = []
         self._variables: list[BCDDFunction] = []
         self._peak = 0
@@ -65,9 +65,9 @@ class OxiddManager:
     # Variables
 
     def add_variables(self, names: Sequence[str]) -> range:
-        numbers = self._engine.add_named_vars(names)
+        numbers = self._inner.add_named_vars(names)
         self._names.extend(names)
-        self._variables.extend(self._engine.var(number) for number in numbers)
+        self._variables.extend(self._inner.var(number) for number in numbers)
         return numbers
 
     def var(self, number: int) -> BCDDFunction:
@@ -123,7 +123,7 @@ class OxiddManager:
 
     def _bottom_up(self, variables: Iterable[int]) -> list[int]:
         """Lowest level first: a conjunction built in this order takes one step per variable. Duplicates are dropped."""
-        return sorted(set(variables), key=self._engine.var_to_level, reverse=True)
+        return sorted(set(variables), key=self._inner.var_to_level, reverse=True)
 
     # Questions
 
@@ -171,7 +171,7 @@ class OxiddManager:
 
     @property
     def order(self) -> list[int]:
-        return [self._engine.level_to_var(level) for level in range(len(self._variables))]
+        return [self._inner.level_to_var(level) for level in range(len(self._variables))]
 
     def set_order(self, order: Sequence[int]) -> None:
         """Raises OutOfNodes, with the order as it was, when there may be too little room on the way.
@@ -190,17 +190,17 @@ class OxiddManager:
             if now[level] == variable:
                 continue
             if jumps == 0:
-                self._engine.set_var_order(now)
+                self._inner.set_var_order(now)
                 jumps = self._safe_jumps()
                 if jumps == 0:
                     for earlier in reversed(passed):  # where it did fit it fits again, and so does all between
-                        self._engine.set_var_order(earlier)
+                        self._inner.set_var_order(earlier)
                     raise OutOfNodes(f"too little room to reorder {self.live_nodes} of {self.capacity} nodes")
                 passed.append(now.copy())
             now.remove(variable)
             now.insert(level, variable)
             jumps -= 1
-        self._engine.set_var_order(now)
+        self._inner.set_var_order(now)
 
     def exchange(self, upper: Sequence[int], lower: Sequence[int], *, nodes_after: int | None = None) -> None:
         """Exchange two adjacent blocks of variables, given from the top down.
@@ -210,15 +210,15 @@ class OxiddManager:
         way of the upper block jumping up from there.
         """
         if nodes_after is not None and GROWTH_OF_A_JUMP ** len(upper) * max(nodes_after, self.live_nodes) <= self.capacity:
-            self._engine.set_var_order([*lower, *upper])
+            self._inner.set_var_order([*lower, *upper])
             return
         done = 0
         while done < len(lower):
             jumps = self._safe_jumps()
             if jumps == 0:
-                self._engine.set_var_order([*upper, *lower[:done]])
+                self._inner.set_var_order([*upper, *lower[:done]])
                 raise OutOfNodes
-            self._engine.set_var_order([*lower[done : done + jumps], *upper])
+            self._inner.set_var_order([*lower[done : done + jumps], *upper])
             done += jumps
 
     def _safe_jumps(self) -> int:
@@ -228,14 +228,14 @@ class OxiddManager:
         the nodes at most triple, and for a moment there are those of one level in addition; and every order on the way lies
         within as many jumps.
         """
-        nodes, jumps = GROWTH_OF_A_JUMP * max(self._engine.num_inner_nodes(), 1), 0
+        nodes, jumps = GROWTH_OF_A_JUMP * max(self._inner.num_inner_nodes(), 1), 0
         while nodes <= self.capacity:
             nodes, jumps = GROWTH_OF_A_JUMP * nodes, jumps + 1
         return jumps
 
     @property
     def live_nodes(self) -> int:
-        return self._engine.num_inner_nodes()
+        return self._inner.num_inner_nodes()
 
     @property
     def peak_nodes(self) -> int:
@@ -245,13 +245,13 @@ class OxiddManager:
         self._created += max(0, self.live_nodes - self._live)
         # Wait for a collector that started before the last function was dropped; then collect; then wait for one that
         # got in before us.
-        self._engine.add_vars(0)
-        self._engine.gc()
-        self._engine.add_vars(0)
+        self._inner.add_vars(0)
+        self._inner.gc()
+        self._inner.add_vars(0)
         self._live = self.live_nodes
 
     def tidy(self) -> None:
-        nodes = self._engine.approx_num_inner_nodes()
+        nodes = self._inner.approx_num_inner_nodes()
         self._peak = max(self._peak, nodes)
         limit = self.node_limit
         look = self.reorder is not None and self._created + nodes - self._live >= self._look_at
@@ -285,16 +285,16 @@ class OxiddManager:
 
     def export_dot(self, path: str) -> None:
         """Write all nodes of the manager, level by level from the top, in the format of Graphviz."""
-        self._engine.dump_all_dot(path)
+        self._inner.dump_all_dot(path)
 
     def export_dddmp(self, path: str, functions: Sequence[BCDDFunction]) -> None:
         """Write functions in the DDDMP format."""
-        self._engine.export_dddmp(path, functions)
+        self._inner.export_dddmp(path, functions)
 
     def import_dddmp(self, path: str, renumber: Callable[[int], int]) -> list[BCDDFunction] | None:
         """Read functions back, with other numbers for the variables; None when their order here differs from the file's."""
         with DDDMPFile(path) as file:
             numbers = [renumber(variable) for variable in file.support_var_order]
-            levels = [self._engine.var_to_level(number) for number in numbers]
-            return self._engine.import_dddmp(file, numbers) if levels == sorted(levels) else None
+            levels = [self._inner.var_to_level(number) for number in numbers]
+            return self._inner.import_dddmp(file, numbers) if levels == sorted(levels) else None
         raise AssertionError("unreachable")  # the type of DDDMPFile says that it may swallow exceptions

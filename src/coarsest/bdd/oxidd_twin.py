@@ -24,7 +24,8 @@ EDGE = re.compile(r"^  x(\w+) -> x(\w+) \[style=\"(\w+)\"", re.MULTILINE)
 TWIN_CACHE = 1 << 10
 TWIN_NODES = 1 << 20
 TWIN_ROOM = 256
-"""Times the live nodes, so that blocks of a few variables can be exchanged in one step; only what is used takes memory."""
+"""The twin has room for so many times the live nodes, so that blocks of a few variables can be exchanged in one step; only what
+is used takes memory."""
 
 
 class Dump(NamedTuple):

@@ -1,6 +1,6 @@
-"""What an engine for binary decision diagrams must offer.
+"""What a package for binary decision diagrams must offer.
 
-A function is the engine's own object: it has `& | ^ ~`, equality and a hash, and nothing else is asked of it, so that the common
+A function is the package's own object: it has `& | ^ ~`, equality and a hash, and nothing else is asked of it, so that the common
 operations cost no Python at all. Everything else is a method of the manager. Variables are numbered 0, 1, … in the order in
 which they were added, whatever their level is now; a set of variables is a *cube*, made once by `cube` and used many times.
 
@@ -38,12 +38,12 @@ F = TypeVar("F", bound=Function)
 
 
 class Manager(Protocol[F]):
-    """An engine with its variables."""
+    """A package with its variables."""
 
     true: F
     false: F
     memory_error: type[BaseException]
-    """What the engine's own operators (`&`, `|`, …) raise when there is no room; methods raise the same."""
+    """What the package's own operators (`&`, `|`, …) raise when there is no room; methods raise the same."""
     reorder: Reordering | None
     """Whether and how to reorder now and then; may be set at any time, for instance when the groups are known."""
 

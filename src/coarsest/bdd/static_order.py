@@ -19,7 +19,7 @@ WORK = 100_000
 """Items and incidences that FORCE may look at in all; a twentieth of a second."""
 MOST_ITERATIONS = 40
 RANDOM_STARTS = 4
-"""Tried only where they cost next to nothing."""
+"""So many random orders are tried, where they cost next to nothing."""
 
 
 def declaration(items: Iterable[T]) -> list[T]:

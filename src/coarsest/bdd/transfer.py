@@ -1,4 +1,4 @@
-"""Copy functions from one manager into another, of any engines; variables are matched by name.
+"""Copy functions from one manager into another, of any packages; variables are matched by name.
 
 Between two OxiDD managers whose orders agree the nodes go through a file in DDDMP format, 0.3 µs a node; otherwise
 they are rebuilt one by one from the leaves, 3 µs a node if the orders agree and more if they do not.
@@ -40,7 +40,7 @@ def transfer(functions: Iterable[Any], source: Manager[Any], target: Manager[F])
 
 
 def _are_oxidd(*managers: Manager[Any]) -> bool:
-    return all(type(manager).__name__ == "OxiddManager" for manager in managers)  # without importing the engine
+    return all(type(manager).__name__ == "OxiddManager" for manager in managers)  # without importing the package
 
 
 def _through_a_file(

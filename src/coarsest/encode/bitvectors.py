@@ -48,16 +48,6 @@ class BitVectors(Generic[F]):
         fill = a[-1] if signed else self.false
         return a + (fill,) * (width - len(a))
 
-    def as_constant(self, a: Vector[F]) -> int | None:
-        """The value of a signed vector that is a constant."""
-        value = 0
-        for i, bit in enumerate(a):
-            if bit == self.true:
-                value |= 1 << i
-            elif bit != self.false:
-                return None
-        return value - (1 << len(a)) if a[-1] == self.true else value
-
     # Sums
 
     def add(self, a: Vector[F], b: Vector[F], carry: F | None = None) -> Vector[F]:

@@ -16,7 +16,7 @@ from coarsest.experiments.points import Claim, Outcomes, Point, Table, Word, num
 MEASURE = "coarsest.experiments.fisler_invariants:measure"
 ENGINES = {"BR": "backward", "LY": "lee-yannakakis", "BFH": "bouajjani-fernandez-halbwachs", "PT": "paige-tarjan",
            "PT, all": "paige-tarjan-splitting-marked"}  # fmt: skip
-"""The last one splits marked blocks, too (table 5)."""
+"""The algorithms of the paper by their letters; the last one splits marked blocks, too (table 5)."""
 LONG_ENOUGH = 0.05
 """CPU seconds of the slowest algorithm below which times are not compared."""
 

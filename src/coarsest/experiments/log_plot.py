@@ -10,7 +10,7 @@ WIDTH, HEIGHT = 520, 320
 LEFT, RIGHT, TOP, BOTTOM = 64, 172, 34, 40
 COLOURS = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#555555", "#e69f00")
 DASHES = ("", "7 3", "2 3", "9 3 2 3", "4 4", "1 2")
-"""With the colours, so that lines can be told apart in print."""
+"""The dashes of lines, which can be told apart in print without their colours."""
 
 Line = Sequence[tuple[float, float]]
 Place = Callable[[float, float], tuple[float, float]]

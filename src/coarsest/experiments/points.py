@@ -63,7 +63,7 @@ class Outcome(Struct, frozen=True, kw_only=True):
 
 
 Outcomes: TypeAlias = Mapping[str, Outcome]
-"""By the name of the point."""
+"""The outcomes of points by their names."""
 
 
 class Judgement(Struct, frozen=True):

@@ -15,6 +15,7 @@ from msgspec import Struct
 
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import LTL_PAST
 from coarsest.model.trace import Trace
@@ -95,7 +96,7 @@ class _Reasoner:
             return
         assert isinstance(formula, Apply)
         op, args = formula.op, formula.args
-        if op in ("not", "and", "or", "implies", "iff", "xor", "xnor"):
+        if op in BOOLEAN_CONNECTIVES:
             for arg in self._decisive(formula, at, holds):
                 yield from self.clauses(arg, at, self.truth(arg)[at])
         elif op in ("F", "G"):

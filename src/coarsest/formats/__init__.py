@@ -125,8 +125,8 @@ def names_of(*kinds: FileKind) -> list[str]:
 
 def endings(*kinds: FileKind, written: bool = False) -> list[str]:
     """The endings of files that hold one of these; with `written`, of those graphs or machines that we write."""
-    chosen = (format for format in FORMATS.values() if format.holds in kinds and (format.writer or not written))
-    return [suffix for format in chosen for suffix in format.suffixes]
+    formats = (format for format in FORMATS.values() if format.holds in kinds and (format.writer or not written))
+    return [suffix for format in formats for suffix in format.suffixes]
 
 
 # Machines
@@ -186,15 +186,15 @@ def write_machine(machine: Machine, format: str) -> str:
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
     """The graph of a file, by its ending or in the named format; standard input (`-`) is Aldébaran text if nothing is said."""
     name = os.fspath(path)
-    chosen = FORMATS.get(format) if format else FORMATS["aut"] if name == STANDARD_INPUT else format_of(name)
-    if chosen is None or chosen.holds not in GRAPHS:
+    language = FORMATS.get(format) if format else FORMATS["aut"] if name == STANDARD_INPUT else format_of(name)
+    if language is None or language.holds not in GRAPHS:
         hint = f"formats are {', '.join(names_of(*GRAPHS))}"
         raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
-    if chosen.holds is FileKind.GRAPH:
-        return cast("Graph", chosen.read(read_contents(path), run=run))
+    if language.holds is FileKind.GRAPH:
+        return cast("Graph", language.read(read_contents(path), run=run))
     from coarsest.formats.automaton_as_graph import automaton_to_graph
 
-    return automaton_to_graph(chosen.read(read_contents(path)))
+    return automaton_to_graph(language.read(read_contents(path)))
 
 
 def graph_to_pieces(graph: Graph, path: str) -> Iterable[bytes]:

@@ -24,6 +24,8 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+BOOLEAN_CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
+
 SETTLED_BY = {"and": (False, False), "or": (True, True), "implies": (False, True)}
 """The value of the first operand, and of any other, that settles a connective: the rest need have no value then."""
 

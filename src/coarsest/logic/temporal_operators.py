@@ -17,6 +17,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
+from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+
 CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})
 CTL_BINARY = frozenset({"AU", "EU"})
 CTL_BOUNDED = frozenset({"ABF", "ABG", "EBF", "EBG", "ABU", "EBU"})
@@ -45,3 +49,20 @@ PSL_OPERATORS = SERE_OPERATORS | frozenset(
 )
 
 TEMPORAL_OPERATORS = CTL_OPERATORS | LTL_OPERATORS | PATH_QUANTIFIERS | COMPUTE_OPERATORS
+
+
+_TEMPORAL = TEMPORAL_OPERATORS | PSL_OPERATORS
+
+
+def boolean_parts(formula: Expr) -> list[Expr]:
+    """The largest parts without operators of a temporal logic, each once, from left to right; bounds and constants are none.
+    Whoever sees their values can decide the formula."""
+    return list(dict.fromkeys(_parts(formula)))
+
+
+def _parts(formula: Expr) -> Iterator[Expr]:
+    if isinstance(formula, Apply) and any(isinstance(part, Apply) and part.op in _TEMPORAL for part in subexpressions(formula)):
+        for part in formula.args:
+            yield from _parts(part)
+    elif not isinstance(formula, Constant):
+        yield formula

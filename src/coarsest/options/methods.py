@@ -45,7 +45,7 @@ FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
         **{word: told for word, told in FAIR_ALGORITHMS.items() if word != "auto"},
     }
 )
-RELATIONS = MappingProxyType(
+IMAGE_METHODS = MappingProxyType(
     {
         "auto": "`disjunctive` if there is a scheduler, `monolithic` if that is small, else `clustered`",
         "monolithic": "one BDD",
@@ -88,15 +88,15 @@ class BuildOptions(Options, frozen=True, kw_only=True):
         Option(help="what a set of states is: a BDD, or a formula, which needs 'coarsest[smt]'", noun="carrier", words=CARRIERS),
     ] = "auto"
     relation: Annotated[
-        str, Option(help="form of the transition relation: {words}", noun="relation method", words=RELATIONS, metavar="FORM")
+        str, Option(help="form of the transition relation: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM")
     ] = "auto"
-    bdd: Annotated[str, Option(help="BDD engine; cudd needs 'coarsest[cudd]'", words=BDD_PACKAGES)] = "oxidd"
+    bdd: Annotated[str, Option(help="BDD package; cudd needs 'coarsest[cudd]'", words=BDD_PACKAGES)] = "oxidd"
     order: Annotated[
         str, Option(help="variable order: {words}, or a file", words=ORDERS, closed=False, metavar="NAME|FILE")
     ] = "auto"
     save_order: Annotated[str | None, Option(help="write the final variable order there", metavar="FILE")] = None
     reorder: Annotated[bool, Option(help="keep the order while running")] = True
-    threads: Annotated[int, Option(help="threads of the BDD engine", metavar="N", least=1, most=MOST_THREADS)] = 1
+    threads: Annotated[int, Option(help="threads of the BDD package", metavar="N", least=1, most=MOST_THREADS)] = 1
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()

@@ -26,7 +26,7 @@ from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S
 
 EVERY_STATE = 10**9
-"""So many are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
+"""So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
 
 class Reduction(Struct, Generic[S], frozen=True, dict=True):

@@ -33,7 +33,7 @@ from coarsest._kernels.partition.signature_hash import (
 
 SIGN, MARK, SIGN_ALONE = 5.0, 12.0, 4.0
 """Costs, in terms of a look at a transition in a round: of a state in a round; of marking a dirty state; of a look at one of its
-transitions. (Measured: marking and looking here and there miss the cache, a round goes through memory in order.)"""
+transitions. They were measured: marking and looking here and there miss the cache, a round goes through memory in order."""
 
 
 @inlined

@@ -9,15 +9,15 @@ Cost:      one small tableau per such subformula; large ones are left alone.
 
 from __future__ import annotations
 
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.tableau import tableau
+from coarsest.automata.tidy import is_empty
 from coarsest.errors import LimitExceeded
 from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.run import Event, Limits, Run
 
 MOST_STATES = 20
 MOST_TERMS = 400
-"""Of a conjunction: what has more is not plainly constant."""
+"""A conjunction with more terms is not plainly constant."""
 
 
 def without_constant_parts(formula: Ltl, run: Run) -> Ltl:

@@ -25,7 +25,7 @@ Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
 
 MANY_TERMS = 100
-"""So many are worth a look at the clock."""
+"""After so many terms the clock is looked at."""
 
 
 class LinearFactors:

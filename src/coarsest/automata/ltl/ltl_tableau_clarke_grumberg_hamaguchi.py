@@ -46,7 +46,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "ltl-tableau."
-"""Of the names of tableau variables; no identifier of a model can begin so, for its last character ends an instance name."""
+"""The names of tableau variables begin so; no identifier of a model can, for the last character ends an instance name."""
 
 
 ASSERTED, DENIED = 1, 2

@@ -17,7 +17,6 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coarsest.automata.automaton import Automaton
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.constant_parts import without_constant_parts
 from coarsest.automata.ltl.gather import gather
 from coarsest.automata.ltl.name_futures import name_futures, project
@@ -27,7 +26,7 @@ from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.join_alternatives import join_alternatives
 from coarsest.automata.shrink.reduce import reduce_on_edges, reduce_on_states, without_unions_on_edges, without_unions_on_states
 from coarsest.automata.shrink.weak_minimisation import is_contained_in_weak, minimal_weak
-from coarsest.automata.tidy import tidy, tidy_states
+from coarsest.automata.tidy import is_empty, tidy, tidy_states
 from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.logic.linear.ltl_simplify import simplify
 from coarsest.run import Run

@@ -15,8 +15,8 @@ from typing import Any
 
 from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.components import components
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.product import product
+from coarsest.automata.tidy import is_empty
 
 Moves = list[list[tuple[Any, int]]]
 """For each state of a complete deterministic automaton: guards and targets."""

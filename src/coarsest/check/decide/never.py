@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from coarsest.automata.automaton_claim import AutomatonClaim
-from coarsest.automata.emptiness import is_empty
 from coarsest.automata.ltl.ltl_to_buchi import with_one_set
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.reduce import reduce_on_states
+from coarsest.automata.tidy import is_empty
 from coarsest.check.decide.linear import linear_finding
 from coarsest.check.products.ltl import bad_vertices
 from coarsest.check.questions.finding import Proved, Refuted

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Sequence
 from typing import Any
 
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary

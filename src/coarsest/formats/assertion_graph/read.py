@@ -51,7 +51,7 @@ def read(source: Source, machine: Machine | None = None) -> tuple[AssertionGraph
     if reader.texts[reader.at] != "GRAPH":
         reader.fail("`GRAPH`", "an assertion graph begins with `GRAPH name`")
     while reader.texts[reader.at] != END:
-        graph = reader.graph()
+        graph = reader.assertion_graph()
         if graph.name in names:
             raise NameProblem(f"there are two graphs `{graph.name}`", graph.span)
         names.add(graph.name)
@@ -97,7 +97,7 @@ class _Reader(Parser):
         self.handlers = {**self.handlers, **dict.fromkeys(RESERVED, refuse)}
         self._conditions = conditions
 
-    def graph(self) -> AssertionGraph:
+    def assertion_graph(self) -> AssertionGraph:
         """From GRAPH to the next one or the end."""
         self.at += 1
         name = self._name("the name of the graph after `GRAPH`")
@@ -212,12 +212,12 @@ class _Reader(Parser):
         token = self.texts[self.at]
         hint = "leave `;` out: a statement ends where the next begins" if token == ";" else _suggest(token, expected)
         *most, last = [f"`{word}`" for word in expected]
-        wanted = f"{', '.join(most)} or {last}"
+        named = f"{', '.join(most)} or {last}"
         if is_name(token):  # a word that is wrong, not a word that is missing before it
-            raise SyntaxProblem(f"found `{token}`, expected {wanted}", self.tokens.span(self.at), hint=hint)
-        self.fail(wanted, hint)
+            raise SyntaxProblem(f"found `{token}`, expected {named}", self.tokens.span(self.at), hint=hint)
+        self.fail(named, hint)
 
 
-def _suggest(word: str, known: Collection[str]) -> str:
-    close = nearest(word, known) or nearest(word.upper(), known)
+def _suggest(word: str, words: Collection[str]) -> str:
+    close = nearest(word, words) or nearest(word.upper(), words)
     return f"did you mean `{close[0]}`?" if close else ""

@@ -86,11 +86,11 @@ def wrong_line(text: bytes, name: str, place: int, *, states: int, transitions: 
     return SyntaxProblem(f"found `{_short(line.text)}`, expected a transition", Span(line, 0, len(line.text)), hint=FORM)
 
 
-def wrong_number_of_lines(text: bytes, name: str, transitions: int, found: int) -> InputError:
+def wrong_number_of_lines(text: bytes, name: str, transitions: int, lines: int) -> InputError:
     """There are fewer transitions than the header says."""
     place = len(text) - len(text.lstrip())
     line = excerpt(text, name, place)
-    message = f"the header announces {_counted(transitions, 'transition')}, but there {_counted(found, 'is', 'are')}"
+    message = f"the header announces {_counted(transitions, 'transition')}, but there {_counted(lines, 'is', 'are')}"
     return ModelProblem(message, Span(line, 0, len(line.text)), hint="is the file complete?")
 
 
@@ -108,8 +108,8 @@ def _broken_form(line: Excerpt) -> InputError | None:
             rest = text[at:]
             if expected == "`)`" and re.match(r"[0-9]+/[0-9]+|[0-9]+[ \t]+[0-9]", rest):
                 return Unsupported("a probabilistic transition", Span(line, at, len(text)), hint=FORM)
-            found = f"`{_short(rest)}`" if rest else "the end of the line"
-            return SyntaxProblem(f"found {found}, expected {expected}", Span(line, at, at + max(1, len(rest))), hint=FORM)
+            piece = f"`{_short(rest)}`" if rest else "the end of the line"
+            return SyntaxProblem(f"found {piece}, expected {expected}", Span(line, at, at + max(1, len(rest))), hint=FORM)
         at = match.end()
     return None
 

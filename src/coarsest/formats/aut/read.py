@@ -80,8 +80,8 @@ def _header(text: bytes | mmap.mmap, name: str) -> Header:
     initial, transitions, states = map(natural, match.groups())
     header = Header(initial, transitions, states, match.end())
     idle = header.states - 2 * header.transitions - 1
-    wanted = os.environ.get("COARSEST_IDLE_STATES", "")
-    wasteful = idle > max(MOST_IDLE, natural(wanted) if wanted.isdecimal() else 0)
+    limit = os.environ.get("COARSEST_IDLE_STATES", "")
+    wasteful = idle > max(MOST_IDLE, natural(limit) if limit.isdecimal() else 0)
     if header.initial >= header.states or max(header.states, header.transitions) > MOST or wasteful:
         raise wrong_header(bytes(text), name)
     return header
@@ -143,21 +143,21 @@ class _Lines:
 
         place, end = self._cuts[number : number + 2]
         columns = [column[slice(*self._starts[number : number + 2])] for column in self._columns]
-        name_places, found = np.empty((1 << 10, 2), dtype=np.int64), self._found[number]
+        name_places, counts = np.empty((1 << 10, 2), dtype=np.int64), self._found[number]
         while place < end and not self._stopped:
             stop = min(place + SLICE, end)
             if stop < end:
                 line_end = self._text.find(b"\n", stop)
                 stop = end if line_end < 0 else line_end + 1
-            reached = self._kernel.parse_lines(self._data, place, stop, self._header.states, *columns, name_places, found)
-            if reached < stop and found[1] == len(name_places):
+            reached = self._kernel.parse_lines(self._data, place, stop, self._header.states, *columns, name_places, counts)
+            if reached < stop and counts[1] == len(name_places):
                 name_places = np.concatenate([name_places, np.empty_like(name_places), np.empty_like(name_places)])
             elif reached < stop:
                 self._wrong[number] = reached
                 break
             self._let_go(place, reached)
             place = reached
-        self._names[number] = [self._text[first:last] for first, last in name_places[: found[1]].tolist()]
+        self._names[number] = [self._text[first:last] for first, last in name_places[: counts[1]].tolist()]
 
     def _let_go(self, begin: int, end: int) -> None:
         """Pages of a mapped file that have been read need not stay in memory."""

@@ -74,22 +74,22 @@ class _Lines:
         kernel = kernels("text.ba_text", most, choice)
         columns = [np.empty(most, dtype=np.int32) for _ in range(4)]
         states, letters = np.empty((1 << 10, 2), dtype=np.int64), np.empty((1 << 6, 2), dtype=np.int64)
-        found = np.zeros(5, dtype=np.int64)
+        counts = np.zeros(5, dtype=np.int64)
         self.reached = len(BOM_UTF8) if text[: len(BOM_UTF8)] == BOM_UTF8 else 0
         while self.reached < len(text):
-            run.step("read", transitions=int(found[0]))
+            run.step("read", transitions=int(counts[0]))
             line_end = text.find(b"\n", min(self.reached + SLICE, len(text)))
             stop = len(text) if line_end < 0 else line_end + 1
-            self.reached = kernel.parse_lines(data, self.reached, stop, *columns, states, letters, found)
+            self.reached = kernel.parse_lines(data, self.reached, stop, *columns, states, letters, counts)
             if self.reached == stop:
                 continue
-            if found[1] + 2 <= len(states) and found[2] < len(letters):
+            if counts[1] + 2 <= len(states) and counts[2] < len(letters):
                 break
             states, letters = np.concatenate([states] * 4), np.concatenate([letters] * 4)
-        self._text, self._letters = text, letters[: found[2]]
-        self.states = int(found[1])
-        self.columns = [column[: found[0]] for column in columns[:3]]
-        self.initial, self.accepting = columns[3][: found[4]], columns[3][found[4] : found[3]]
+        self._text, self._letters = text, letters[: counts[2]]
+        self.states = int(counts[1])
+        self.columns = [column[: counts[0]] for column in columns[:3]]
+        self.initial, self.accepting = columns[3][: counts[4]], columns[3][counts[4] : counts[3]]
 
     def letters(self) -> tuple[str, ...]:
         return tuple(self._text[first:last].decode("utf-8", "surrogateescape") for first, last in self._letters.tolist())
@@ -98,12 +98,12 @@ class _Lines:
 def _wrong_line(text: bytes, name: str, place: int, *, ended: bool) -> InputError:
     """The line at a place is neither a state nor a transition; or it is a transition, and those have `ended`."""
     line = excerpt(text, name, place)
-    found = line.text.strip("\ufeff \t\r\v\f")
-    start = line.text.index(found)
-    span = Span(line, start, start + len(found))
-    found = found if len(found) <= LONGEST_SHOWN else found[: LONGEST_SHOWN - 3] + "..."
+    text_of_line = line.text.strip("\ufeff \t\r\v\f")
+    start = line.text.index(text_of_line)
+    span = Span(line, start, start + len(text_of_line))
+    text_of_line = text_of_line if len(text_of_line) <= LONGEST_SHOWN else text_of_line[: LONGEST_SHOWN - 3] + "..."
     if "->" not in span.text:
-        return SyntaxProblem(f"found `{found}`, expected a state or a transition", span, hint=FORM)
+        return SyntaxProblem(f"found `{text_of_line}`, expected a state or a transition", span, hint=FORM)
     if ended:
         return SyntaxProblem("found a transition after the accepting states, expected an accepting state", span, hint=FORM)
-    return SyntaxProblem(f"found `{found}`, expected a transition", span, hint=FORM)
+    return SyntaxProblem(f"found `{text_of_line}`, expected a transition", span, hint=FORM)

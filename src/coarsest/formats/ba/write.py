@@ -43,14 +43,14 @@ def _accepting(graph: Graph) -> list[int]:
         raise Unsupported("this format knows no labels of states but `accepting`")
     if len(graph.label_names) == 1:
         return []
-    found = [state for state, label in enumerate(graph.labels.tolist()) if graph.label_names[label] == ACCEPTING]
-    if not found:
+    accepting = [state for state, label in enumerate(graph.labels.tolist()) if graph.label_names[label] == ACCEPTING]
+    if not accepting:
         raise Unsupported("a graph in which no state is accepting cannot be written in this format: all would be")
-    if len(found) == graph.states:
+    if len(accepting) == graph.states:
         return []
     if not graph.transitions:
         raise Unsupported("accepting states without any transitions cannot be told from initial ones in this format")
-    return found
+    return accepting
 
 
 def _insist_writable(graph: Graph) -> None:

@@ -244,8 +244,8 @@ class _Reader:
             target = self._target("the number of a state")
             edges.append((label if guard is None else guard, marks | self._marks(), target))
         if implicit and implicit != 1 << len(self._alphabet.atoms):
-            wanted = 1 << len(self._alphabet.atoms)
-            raise ModelProblem(f"{implicit} edges without labels, but there are {wanted} letters", first.span)
+            letters = 1 << len(self._alphabet.atoms)
+            raise ModelProblem(f"{implicit} edges without labels, but there are {letters} letters", first.span)
 
     def _implicit(self, number: int, first: Token) -> Any:
         if number >= 1 << len(self._alphabet.atoms):

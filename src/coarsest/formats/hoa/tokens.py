@@ -42,8 +42,8 @@ def tokenise(source: Source) -> list[Token]:
     tokens: list[Token] = []
     at, text = 0, source.text
     while at < len(text):
-        found = _TOKEN.match(text, at)
-        if found is None:
+        match = _TOKEN.match(text, at)
+        if match is None:
             at += len(text[at:]) - len(text[at:].lstrip())
             hint = ""
             if text.startswith("/*", at):
@@ -51,9 +51,9 @@ def tokenise(source: Source) -> list[Token]:
             elif text[at] == '"':
                 hint = "the string that begins here is never closed"
             raise SyntaxProblem(f"found `{text[at]}`, which begins no word of this format", Span(source, at, at + 1), hint=hint)
-        kind = found.lastgroup or ""
+        kind = match.lastgroup or ""
         if kind != "gap":
-            tokens.append(Token(kind, found.group(kind), source, found.end()))
-        at = found.end()
+            tokens.append(Token(kind, match.group(kind), source, match.end()))
+        at = match.end()
     tokens.append(Token("end", "", source, len(text)))
     return tokens

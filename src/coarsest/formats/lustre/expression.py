@@ -81,22 +81,22 @@ class ExpressionReader(Parser):
         token, first = self.texts[self.at], self.at
         handler = self.handlers.get(token)
         if handler is not None:
-            found = handler(self, least)
+            operand = handler(self, least)
         elif "0" <= token[:1] <= "9":
-            found = self._numeral()
+            operand = self._numeral()
         elif token in _UNSUPPORTED and (self.is_name(self.texts[self.at + 1]) or self.texts[self.at + 1] in _AFTER[token]):
             raise Unsupported(f"{_UNSUPPORTED[token]}: not part of the core of Lustre", self.tokens.span(self.at))
         elif not self.is_name(token):
             self._refuse_operand(token)
         elif self.texts[self.at + 1] == "(":
-            found = self._call()
+            operand = self._call()
         else:
             self.at += 1
-            found = Name(token, self.span_from(first))
+            operand = Name(token, self.span_from(first))
         if self.texts[self.at] in ("[", "^", ".", "{"):
             what = {"[": "arrays", "^": "arrays", ".": "records", "{": "records"}[self.texts[self.at]]
             raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
-        return found
+        return operand
 
     def _refuse_operand(self, token: str) -> NoReturn:
         if token in ("[", "{"):
@@ -121,15 +121,15 @@ class ExpressionReader(Parser):
         if self.texts[self.at + 1] in ("activate", "restart"):
             return self._activated()
         self.at += 1
-        found = self._inner_list()
+        members = self._inner_list()
         self.expect(")")
-        return found[0] if len(found) == 1 else Apply("tuple", tuple(found), self.span_from(first))
+        return members[0] if len(members) == 1 else Apply("tuple", tuple(members), self.span_from(first))
 
     def _inner_list(self) -> list[Expr]:
-        found = [self._inner()]
+        members = [self._inner()]
         while self.take(","):
-            found.append(self._inner())
-        return found
+            members.append(self._inner())
+        return members
 
     def _inner(self) -> Expr:
         """An expression inside another, with the clocks it is sampled on."""
@@ -191,9 +191,9 @@ class ExpressionReader(Parser):
         op = "atmost1" if self.texts[first] == "#" else "nor"
         self.at += 1
         self.expect("(", after=f"`{self.texts[first]}`")
-        found = self._inner_list()
+        operands = self._inner_list()
         self.expect(")")
-        return Apply(op, tuple(found), self.span_from(first))
+        return Apply(op, tuple(operands), self.span_from(first))
 
     def _call(self) -> Expr:
         first = self.at

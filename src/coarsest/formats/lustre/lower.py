@@ -155,10 +155,10 @@ class Lowering:
         if isinstance(expr, Constant):
             return [expr]
         if isinstance(expr, Name):
-            known = instance.flows.get(expr.name) or self.program.constant(expr.name)
-            if known is None:
+            value = instance.flows.get(expr.name) or self.program.constant(expr.name)
+            if value is None:
                 raise instance.scope.unknown(expr)
-            return [Name(known.name, expr.span)] if isinstance(known, Name) else [known]
+            return [Name(value.name, expr.span)] if isinstance(value, Name) else [value]
         special = _SPECIAL.get(expr.op)
         if special is not None:
             return special(self, expr, instance, after)
@@ -199,9 +199,9 @@ class Lowering:
 
     def _cast(self, expr: Apply, instance: Instance, after: frozenset[str]) -> list[Expr]:
         target = instance.types.single(expr, "a conversion")
-        found = instance.types.single(expr.args[1], "what is converted")
+        source = instance.types.single(expr.args[1], "what is converted")
         (value,) = self.lower(expr.args[1], instance, after)
-        if target == found or not (isinstance(target, WordType) or isinstance(found, WordType)):
+        if target == source or not (isinstance(target, WordType) or isinstance(source, WordType)):
             return [value]
         if not isinstance(target, WordType):
             return [Apply("toint", (value,), expr.span)]
@@ -209,9 +209,9 @@ class Lowering:
             number = value.value.value if isinstance(value.value, Word) else value.value
             assert isinstance(number, int)
             return [Constant(Word.of(number, target.width, signed=target.signed), expr.span)]
-        assert isinstance(found, WordType)
+        assert isinstance(source, WordType)
         resized = Apply("resize", (value, Constant(target.width)), expr.span)
-        if found.signed == target.signed:
+        if source.signed == target.signed:
             return [resized]
         return [Apply("signed" if target.signed else "unsigned", (resized,), expr.span)]
 
@@ -267,11 +267,11 @@ class Lowering:
         inner = expr.args[0]
         sampled = self.condition_of(instance.scope.clock_of(inner) or BASE, instance)
         flag = self._flag(sampled, instance)
-        found: list[Expr] = []
+        values: list[Expr] = []
         for value, kind in zip(self.lower(inner, instance, after), instance.types.of(inner)):
             held = self._remembered(value, kind, flag, instance, span=expr.span, guarded=False)
-            found.append(Apply("case", (sampled, value, TRUE, held), expr.span))
-        return found
+            values.append(Apply("case", (sampled, value, TRUE, held), expr.span))
+        return values
 
     # -- calls -------------------------------------------------------------------------------------------------------------
 
@@ -308,7 +308,7 @@ class Lowering:
         base = self.condition_of(instance.scope.clock_of(expr) or BASE, instance)
         flag = self._flag(base, instance)
         defaults = [value for arg in expr.args[2:] for value in self.lower(arg, instance, after)]
-        found: list[Expr] = []
+        names: list[Expr] = []
         for place, (output, kind) in enumerate(zip(outputs, instance.types.of(call))):
             name = Name(self.memories.fresh(f"{instance.prefix}held"), expr.span)
             held = self._remembered(name, kind, flag, instance, span=expr.span, guarded=bool(defaults))
@@ -316,8 +316,8 @@ class Lowering:
             if defaults:
                 otherwise = (flag.now, defaults[place], TRUE, held)
             self.definitions[name.name] = Apply("case", (condition, output, *otherwise), expr.span)
-            found.append(name)
-        return found
+            names.append(name)
+        return names
 
 
 def _check_clocks(scope: Scope, targets: Sequence[Name], value: Expr) -> None:
@@ -326,9 +326,9 @@ def _check_clocks(scope: Scope, targets: Sequence[Name], value: Expr) -> None:
     else:
         clocks = [scope.clock_of(value)] * len(targets)
     for target, clock in zip(targets, clocks):
-        wanted = scope.declared_clock(target.name)
-        if clock is not None and wanted is not None and clock != wanted:
-            message = f"`{target.name}` is {show_clock(wanted)}, but its equation is {show_clock(clock)}"
+        declared = scope.declared_clock(target.name)
+        if clock is not None and declared is not None and clock != declared:
+            message = f"`{target.name}` is {show_clock(declared)}, but its equation is {show_clock(clock)}"
             hint = "declare the clock of the flow, as in `x : bool when c`, or use `current`"
             raise TypeProblem(message, value.span, hint=hint)
 

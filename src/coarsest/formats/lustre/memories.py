@@ -65,29 +65,29 @@ class Memories(Struct):
 
     def fresh(self, name: str) -> str:
         """The name, or one like it that is not taken."""
-        found, number = name, 1
-        while found in self.taken:
+        free, number = name, 1
+        while free in self.taken:
             number += 1
-            found = f"{name}{number}"
-        self.taken.add(found)
-        return found
+            free = f"{name}{number}"
+        self.taken.add(free)
+        return free
 
     def flag(self, active: Expr, reset: Expr, name: str) -> Flag:
-        known = self._flags.get((active, reset))
-        if known is None:
-            known = self._flags[active, reset] = Flag(self.fresh(name), active, reset)
-            self.flags[known.name] = known
-        return known
+        flag = self._flags.get((active, reset))
+        if flag is None:
+            flag = self._flags[active, reset] = Flag(self.fresh(name), active, reset)
+            self.flags[flag.name] = flag
+        return flag
 
     def remember(self, value: Expr, kind: Type, empty: Flag, *, name: str, span: Span | None, guarded: bool) -> Memory:
         """A memory for a value on the clock of a flag; where nobody can see it empty, one for all."""
-        known = self._shared.get((value, empty.active)) if guarded else None
-        if known is None:
-            known = Memory(self.fresh(name), kind, value, empty.active, empty.name, span, guarded)
-            self.memories[known.name] = known
+        memory = self._shared.get((value, empty.active)) if guarded else None
+        if memory is None:
+            memory = Memory(self.fresh(name), kind, value, empty.active, empty.name, span, guarded)
+            self.memories[memory.name] = memory
             if guarded:
-                self._shared[value, empty.active] = known
-        return known
+                self._shared[value, empty.active] = memory
+        return memory
 
     # -- who sees an empty memory ------------------------------------------------------------------------------------------
 
@@ -96,25 +96,25 @@ class Memories(Struct):
         observed = [*roots]
         suspects = [memory for memory in self.memories.values() if not memory.guarded]
         for empty in dict.fromkeys(memory.empty for memory in suspects):
-            known = dict(definitions)
+            values = dict(definitions)
             for flag in self._implied(empty, definitions):
-                known[flag] = TRUE
-            intervals = Intervals({}, known)
+                values[flag] = TRUE
+            intervals = Intervals({}, values)
             needed = [*observed, *(memory.next for memory in self.memories.values())]
-            needed += [flag.next for flag in self.flags.values() if flag.name not in known]
-            live = live_names(needed, known, intervals)
+            needed += [flag.next for flag in self.flags.values() if flag.name not in values]
+            live = live_names(needed, values, intervals)
             for memory in suspects:
                 if memory.empty == empty and memory.name in live:
                     memory.seen_empty = True
 
     def _implied(self, empty: str, definitions: Mapping[str, Expr]) -> list[str]:
         """Flags that are true when this one is: those of clocks that certainly tick at the first instant."""
-        found = [empty]
+        flags = [empty]
         for flag in self.flags.values():
             intervals = Intervals({}, {**definitions, flag.name: TRUE})
             if flag.name != empty and intervals.truth(self.flags[empty].active) is True:
-                found.append(flag.name)
-        return found
+                flags.append(flag.name)
+        return flags
 
     def merged(self, definitions: Mapping[str, Expr]) -> dict[str, Name]:
         """Memories of one value that nobody sees empty are one: which stands for which."""
@@ -123,9 +123,9 @@ class Memories(Struct):
         for memory in list(self.memories.values()):
             if memory.seen_empty:
                 continue
-            kept = first.setdefault((_original(memory.value, definitions), memory.active), memory.name)
-            if kept != memory.name:
-                stands_for[memory.name] = Name(kept)
+            original = first.setdefault((_original(memory.value, definitions), memory.active), memory.name)
+            if original != memory.name:
+                stands_for[memory.name] = Name(original)
                 del self.memories[memory.name]
         return stands_for
 
@@ -140,7 +140,7 @@ def _original(value: Expr, definitions: Mapping[str, Expr]) -> Expr:
 def live_names(roots: Iterable[Expr], definitions: Mapping[str, Expr], intervals: Intervals) -> set[str]:
     """The names that the values of expressions depend on, where conditions that are decided choose what is looked at."""
     names: set[str] = set()
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting = list(roots)
     while waiting:
         expr = waiting.pop()
@@ -149,8 +149,8 @@ def live_names(roots: Iterable[Expr], definitions: Mapping[str, Expr], intervals
                 names.add(expr.name)
                 if expr.name in definitions:
                     waiting.append(definitions[expr.name])
-        elif isinstance(expr, Apply) and id(expr) not in seen:
-            seen.add(id(expr))
+        elif isinstance(expr, Apply) and id(expr) not in visited:
+            visited.add(id(expr))
             waiting.extend(_looked_at(expr, intervals))
     return names
 

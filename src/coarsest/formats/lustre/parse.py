@@ -129,19 +129,19 @@ class _Reader(ExpressionReader):
             while self.take(","):
                 members.append(self.name("a value of the enumeration"))
             self.expect("}")
-            found: TypeSyntax = EnumType(tuple(members), self.span_from(first))
+            syntax: TypeSyntax = EnumType(tuple(members), self.span_from(first))
         elif token in ("struct", "{", "["):
             hint = "give every part a flow of its own"
             raise Unsupported("records and tuples as types are not handled", self.tokens.span(first), hint=hint)
         elif token in ("int", "bool", "real") or self.is_name(token):
             self.at += 1
-            found = NamedType(token, self.span_from(first))
+            syntax = NamedType(token, self.span_from(first))
         else:
             self.fail("a type", "types are bool, int, real, int8 … uint64, `subrange [0, 9] of int`, and those declared")
         if self.texts[self.at] in _UNSUPPORTED_TYPES:
             what = _UNSUPPORTED_TYPES[self.texts[self.at]]
             raise Unsupported(f"{what} are not handled", self.tokens.span(self.at), hint="give every element a flow of its own")
-        return found
+        return syntax
 
     def _subrange(self) -> TypeSyntax:
         first = self.at
@@ -318,9 +318,9 @@ class _Reader(ExpressionReader):
         return self.top()
 
 
-def _once(name: str, span: Span, what: str, known: dict[str, ConstantDeclaration] | dict[str, Node]) -> None:
-    if name in known:
-        raise _twice(what, name, span, known[name].span)
+def _once(name: str, span: Span, what: str, declared: dict[str, ConstantDeclaration] | dict[str, Node]) -> None:
+    if name in declared:
+        raise _twice(what, name, span, declared[name].span)
 
 
 def _twice(what: str, name: str, span: Span, first: Span) -> NameProblem:

@@ -24,44 +24,44 @@ NARROWING_ROUNDS = 3
 def infer(
     memories: Mapping[str, Expr],
     initial: Mapping[str, Interval],
-    known: Mapping[str, Interval],
+    given: Mapping[str, Interval],
     definitions: Mapping[str, Expr],
 ) -> dict[str, Interval]:
     """The intervals of the memories, each given by what is stored in it; `known` holds declared bounds of other names."""
     bounds = {name: initial.get(name, NOTHING) for name in memories}
-    steps = _constants([*memories.values(), *definitions.values()], known.values())
+    steps = _constants([*memories.values(), *definitions.values()], given.values())
     rounds = 0
     while True:
-        found = _round(memories, bounds, known, definitions)
-        grown = {name: bounds[name] | found[name] for name in memories}
+        computed = _round(memories, bounds, given, definitions)
+        grown = {name: bounds[name] | computed[name] for name in memories}
         if grown == bounds:
             break
         rounds += 1
         patient = rounds <= PATIENT_ROUNDS
         bounds = {name: grown[name] if patient else _widened(bounds[name], grown[name], steps) for name in memories}
     for _ in range(NARROWING_ROUNDS):
-        found = _round(memories, bounds, known, definitions)
-        bounds = {name: bounds[name] & (found[name] | initial.get(name, NOTHING)) for name in memories}
+        computed = _round(memories, bounds, given, definitions)
+        bounds = {name: bounds[name] & (computed[name] | initial.get(name, NOTHING)) for name in memories}
     return bounds
 
 
 def _round(
-    memories: Mapping[str, Expr], bounds: Mapping[str, Interval], known: Mapping[str, Interval], definitions: Mapping[str, Expr]
+    memories: Mapping[str, Expr], bounds: Mapping[str, Interval], given: Mapping[str, Interval], definitions: Mapping[str, Expr]
 ) -> dict[str, Interval]:
-    intervals = Intervals({**known, **bounds}, definitions)
+    intervals = Intervals({**given, **bounds}, definitions)
     return {name: intervals.of(value) for name, value in memories.items()}
 
 
 def _constants(exprs: Iterable[Expr], declared: Iterable[Interval]) -> list[int]:
-    found = {0}
+    numbers = {0}
     for interval in declared:
-        found |= {bound + more for bound in interval if bound is not None for more in (-1, 0, 1)}
+        numbers |= {bound + more for bound in interval if bound is not None for more in (-1, 0, 1)}
     for expr in exprs:
         for part in subexpressions(expr):
             if isinstance(part, Constant) and part.value.__class__ is int:
                 assert isinstance(part.value, int)
-                found |= {part.value - 1, part.value, part.value + 1}
-    return sorted(found)
+                numbers |= {part.value - 1, part.value, part.value + 1}
+    return sorted(numbers)
 
 
 def _widened(before: Interval, after: Interval, steps: list[int]) -> Interval:

@@ -89,12 +89,12 @@ def main_node(file: File, source: Source, name: str | None) -> tuple[Node, list[
     }
     own = [node for node in file.nodes.values() if not node.is_external]
     candidates = marked or [node for node in own if node.name not in called] or own or list(file.nodes.values())
-    chosen = candidates[-1]
+    main = candidates[-1]
     if len(candidates) == 1:
-        return chosen, []
+        return main, []
     others = ", ".join(f"`{node.name}`" for node in candidates[:-1])
-    message = f"of several main nodes, `{chosen.name}` is read, and not {others}"
-    return chosen, [Diagnostic(message, chosen.span, "mark one node with `--%MAIN;`", "warning")]
+    message = f"of several main nodes, `{main.name}` is read, and not {others}"
+    return main, [Diagnostic(message, main.span, "mark one node with `--%MAIN;`", "warning")]
 
 
 class _Bounds(Struct, frozen=True):
@@ -156,9 +156,9 @@ class _Reading:
         return machine
 
     def _name(self, flow: str) -> str:
-        found = self.instance.flows[flow]
-        assert isinstance(found, Name)
-        return found.name
+        value = self.instance.flows[flow]
+        assert isinstance(value, Name)
+        return value.name
 
     def _outputs(self) -> Iterator[str]:
         """The outputs, but for those of which nothing is known."""
@@ -169,18 +169,18 @@ class _Reading:
 
     def _inputs(self) -> dict[str, Variable]:
         instance: Instance = self.instance
-        found: dict[str, Variable] = {}
+        variables: dict[str, Variable] = {}
         for flow in instance.node.inputs:
             kind = Kind.FROZEN if flow.constant else Kind.INPUT
-            found[self._name(flow.name)] = Variable(self._name(flow.name), instance.scope.types[flow.name], kind, flow.span)
-        found |= self.lowering.invented
+            variables[self._name(flow.name)] = Variable(self._name(flow.name), instance.scope.types[flow.name], kind, flow.span)
+        variables |= self.lowering.invented
         if self.lowering.invented:
             first = next(iter(self.lowering.invented.values()))
             message = "external functions may give any result here: what holds does so for all of them, what fails for some"
             self.warnings.append(Diagnostic(message, first.span, level="warning"))
         for name, (kind_of_constant, span) in self.program.free.items():
-            found[name] = Variable(name, kind_of_constant, Kind.FROZEN, span)
-        return found
+            variables[name] = Variable(name, kind_of_constant, Kind.FROZEN, span)
+        return variables
 
     # -- checks ------------------------------------------------------------------------------------------------------------
 
@@ -190,12 +190,12 @@ class _Reading:
         def used(name: str) -> list[str]:
             return [other for other in names(self.definitions[name]) if other in self.definitions]
 
-        found = circle(self.definitions, used, {})
-        if found is not None:
-            shown = " → ".join([*found, found[0]]) if len(found) < 8 else f"{' → '.join(found[:6])} → … → {found[0]}"
-            span = self.definitions[found[0]].span or self.instance.node.span
+        around = circle(self.definitions, used, {})
+        if around is not None:
+            shown = " → ".join([*around, around[0]]) if len(around) < 8 else f"{' → '.join(around[:6])} → … → {around[0]}"
+            span = self.definitions[around[0]].span or self.instance.node.span
             hint = f"the circle is {shown}; put a `pre` into it"
-            raise ModelProblem(f"`{found[0]}` depends on its own value at the same instant", span, hint=hint)
+            raise ModelProblem(f"`{around[0]}` depends on its own value at the same instant", span, hint=hint)
 
     def _settle_memories(self) -> None:
         memories = self.lowering.memories
@@ -228,12 +228,12 @@ class _Reading:
 
     def _infer(self, variables: Mapping[str, Variable]) -> _Bounds:
         memories = [m for m in self.lowering.memories.memories.values() if isinstance(m.type, IntegerType)]
-        known = {name: interval_of_type(variable.type) for name, variable in variables.items()}
-        known |= {name: Interval(kind.low, kind.high) for name, (kind, _) in self.lowering.subranges.items()}
+        given = {name: interval_of_type(variable.type) for name, variable in variables.items()}
+        given |= {name: Interval(kind.low, kind.high) for name, (kind, _) in self.lowering.subranges.items()}
         nothing = ANYTHING if self.integers is None else interval_of_type(self.integers)
         initial = {memory.name: nothing for memory in memories if memory.seen_empty}
-        found = infer({m.name: m.stored for m in memories}, initial, known, self.definitions) if memories else {}
-        return _Bounds(found, Intervals({**known, **found}, self.definitions))
+        inferred = infer({m.name: m.stored for m in memories}, initial, given, self.definitions) if memories else {}
+        return _Bounds(inferred, Intervals({**given, **inferred}, self.definitions))
 
     def _confine(self, bounds: _Bounds) -> None:
         """What may leave its subrange becomes a property, and falls to the lower bound."""
@@ -249,11 +249,11 @@ class _Reading:
 
     def _refuse_division_by_zero(self, bounds: _Bounds) -> None:
         bodies = [*self.definitions.values(), *(m.value for m in self.lowering.memories.memories.values())]
-        seen: set[int] = set()
+        visited: set[int] = set()
         for body in bodies:
             for part in subexpressions(body):
-                if isinstance(part, Apply) and part.op in ("/", "mod") and id(part) not in seen and part.span is not None:
-                    seen.add(id(part))
+                if isinstance(part, Apply) and part.op in ("/", "mod") and id(part) not in visited and part.span is not None:
+                    visited.add(id(part))
                     divisor = part.args[1]
                     if isinstance(divisor, Constant) and divisor.value.__class__ is not int:
                         continue

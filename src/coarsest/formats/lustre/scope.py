@@ -74,19 +74,19 @@ class Scope:
                 raise NameProblem(f"the {what} `{flow.name}` has no equation", flow.span, hint=f"write `{flow.name} = …;`")
 
     def unknown(self, name: Name) -> NameProblem:
-        known = (*self.flows, *self.constants, *self.file.constants, *self.program.symbols)
-        near = nearest(name.name, known)
+        names = (*self.flows, *self.constants, *self.file.constants, *self.program.symbols)
+        near = nearest(name.name, names)
         hint = f"did you mean `{near[0]}`?" if near else f"the node `{self.node.name}` declares no such flow"
         return NameProblem(f"`{name.name}` is not declared", name.span, hint=hint)
 
     def called(self, name: Name) -> Node:
         """The node of that name."""
-        found = self.file.nodes.get(name.name)
-        if found is None:
+        node = self.file.nodes.get(name.name)
+        if node is None:
             near = nearest(name.name, self.file.nodes)
             hint = f"did you mean `{near[0]}`?" if near else f"the nodes are {', '.join(self.file.nodes)}"
             raise NameProblem(f"there is no node `{name.name}`", name.span, hint=hint)
-        return found
+        return node
 
     # -- clocks ------------------------------------------------------------------------------------------------------------
 
@@ -136,19 +136,19 @@ class Scope:
         return self._common(expr.args)
 
     def _common(self, exprs: Iterable[Expr]) -> Clock | None:
-        found: Clock | None = None
+        common: Clock | None = None
         where: Expr | None = None
         for expr in exprs:
             clock = self.clock_of(expr)
             if clock is None:
                 continue
-            if found is not None and clock != found:
-                first = f"`{_text(where)}` is {show_clock(found)}" if where is not None else ""
+            if common is not None and clock != common:
+                first = f"`{_text(where)}` is {show_clock(common)}" if where is not None else ""
                 message = f"`{_text(expr)}` is {show_clock(clock)}, but {first}"
-                raise TypeProblem(message, expr.span, hint=_hint(found, clock))
-            if found is None:
-                found, where = clock, expr
-        return found
+                raise TypeProblem(message, expr.span, hint=_hint(common, clock))
+            if common is None:
+                common, where = clock, expr
+        return common
 
     def _current(self, expr: Apply) -> Clock:
         clock = self.clock_of(expr.args[0])
@@ -161,11 +161,11 @@ class Scope:
         condition = expr.args[0]
         clock = self.clock_of(condition) or BASE
         for pattern, value in zip(expr.args[1::2], expr.args[2::2]):
-            wanted = (*clock, (condition, pattern.name if isinstance(pattern, Name) else _boolean(pattern)))
-            found = self.clock_of(value)
-            if found is not None and found != wanted:
-                message = f"`{_text(value)}` is {show_clock(found)}, but this branch of `merge` is {show_clock(wanted)}"
-                raise TypeProblem(message, value.span, hint=f"sample it: `… {show_when(wanted[-1])}`")
+            of_branch = (*clock, (condition, pattern.name if isinstance(pattern, Name) else _boolean(pattern)))
+            of_value = self.clock_of(value)
+            if of_value is not None and of_value != of_branch:
+                message = f"`{_text(value)}` is {show_clock(of_value)}, but this branch of `merge` is {show_clock(of_branch)}"
+                raise TypeProblem(message, value.span, hint=f"sample it: `… {show_when(of_branch[-1])}`")
         return clock
 
     def output_clocks(self, expr: Apply, targets: Sequence[Name] = ()) -> list[Clock | None]:
@@ -174,14 +174,14 @@ class Scope:
         node, clock = self.called(expr.args[0]), self.clock_of_call(expr)
         actual: dict[str, Expr] = {flow.name: arg for flow, arg in zip(node.inputs, expr.args[1:])}
         actual |= {flow.name: target for flow, target in zip(node.outputs, targets)}
-        found: list[Clock | None] = []
+        clocks: list[Clock | None] = []
         for flow in node.outputs:
             if flow.clock is None:
-                found.append(clock)
+                clocks.append(clock)
             else:
                 condition = replace(flow.clock, lambda part: actual.get(part.name) if isinstance(part, Name) else None)
-                found.append(self._sampled(clock or BASE, condition))
-        return found
+                clocks.append(self._sampled(clock or BASE, condition))
+        return clocks
 
     def _one_clock(self, expr: Apply) -> Clock | None:
         clocks = self.output_clocks(expr)
@@ -202,10 +202,10 @@ class Scope:
         for flow in node.inputs:
             if flow.clock is not None and flow.name in actual:
                 condition = replace(flow.clock, lambda part: actual.get(part.name) if isinstance(part, Name) else None)
-                wanted, found = self._sampled(clock, condition), self.clock_of(actual[flow.name])
-                if found is not None and found != wanted:
-                    given = f"`{_text(actual[flow.name])}` is {show_clock(found)}"
-                    raise TypeProblem(f"{given}, but the input `{flow.name}` is {show_clock(wanted)}", actual[flow.name].span)
+                of_input, of_actual = self._sampled(clock, condition), self.clock_of(actual[flow.name])
+                if of_actual is not None and of_actual != of_input:
+                    given = f"`{_text(actual[flow.name])}` is {show_clock(of_actual)}"
+                    raise TypeProblem(f"{given}, but the input `{flow.name}` is {show_clock(of_input)}", actual[flow.name].span)
         return clock
 
 

@@ -65,9 +65,9 @@ class Globals:
                 raise Unsupported("an enumeration without a name", span, hint="declare it: `type t = enum { … };`")
 
     def _named(self, name: str, span: Span) -> Type:
-        known = self._integers if name == "int" else _BUILT_IN.get(name) or self._types.get(name)
-        if known is not None:
-            return known
+        meaning = self._integers if name == "int" else _BUILT_IN.get(name) or self._types.get(name)
+        if meaning is not None:
+            return meaning
         if name not in self.file.types:
             near = nearest(name, (*_BUILT_IN, *self.file.types))
             hint = f"did you mean `{near[0]}`?" if near else ""
@@ -80,9 +80,9 @@ class Globals:
         if name in self._opening:
             raise ModelProblem(f"the type `{name}` depends on itself", span)
         self._opening.append(name)
-        self._types[name] = found = self.type(syntax)
+        self._types[name] = declared = self.type(syntax)
         self._opening.pop()
-        return found
+        return declared
 
     def _subrange(self, low: Expr | None, high: Expr | None, span: Span) -> Type:
         bounds = [None if bound is None else self.number(bound) for bound in (low, high)]
@@ -108,8 +108,8 @@ class Globals:
             return Constant(name)
         if name not in self.file.constants or name in self._constants:
             return self._constants.get(name)
-        self._constants[name] = found = self.declared(self.file.constants[name], {}, name)
-        return found
+        self._constants[name] = value = self.declared(self.file.constants[name], {}, name)
+        return value
 
     def declared(self, declaration: ConstantDeclaration, local: Mapping[str, Expr], full: str) -> Expr:
         """What a declared constant stands for."""
@@ -143,10 +143,10 @@ class Globals:
         if isinstance(expr, Constant):
             return expr
         if isinstance(expr, Name):
-            found = local.get(expr.name) or self.constant(expr.name)
-            if found is None:
+            value = local.get(expr.name) or self.constant(expr.name)
+            if value is None:
                 raise NameProblem(f"there is no constant `{expr.name}`", expr.span, hint=self.suggestion(expr.name))
-            return found
+            return value
         parts = [self.constant_value(arg, local) for arg in expr.args] if expr.op != "cast" else []
         values = [part.value for part in parts if isinstance(part, Constant)]
         if expr.op == "if" and isinstance(parts[0], Constant):

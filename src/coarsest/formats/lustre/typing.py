@@ -29,35 +29,35 @@ class Types:
 
     def of(self, expr: Expr) -> tuple[Type, ...]:
         """One type for each value; TypeProblem where operators do not fit."""
-        known = self._known.get(id(expr))
-        if known is None:
-            known = self._known[id(expr)] = expr, self._of(expr)
-        return known[1]
+        entry = self._known.get(id(expr))
+        if entry is None:
+            entry = self._known[id(expr)] = expr, self._of(expr)
+        return entry[1]
 
     def single(self, expr: Expr, what: str) -> Type:
-        found = self.of(expr)
-        if len(found) != 1:
-            raise TypeProblem(f"{what} has {len(found)} values, where one is needed", expr.span)
-        return found[0]
+        types = self.of(expr)
+        if len(types) != 1:
+            raise TypeProblem(f"{what} has {len(types)} values, where one is needed", expr.span)
+        return types[0]
 
     def boolean(self, expr: Expr, what: str) -> None:
-        found = self.single(expr, what)
-        if found != BOOLEAN:
-            raise TypeProblem(f"{what} must be a bool, not {show_type(found)}", expr.span)
+        actual = self.single(expr, what)
+        if actual != BOOLEAN:
+            raise TypeProblem(f"{what} must be a bool, not {show_type(actual)}", expr.span)
 
     def check(self) -> None:
         """All equations, assertions and properties of the node."""
         for equation in self.scope.node.equations:
-            found = self.of(equation.value)
-            if len(found) != len(equation.targets):
-                left, right = _number(len(equation.targets), "flow"), _number(len(found), "value")
+            types = self.of(equation.value)
+            if len(types) != len(equation.targets):
+                left, right = _number(len(equation.targets), "flow"), _number(len(types), "value")
                 message = f"{left} on the left, but {right} on the right"
                 raise TypeProblem(message, equation.span)
-            for target, kind in zip(equation.targets, found):
-                wanted = plain(self.scope.types[target.name])
-                if kind != wanted:
-                    message = f"`{target.name}` is {show_type(wanted)}, but its equation gives {show_type(kind)}"
-                    raise TypeProblem(message, equation.value.span, hint=_conversion(wanted, kind))
+            for target, kind in zip(equation.targets, types):
+                declared = plain(self.scope.types[target.name])
+                if kind != declared:
+                    message = f"`{target.name}` is {show_type(declared)}, but its equation gives {show_type(kind)}"
+                    raise TypeProblem(message, equation.value.span, hint=_conversion(declared, kind))
         for claim in self.scope.node.claims:
             self.boolean(claim.condition, "an assertion" if claim.assumed else "a property")
 
@@ -120,10 +120,10 @@ class Types:
     def _clock(self, clock: Expr) -> None:
         if isinstance(clock, Apply) and clock.op == "is":
             flow, symbol = clock.args
-            found = self.single(flow, "a clock")
+            flow_type = self.single(flow, "a clock")
             assert isinstance(symbol, Name)
-            if not isinstance(found, Enumeration) or symbol.name not in found.members:
-                raise TypeProblem(f"`{symbol.name}` is no value of `{_shown(flow)}`, which is {show_type(found)}", clock.span)
+            if not isinstance(flow_type, Enumeration) or symbol.name not in flow_type.members:
+                raise TypeProblem(f"`{symbol.name}` is no value of `{_shown(flow)}`, which is {show_type(flow_type)}", clock.span)
         else:
             self.boolean(clock, "a clock")
 
@@ -144,45 +144,46 @@ class Types:
     def _call(self, expr: Apply) -> tuple[Type, ...]:
         assert isinstance(expr.args[0], Name)
         scope, node = self.scope, self.scope.called(expr.args[0])
-        found = [(kind, arg) for arg in expr.args[1:] for kind in self.of(arg)]
-        if len(found) != len(node.inputs):
-            message = f"`{node.name}` has {_number(len(node.inputs), 'input')}, but is given {_number(len(found), 'value')}"
+        given = [(kind, arg) for arg in expr.args[1:] for kind in self.of(arg)]
+        if len(given) != len(node.inputs):
+            message = f"`{node.name}` has {_number(len(node.inputs), 'input')}, but is given {_number(len(given), 'value')}"
             raise TypeProblem(message, expr.span)
-        for flow, (kind, arg) in zip(node.inputs, found):
-            wanted = plain(scope.program.type(flow.type))
-            if kind != wanted:
-                message = f"the input `{flow.name}` of `{node.name}` is {show_type(wanted)}, but is given {show_type(kind)}"
-                raise TypeProblem(message, arg.span, hint=_conversion(wanted, kind))
+        for flow, (kind, arg) in zip(node.inputs, given):
+            declared = plain(scope.program.type(flow.type))
+            if kind != declared:
+                message = f"the input `{flow.name}` of `{node.name}` is {show_type(declared)}, but is given {show_type(kind)}"
+                raise TypeProblem(message, arg.span, hint=_conversion(declared, kind))
         return tuple(plain(scope.program.type(flow.type)) for flow in node.outputs)
 
     def _conditional_call(self, expr: Apply) -> tuple[Type, ...]:
         self.boolean(expr.args[0], f"the condition of `{expr.op}`")
-        found = self.of(expr.args[1])
+        outputs = self.of(expr.args[1])
         if expr.op == "condact":
             defaults = tuple(kind for arg in expr.args[2:] for kind in self.of(arg))
-            if expr.args[2:] and defaults != found:
-                raise TypeProblem(f"the defaults are {show_types(defaults)}, but the outputs are {show_types(found)}", expr.span)
-        return found
+            if expr.args[2:] and defaults != outputs:
+                message = f"the defaults are {show_types(defaults)}, but the outputs are {show_types(outputs)}"
+                raise TypeProblem(message, expr.span)
+        return outputs
 
     def _cast(self, expr: Apply) -> Type:
         assert isinstance(expr.args[0], Name)
         assert expr.args[0].span is not None
         kind = self.scope.program.type(NamedType(expr.args[0].name, expr.args[0].span))
-        found = self.single(expr.args[1], "what is converted")
-        if kind == found or (kind == REAL and found == INTEGER) or (kind == INTEGER and isinstance(found, WordType)):
+        source = self.single(expr.args[1], "what is converted")
+        if kind == source or (kind == REAL and source == INTEGER) or (kind == INTEGER and isinstance(source, WordType)):
             return kind
-        if isinstance(kind, WordType) and (isinstance(expr.args[1], Constant) or isinstance(found, WordType)):
+        if isinstance(kind, WordType) and (isinstance(expr.args[1], Constant) or isinstance(source, WordType)):
             return kind
-        raise Unsupported(f"a conversion from {show_type(found)} to {show_type(kind)}", expr.span)
+        raise Unsupported(f"a conversion from {show_type(source)} to {show_type(kind)}", expr.span)
 
     def _operator(self, expr: Apply) -> Type:
         op = expr.op
         sign = _SIGNS.get(op, op)
         if op in ("not", "and", "or", "xor", "implies", "atmost1", "nor"):
             for arg in expr.args:
-                found = self.single(arg, f"an operand of `{sign}`")
-                if found != BOOLEAN:
-                    raise TypeProblem(f"`{sign}` needs bools, not {show_type(found)}", arg.span)
+                actual = self.single(arg, f"an operand of `{sign}`")
+                if actual != BOOLEAN:
+                    raise TypeProblem(f"`{sign}` needs bools, not {show_type(actual)}", arg.span)
             return BOOLEAN
         kinds = [self.single(arg, f"an operand of `{sign}`") for arg in expr.args]
         if len(set(kinds)) > 1:
@@ -218,11 +219,11 @@ def show_types(kinds: Sequence[Type]) -> str:
     return show_type(kinds[0]) if len(kinds) == 1 else f"({', '.join(map(show_type, kinds))})"
 
 
-def _conversion(wanted: Type, found: Type) -> str:
-    if {wanted, found} == {INTEGER, REAL}:
+def _conversion(declared: Type, actual: Type) -> str:
+    if {declared, actual} == {INTEGER, REAL}:
         return "`real e` converts an int; a real constant has a point, as in 1.0"
-    if isinstance(wanted, WordType) and found == INTEGER:
-        return f"a constant of this type is written `{show_type(wanted).split()[1]} 5`"
+    if isinstance(declared, WordType) and actual == INTEGER:
+        return f"a constant of this type is written `{show_type(declared).split()[1]} 5`"
     return ""
 
 

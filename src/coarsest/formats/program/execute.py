@@ -182,10 +182,10 @@ class Execution:
 
     def _interval(self, value: Expr) -> Interval:
         """Where a value lies; nowhere, if the execution never comes here."""
-        found: Intervals | None = Intervals(self._bounds, {})
+        intervals: Intervals | None = Intervals(self._bounds, {})
         for condition in (*self.path, *self.effects.assumptions):
-            found = None if found is None else found.under(condition, holds=True)
-        return NOTHING if found is None else found.of(value)
+            intervals = None if intervals is None else intervals.under(condition, holds=True)
+        return NOTHING if intervals is None else intervals.of(value)
 
     def _refuse_division_by_zero(self, source: Expr) -> None:
         values = self.effects.values
@@ -198,8 +198,8 @@ class Execution:
                 raise ModelProblem(f"`{_shown(place.args[1].span)}` may be 0 where it divides", place.args[1].span, hint=hint)
 
     def _excludes_zero(self, divisor: Expr) -> bool:
-        found = self._interval(divisor)
-        return found.is_empty or (found.low is not None and found.low > 0) or (found.high is not None and found.high < 0)
+        values = self._interval(divisor)
+        return values.is_empty or (values.low is not None and values.low > 0) or (values.high is not None and values.high < 0)
 
 
 def _merged(name: str, arms: Sequence[tuple[Expr, Mapping[str, Expr]]], before: Expr) -> Expr:

@@ -50,7 +50,7 @@ class Names:
         raise NameProblem(f"`{part.name}` is not a variable of this program", part.span, hint=hint)
 
 
-def suggestion(name: str, known: Collection[str]) -> str:
+def suggestion(name: str, names: Collection[str]) -> str:
     """A hint where something known looks like the name."""
-    near = nearest(name, known)
+    near = nearest(name, names)
     return f"did you mean `{near[0]}`?" if near else ""

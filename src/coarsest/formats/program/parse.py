@@ -211,18 +211,18 @@ class _Reader(Parser):
         self.depth += 1
         if self.depth > DEEPEST // 4:
             raise too_deep(self.tokens.span(self.at))
-        found: list[Statement] = []
+        statements: list[Statement] = []
         while self.texts[self.at] not in closing and self.texts[self.at] != END:
             statement = self._statement()
             if statement is not None:
-                found.append(statement)
+                statements.append(statement)
             if not self.take(";") and self.texts[self.at] not in closing:
                 token = self.texts[self.at]
                 if token == END:
                     self.fail("`;`", "every statement ends with `;`, and every `if` and the loop with an `end` of its own")
                 self.fail("`;`", self.hints.get(token, "every statement ends with `;`"))
         self.depth -= 1
-        return tuple(found)
+        return tuple(statements)
 
     def _statement(self) -> Statement | None:
         token, first = self.texts[self.at], self.at
@@ -264,14 +264,14 @@ class _Reader(Parser):
 
     def _targets(self) -> list[Name]:
         self.expect("(", after="`read`", hint="an input is written `read(a);`")
-        found = []
+        names = []
         while True:
             self.name("the name of a variable")
-            found.append(Name(self.texts[self.at - 1], self.span_from(self.at - 1)))
+            names.append(Name(self.texts[self.at - 1], self.span_from(self.at - 1)))
             if not self.take(","):
                 break
         self.expect(")", hint="an input is written `read(a);`")
-        return found
+        return names
 
     def _if(self) -> If:
         branches: list[tuple[Expr, tuple[Statement, ...]]] = []

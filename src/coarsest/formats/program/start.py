@@ -17,7 +17,7 @@ from coarsest.model.machine import Variable
 from coarsest.model.types import is_finite
 
 MOST_COMBINATIONS = 256
-"""Of values that were read and lost before the loop."""
+"""So many combinations of values that were read and lost before the loop are looked at."""
 
 
 def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
@@ -68,11 +68,11 @@ def _some_values(claims: list[Expr], lost: list[Variable]) -> tuple[Expr, ...]:
         raise Unsupported(message, lost[-1].span, hint="keep them in variables of their own")
     whole = conjunction(claims)
     cases = []
-    for chosen in product(*(variable.type.values() for variable in lost)):
-        known = {f"?{variable.name}": Constant(value) for variable, value in zip(lost, chosen)}
-        cases.append(_with_values(whole, known))
+    for values in product(*(variable.type.values() for variable in lost)):
+        constants = {f"?{variable.name}": Constant(value) for variable, value in zip(lost, values)}
+        cases.append(_with_values(whole, constants))
     return (Apply("or", tuple(cases)),)
 
 
-def _with_values(expr: Expr, known: Mapping[str, Constant]) -> Expr:
-    return replace(expr, lambda part: known.get(part.name) if isinstance(part, Name) else None)
+def _with_values(expr: Expr, constants: Mapping[str, Constant]) -> Expr:
+    return replace(expr, lambda part: constants.get(part.name) if isinstance(part, Name) else None)

@@ -19,7 +19,8 @@ from coarsest.text.near import nearest
 
 DEEPEST_INSTANCE = 200
 MOST_INSTANCES = 100_000
-"""Thirty modules with two instances each of the next would be a thousand million; `--format smv:instances=N` raises the bound."""
+"""A model has no more instances: thirty modules with two instances each of the next would be a thousand million.
+`--format smv:instances=N` raises the bound."""
 
 
 class Tree:
@@ -88,11 +89,11 @@ class Tree:
     @staticmethod
     def _pass_arguments(scope: Scope, instance: InstanceSyntax, caller: Scope) -> None:
         module = scope.modules[0]
-        wanted, given = len(module.parameters), len(instance.arguments)
-        if wanted != given:
+        parameters, given = len(module.parameters), len(instance.arguments)
+        if parameters != given:
             names = ", ".join(parameter for parameter, _ in module.parameters)
-            hint = f"its parameters are ({names})" if wanted else "it has no parameters"
-            problem = f"module `{module.name}` takes {wanted} argument{'s' * (wanted != 1)}, {given} given"
+            hint = f"its parameters are ({names})" if parameters else "it has no parameters"
+            problem = f"module `{module.name}` takes {parameters} argument{'s' * (parameters != 1)}, {given} given"
             raise ModelProblem(problem, instance.span, hint=hint)
         for (parameter, where), argument in zip(module.parameters, instance.arguments):
             declare(scope, parameter, Actual(argument, caller), where)
@@ -111,10 +112,10 @@ class Tree:
         if name in chain:
             raise ModelProblem(f"module `{name}` extends itself", span, hint=f"the circle is {' → '.join((*chain, name))}")
         module = self._module(name, span)
-        found = [module]
+        modules = [module]
         for extended, where in module.extends:
-            found.extend(self._with_extensions(extended, where, (*chain, name)))
-        return tuple(found)
+            modules.extend(self._with_extensions(extended, where, (*chain, name)))
+        return tuple(modules)
 
     def _module(self, name: str, span: Span) -> Module:
         module = self.modules.get(name)
@@ -147,12 +148,12 @@ def declare(scope: Scope, name: str, what: What, span: Span, *, read_in: Scope |
 
 def instance_at(path: str, scope: Scope) -> Scope | None:
     """The instance a path of members and parameters leads to, if it leads to one."""
-    found: Scope | None = scope
+    place: Scope | None = scope
     for name in path.split("."):
-        if found is None:
+        if place is None:
             return None
-        found = _member(name, found, DEEPEST_INSTANCE)
-    return found
+        place = _member(name, place, DEEPEST_INSTANCE)
+    return place
 
 
 def _member(name: str, scope: Scope, patience: int) -> Scope | None:
@@ -165,7 +166,7 @@ def _member(name: str, scope: Scope, patience: int) -> Scope | None:
         return actual
     if not isinstance(actual, Actual) or not isinstance(actual.expr, Name) or not patience:
         return None
-    found: Scope | None = actual.caller
+    place: Scope | None = actual.caller
     for piece in actual.expr.name.split("."):
-        found = found and _member(piece, found, patience - 1)
-    return found
+        place = place and _member(piece, place, patience - 1)
+    return place

@@ -246,8 +246,8 @@ class _FileParser(Parser):
         while self.take(";"):  # NuSMV takes one; more are harmless
             pass
 
-    def _constraint(self, kept: list[Expr]) -> None:
-        kept.append(self.whole_expression())
+    def _constraint(self, constraints: list[Expr]) -> None:
+        constraints.append(self.whole_expression())
         self._end_of_constraint()
 
     def _compassion(self, module: Module) -> None:

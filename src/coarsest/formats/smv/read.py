@@ -92,8 +92,8 @@ def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagn
                     yield replace(problem.diagnostic, level="warning", hint="the argument is never used")
 
 
-def _position(found: Property) -> int:
-    return found.span.start if found.span else 0
+def _position(prop: Property) -> int:
+    return prop.span.start if prop.span else 0
 
 
 class _Gathered:

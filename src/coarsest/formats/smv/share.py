@@ -24,7 +24,7 @@ def with_shared_parts_defined(machine: Machine) -> Machine:
     if sum(sizes.get(id(expr), 1) for expr in expressions_of(machine)) <= LARGEST_TEXT:
         return machine
     parts = _Parts({part for part, count in uses.items() if count > 1 and sizes[part] >= SMALLEST_PART}, machine)
-    properties = tuple(replace(found, formula=parts.of(found.formula)) for found in machine.properties)
+    properties = tuple(replace(prop, formula=parts.of(prop.formula)) for prop in machine.properties)
     changed = replace(
         machine,
         initial_values={name: parts.of(value) for name, value in machine.initial_values.items()},
@@ -54,12 +54,12 @@ def _measure(exprs: Iterable[Expr]) -> tuple[dict[int, int], dict[int, int]]:
     return sizes, {part: count for part, count in uses.items() if part in sizes}
 
 
-def _bottom_up(root: Expr, known: dict[int, int]) -> Iterator[Apply]:
+def _bottom_up(root: Expr, sizes: dict[int, int]) -> Iterator[Apply]:
     """The operations in an expression that are not known yet, each after its arguments."""
     waiting: list[tuple[Expr, bool]] = [(root, False)]
     while waiting:
         part, ready = waiting.pop()
-        if not isinstance(part, Apply) or id(part) in known:
+        if not isinstance(part, Apply) or id(part) in sizes:
             continue
         if ready:
             yield part
@@ -80,15 +80,15 @@ class _Parts:
     def of(self, expr: Expr) -> Expr:
         if not isinstance(expr, Apply):
             return expr
-        known = self._done.get(id(expr))
-        if known is None:
-            known = Apply(expr.op, tuple(self.of(arg) for arg in expr.args), expr.span)
+        shared = self._done.get(id(expr))
+        if shared is None:
+            shared = Apply(expr.op, tuple(self.of(arg) for arg in expr.args), expr.span)
             if id(expr) in self._shared:
                 name = self._new_name()
-                self.definitions[name] = known
-                known = Name(name)
-            self._done[id(expr)] = known
-        return known
+                self.definitions[name] = shared
+                shared = Name(name)
+            self._done[id(expr)] = shared
+        return shared
 
     def _new_name(self) -> str:
         number = len(self.definitions) + 1

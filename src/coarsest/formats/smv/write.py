@@ -65,7 +65,7 @@ def write(machine: Machine) -> str:
     ):
         lines += [f"{keyword} {names.show(expr)};" for expr in exprs]
     lines += [f"COMPASSION ({names.show(one)}, {names.show(other)});" for one, other in machine.compassion]
-    lines += [_specification(found, names) for found in machine.properties]
+    lines += [_specification(prop, names) for prop in machine.properties]
     return "\n".join(lines) + "\n"
 
 
@@ -86,10 +86,10 @@ def _assignments(machine: Machine, names: _Names) -> list[str]:
     return ["ASSIGN", *lines] if lines else []
 
 
-def _specification(found: Property, names: _Names) -> str:
-    name = f"NAME {names.property(found.name)} := " if found.name else ""
-    printed = psl_text if found.kind is PropertyKind.PSL else show
-    return f"{_SPECIFICATION[found.kind]} {name}{names.show(found.formula, printed)};"
+def _specification(prop: Property, names: _Names) -> str:
+    name = f"NAME {names.property(prop.name)} := " if prop.name else ""
+    printed = psl_text if prop.kind is PropertyKind.PSL else show
+    return f"{_SPECIFICATION[prop.kind]} {name}{names.show(prop.formula, printed)};"
 
 
 class _Names:

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
 
-BOOLEAN_CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
-
 _DUALS = (("AX", "EX"), ("AF", "EG"), ("AG", "EF"), ("ABF", "EBG"), ("ABG", "EBF"))
 DUAL = {**dict(_DUALS), **{b: a for a, b in _DUALS}}
-"""not (op p) is (dual op) (not p)."""
+"""The operator of the negated operand: not (op p) is (dual op) (not p)."""
 
 
 def is_temporal(expr: Expr) -> bool:

@@ -7,8 +7,9 @@ for a quantifier and a linear operator: AG p is A (G p).
 from __future__ import annotations
 
 from coarsest.errors import InputError, Unsupported
-from coarsest.logic.branching.ctl import BOOLEAN_CONNECTIVES, is_temporal
+from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr, subexpressions
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, LTL_PAST, PATH_QUANTIFIERS
 
 

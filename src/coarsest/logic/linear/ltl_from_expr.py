@@ -9,9 +9,9 @@ from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, subexpressions
 from coarsest.logic.letters.alphabet import alphabet_over
 from coarsest.logic.linear.ltl import Formulas, Ltl
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
 
-CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "implies", "iff"})
 LARGEST_BOUND = 1000
 """Bounded operators are opened step by step; beyond this the result is no formula any more."""
 
@@ -45,7 +45,7 @@ def _collect_atoms(expr: Expr, found: dict[Expr, None]) -> None:
         if id(part) in seen:
             continue
         seen.add(id(part))
-        if isinstance(part, Apply) and part.op in CONNECTIVES | LTL_OPERATORS:
+        if isinstance(part, Apply) and part.op in BOOLEAN_CONNECTIVES | LTL_OPERATORS:
             waiting.extend(reversed(part.args))
         elif not isinstance(part, Constant):
             _refuse_temporal_operators(part)
@@ -97,7 +97,7 @@ class _Reader:
 
     def _read(self, expr: Expr) -> Ltl:
         if isinstance(expr, Apply):
-            if expr.op in CONNECTIVES:
+            if expr.op in BOOLEAN_CONNECTIVES:
                 return self._connective(expr.op, [self.read(arg) for arg in expr.args])
             if expr.op in LTL_OPERATORS:
                 return self._bounded(expr) if expr.op in ("BG", "BF", "BH", "BO") else self._temporal(expr)

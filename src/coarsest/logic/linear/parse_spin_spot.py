@@ -21,8 +21,7 @@ from typing import Any, NoReturn
 
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name, replace
-from coarsest.logic.linear.ltl_from_expr import CONNECTIVES
-from coarsest.logic.operators import INFIX, TEMPORAL, UNTIL, Infix
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES, INFIX, TEMPORAL, UNTIL, Infix
 from coarsest.logic.parse import Parser
 from coarsest.logic.temporal_operators import CTL_BINARY, CTL_UNARY, LTL_OPERATORS, PATH_QUANTIFIERS
 from coarsest.logic.tokens import Tokens, is_name, is_number, tokenise
@@ -37,7 +36,7 @@ _BOUNDED = frozenset({"BG", "BF", "BH", "BO"})
 _UNTIL = frozenset("UVRWM")
 _ALTERNATIVES = frozenset({"|", "||", "xor", "xnor"})
 _WORDS: dict[str | int, Constant] = {"true": TRUE, "false": FALSE, 1: TRUE, 0: FALSE}
-_OF_FORMULAS = CONNECTIVES | LTL_OPERATORS | CTL_UNARY | CTL_BINARY | PATH_QUANTIFIERS
+_OF_FORMULAS = BOOLEAN_CONNECTIVES | LTL_OPERATORS | CTL_UNARY | CTL_BINARY | PATH_QUANTIFIERS
 
 
 class _SpinSpot(Parser):

@@ -65,11 +65,6 @@ class Formula(Struct, frozen=True, dict=True):
             sizes.append(1 + sum(sizes[part] for part in node.parts))
         return sizes[-1]
 
-    @property
-    def negations(self) -> bool:
-        """Does a negation occur?"""
-        return any(node.kind == "not" for node in self.nodes)
-
 
 class Builder(Struct, dict=True):
     """Makes formulas; equal ones are made once.

@@ -22,7 +22,7 @@ from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.logic.modal.parse_modal import unquoted
-from coarsest.logic.operators import TEMPORAL
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES, TEMPORAL
 from coarsest.logic.parse import Parser
 from coarsest.logic.temporal_operators import CTL_BOUNDED, CTL_OPERATORS, LTL_OPERATORS, PATH_QUANTIFIERS
 from coarsest.logic.tokens import END, IDENTIFIER, tokenise
@@ -38,7 +38,6 @@ ACTION = {
     sign: re.compile(rf'{re.escape(sign)}\s*(?:("(?:[^"\\\n]|\\.)*")|([^"\n{re.escape(sign + end)}]*?))\s*{re.escape(end)}')
     for sign, (_, end) in MODALITIES.items()
 }
-CONNECTIVES = frozenset({"not", "and", "or", "xor", "xnor", "iff", "implies"})
 OPERATORS = frozenset({"xor", "xnor", "U", "V", "S", "T", "BU"})
 """Words between operands: in quotes they are names."""
 NAME = re.compile(rf"(?:{IDENTIFIER})(?:\.(?:{IDENTIFIER}|[0-9]+))*\Z", re.ASCII)
@@ -134,7 +133,7 @@ def _insist_meaning(operators: Mapping[str, Apply]) -> None:
         if op in PATH_QUANTIFIERS:
             hint = f"CTL has a quantifier before each operator, as in {op}G p and {op} [p U q]; LTL has none"
             raise Unsupported("CTL* is not checked on graphs", part.span, hint=hint)
-        if op not in CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | {"diamond", "box", "label", "action"}:
+        if op not in BOOLEAN_CONNECTIVES | CTL_OPERATORS | LTL_OPERATORS | {"diamond", "box", "label", "action"}:
             raise ModelProblem(f"'{op}' has no meaning on graphs", part.span, hint="states have labels, and steps have actions")
         if op in CTL_BOUNDED:
             bounds(part)

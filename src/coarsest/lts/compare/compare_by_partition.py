@@ -11,8 +11,8 @@ from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.branching.branching_bisimulation import branching_partition
 from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
-from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.rounds.truths import Truths

@@ -15,8 +15,8 @@ from coarsest.lts.certificates import InclusionCertificate, SimulationCertificat
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.language.inclusion_antichains import Inclusion, TraceInclusion
-from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.distinguish_by_game import SimulationGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run

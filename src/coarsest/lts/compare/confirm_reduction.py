@@ -17,9 +17,9 @@ if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
 
 CHEAP = 100_000
-"""So many transitions are confirmed unasked,"""
+"""Reductions of graphs with so many transitions are confirmed unasked."""
 FEW_CLASSES = 2000
-"""and so many classes by simulation, whose relation takes a byte for each pair."""
+"""A simulation is confirmed unasked if it has no more classes than these: it takes a byte for each pair of them."""
 
 
 def confirm_reduction(graph: Graph, found: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:

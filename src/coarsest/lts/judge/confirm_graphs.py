@@ -19,7 +19,7 @@ from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
-"""Checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
+"""A judge checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
 
 
 def confirm_graph(graph: Graph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:

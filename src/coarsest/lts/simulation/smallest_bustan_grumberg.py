@@ -19,9 +19,9 @@ import numpy as np
 from coarsest._kernels.choose import kernels
 from coarsest.lts.certificates import SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.merge import merged
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
+from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.union import tidied
 from coarsest.run import Run

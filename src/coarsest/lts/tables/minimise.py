@@ -1,4 +1,4 @@
-"""From tables to their quotient: opening an engine, refining, checking, and writing what came of it."""
+"""From tables to their quotient: opening a database, refining, checking, and writing what came of it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import Struct
 
 from coarsest.errors import InputError
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import Numbered, number, present
 from coarsest.lts.tables.quotient import canonical_graph, quotient, quotient_graph
 from coarsest.lts.tables.scratch import Scratch
@@ -26,31 +26,31 @@ if TYPE_CHECKING:
 
 
 @contextmanager
-def open_engine(
+def open_database(
     name: str = "duckdb", run: Run | None = None, *, scratch: str | None = None, threads: int | None = None, session: Any = None
-) -> Iterator[Engine]:
-    """An engine for as long as the context lasts. `scratch` is a directory with room; `session` a Spark session of yours."""
+) -> Iterator[Database]:
+    """A database for as long as the context lasts. `scratch` is a directory with room; `session` a Spark session of yours."""
     run = run or Run()
-    require_engine(name)
+    require_database(name)
     with Scratch(scratch) as folder:
-        engine = _engine(name, folder, run, threads, session)
+        database = _database(name, folder, run, threads, session)
         try:
-            yield engine
+            yield database
         finally:
-            engine.close()
+            database.close()
 
 
-def _engine(name: str, folder: Path, run: Run, threads: int | None, session: Any) -> Engine:
+def _database(name: str, folder: Path, run: Run, threads: int | None, session: Any) -> Database:
     if name == "duckdb":
-        from coarsest.lts.tables.duckdb_engine import DuckDB
+        from coarsest.lts.tables.in_duckdb import DuckDB
 
         return DuckDB(folder, run, threads=threads)
-    from coarsest.lts.tables.spark_engine import Spark
+    from coarsest.lts.tables.in_spark import Spark
 
     return Spark(folder, run, threads=threads, session=session)
 
 
-def require_engine(name: str) -> None:
+def require_database(name: str) -> None:
     """Complain before the work about a library that is missing."""
     from importlib.util import find_spec
 
@@ -62,9 +62,9 @@ def require_engine(name: str) -> None:
 
 
 class ReducedTables(Struct, frozen=True):
-    """The quotient of a graph in tables, as long as its engine is open. Classes are called by their least states."""
+    """The quotient of a graph in tables, as long as its database is open. Classes are called by their least states."""
 
-    engine: Engine
+    database: Database
     states: StateTable | None
     source: Numbered
     partition: Table
@@ -83,7 +83,7 @@ class ReducedTables(Struct, frozen=True):
         table, words = self.edges, self.source.action_names
         if words != ("",):
             numbers = {"word": words, "number": range(len(words))}
-            actions = self.engine.put_rows("words", numbers, {"word": "string", "number": "int64"})
+            actions = self.database.put_rows("words", numbers, {"word": "string", "number": "int64"})
             table = table.join(actions, table.action == actions.number).select("source", "target", action="word")
             return _named(table, ("source", "target"), self.source.names).select("source", "action", "target")
         return _named(table.select("source", "target"), ("source", "target"), self.source.names)
@@ -99,36 +99,37 @@ class ReducedTables(Struct, frozen=True):
 
     def graph(self) -> Graph:
         """The quotient in memory, reachable from the initial states, with the numbers that the kernels would give it."""
-        whole = quotient_graph(self.engine, self.source, self.partition, self.edges, self.transitions)
-        return canonical_graph(whole, self.engine.run)
+        whole = quotient_graph(self.database, self.source, self.partition, self.edges, self.transitions)
+        return canonical_graph(whole, self.database.run)
 
     def _write(self, table: Table, path: str) -> None:
         """Whole or not at all: under another name until it is complete."""
         final = Path(path)
         unfinished = final.with_name(f".{final.stem}-{os.getpid()}{final.suffix}")
         try:
-            self.engine.write(table, str(unfinished))
+            self.database.write(table, str(unfinished))
             unfinished.replace(final)
         finally:
             unfinished.unlink(missing_ok=True)
 
 
 def minimise_tables(
-    engine: Engine, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = (), run: Run | None = None
-) -> ReducedTables:
+    database: Database, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = (),
+    run: Run | None = None,
+) -> ReducedTables:  # fmt: skip
     """The coarsest strong bisimulation of a graph in tables. Where hashes collided, the rounds go on until it is exactly that."""
-    run = run or engine.run
+    run = run or database.run
     require_files(edges.paths + (() if states is None else states.paths))
-    states = None if states is None else present(engine, states)
-    graph = number(engine, edges, states, initial=initial)
-    rounds = Rounds.begin(engine, graph, run)
+    states = None if states is None else present(database, states)
+    graph = number(database, edges, states, initial=initial)
+    rounds = Rounds.begin(database, graph, run)
     while True:
         rounds.until_nothing_moves()
-        found = quotient(engine, graph, rounds.blocks)
+        found = quotient(database, graph, rounds.blocks)
         if found.stable:
             break
-    transitions = engine.count(found.edges)
-    return ReducedTables(engine, states, graph, found.partition, found.edges, rounds.count, transitions, rounds.number)
+    transitions = database.count(found.edges)
+    return ReducedTables(database, states, graph, found.partition, found.edges, rounds.count, transitions, rounds.number)
 
 
 def _named(table: Table, columns: tuple[str, ...], names: Table | None) -> Table:

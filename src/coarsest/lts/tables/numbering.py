@@ -1,8 +1,8 @@
 """From tables with any identifiers to tables of numbers.
 
 Integers that are small enough stay as they are; all other identifiers are numbered in their order. Actions and labels are
-numbered in the order of their names, so that the numbers depend neither on the engine nor on the order of the rows. The internal
-action has two names, as everywhere, and one number.
+numbered in the order of their names, so that the numbers depend neither on the database nor on the order of the rows. The
+internal action has two names, as everywhere, and one number.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from coarsest.errors import InputError, ModelProblem, NameProblem, Unsupported
 from coarsest.lts.labelled import INTERNAL
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns
 
 if TYPE_CHECKING:
@@ -44,44 +44,44 @@ class Numbered(Struct, frozen=True):
     """Above all numbers of states."""
 
 
-def number(engine: Engine, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = ()) -> Numbered:
-    """Read a graph into the engine. `initial` names initial states, besides those of the table of states."""
-    return _Numbering(engine, edges, states, initial).numbered()
+def number(database: Database, edges: EdgeTable, states: StateTable | None = None, *, initial: tuple[str, ...] = ()) -> Numbered:
+    """Read a graph into the database. `initial` names initial states, besides those of the table of states."""
+    return _Numbering(database, edges, states, initial).numbered()
 
 
 class _Numbering:
-    def __init__(self, engine: Engine, edges: EdgeTable, states: StateTable | None, initial: tuple[str, ...]) -> None:
-        self._engine = engine
+    def __init__(self, database: Database, edges: EdgeTable, states: StateTable | None, initial: tuple[str, ...]) -> None:
+        self._database = database
         self._wanted_initial = initial
-        self._edges = _columns(engine, edges.paths, {"source": edges.source, "action": edges.action, "target": edges.target})
+        self._edges = _columns(database, edges.paths, {"source": edges.source, "action": edges.action, "target": edges.target})
         self._states: Table | None = None
         if states is not None:
             wanted: dict[str, str | None] = {"state": states.state, "label": states.label, "initial": states.initial}
-            self._states = _columns(engine, states.paths, wanted)
+            self._states = _columns(database, states.paths, wanted)
 
     def numbered(self) -> Numbered:
         import ibis
 
-        engine = self._engine
+        database = self._database
         self._identify()
-        members = engine.put("members", self._members())
+        members = database.put("members", self._members())
         names = self._names(members)
         words = (self._values(self._edges, "action") if "action" in self._edges.columns else ()) or ("",)
         actions, numbers = _one_internal(words)
-        edges = engine.put("edges", self._numbered_edges(names, words, numbers).distinct())
+        edges = database.put("edges", self._numbered_edges(names, words, numbers).distinct())
         labelled = self._states is not None and "label" in self._states.columns
         labels = ("", *(name for name in self._values(self._states, "label") if name)) if labelled else ("",)
         states = members.select(state="name") if names is None else names.select("state")
         blocks = states.mutate(block=ibis.literal(0, "int64"))
         if labelled:
             blocks = self._labelled(states, names, labels)
-        blocks = engine.put("labelled", blocks)
-        facts = engine.row(blocks.aggregate(states=blocks.count(), blocks=blocks.block.nunique(), last=blocks.state.max()))
+        blocks = database.put("labelled", blocks)
+        facts = database.row(blocks.aggregate(states=blocks.count(), blocks=blocks.block.nunique(), last=blocks.state.max()))
         initial = self._initial(names, blocks)
-        engine.drop("members")
+        database.drop("members")
         return Numbered(
             edges, blocks, names, initial, actions, labels,
-            int(facts["states"]), engine.count(edges), int(facts["blocks"]), int(facts["last"] or 0) + 1,
+            int(facts["states"]), database.count(edges), int(facts["blocks"]), int(facts["last"] or 0) + 1,
         )  # fmt: skip
 
     def _identify(self) -> None:
@@ -100,7 +100,7 @@ class _Numbering:
 
     def _all_match(self, column: Column) -> bool:
         table = column.as_table().rename(name=column.get_name())
-        return self._engine.count(table.filter(~table.name.re_search(INTEGER)).limit(1)) == 0
+        return self._database.count(table.filter(~table.name.re_search(INTEGER)).limit(1)) == 0
 
     def _members(self) -> Table:
         """All identifiers of states, once each."""
@@ -114,17 +114,17 @@ class _Numbering:
         import ibis
 
         if members.name.type().is_integer():
-            facts = self._engine.row(members.aggregate(first=members.name.min(), last=members.name.max()))
+            facts = self._database.row(members.aggregate(first=members.name.min(), last=members.name.max()))
             if (facts["first"] or 0) >= 0 and (facts["last"] or 0) < LARGEST_KEPT:
                 return None
         numbers = ibis.row_number().over(order_by=members.name)
-        return self._engine.put("names", members.mutate(state=numbers.cast("int64")))
+        return self._database.put("names", members.mutate(state=numbers.cast("int64")))
 
     def _values(self, table: Table | None, column: str) -> tuple[str, ...]:
         """The different texts of a column, in their order."""
         assert table is not None
         found = table.select(value=table[column]).distinct().limit(MOST_NAMES + 1)
-        values = sorted(str(row["value"]) for row in self._engine.rows(found) if row["value"] is not None)
+        values = sorted(str(row["value"]) for row in self._database.rows(found) if row["value"] is not None)
         if len(values) > MOST_NAMES:
             raise Unsupported(f"more than {MOST_NAMES:,} different values in the column of {column}s",
                               hint="is this the right column?")  # fmt: skip
@@ -136,7 +136,7 @@ class _Numbering:
         edges = self._edges
         if len(words) > 1:
             kinds = {"word": "string", "number": "int64"}
-            table = self._engine.put_rows("actions", {"word": words, "number": numbers}, kinds)
+            table = self._database.put_rows("actions", {"word": words, "number": numbers}, kinds)
             edges = edges.join(table, edges.action == table.word).select("source", "target", action="number")
         else:
             edges = edges.select("source", "target", action=ibis.literal(0, "int64"))
@@ -158,12 +158,12 @@ class _Numbering:
 
     def _labelled(self, states: Table, names: Table | None, labels: tuple[str, ...]) -> Table:
         table = {"word": labels, "number": range(len(labels))}
-        words = self._engine.put_rows("labels", table, {"word": "string", "number": "int64"})
+        words = self._database.put_rows("labels", table, {"word": "string", "number": "int64"})
         rows = self._numbered_states(names)
         given = rows.join(words, rows.label == words.word).select("state", block="number").distinct()
-        given = self._engine.put("given", given)
+        given = self._database.put("given", given)
         twice = given.group_by("state").aggregate(labels=lambda group: group.count())
-        if self._engine.count(twice.filter(twice.labels > 1).limit(1)):
+        if self._database.count(twice.filter(twice.labels > 1).limit(1)):
             raise ModelProblem("a state has two labels", hint="the table of states must give each state one label")
         joined = states.left_join(given, "state")
         return joined.select(state=states.state, block=given.block.fill_null(0))
@@ -174,7 +174,7 @@ class _Numbering:
         if self._states is not None and "initial" in self._states.columns:
             rows = self._numbered_states(names)
             chosen = rows.filter(rows.initial).select("state").distinct().limit(MOST_NAMES + 1)
-            found = {int(row["state"]) for row in self._engine.rows(chosen)}
+            found = {int(row["state"]) for row in self._database.rows(chosen)}
             if len(found) > MOST_NAMES:
                 raise Unsupported(f"more than {MOST_NAMES:,} initial states")
         for name in self._wanted_initial:
@@ -188,7 +188,7 @@ class _Numbering:
             if not name.strip().lstrip("-").isdigit():
                 raise InputError(f"the states are called by numbers; '{name}' is none")
             value = int(name)
-        rows = self._engine.rows(table.filter(table.name == value).select("state").limit(1))
+        rows = self._database.rows(table.filter(table.name == value).select("state").limit(1))
         if not rows:
             raise NameProblem(f"there is no state '{name}'", hint="initial states are named as in the tables")
         return int(rows[0]["state"])
@@ -206,21 +206,21 @@ def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, .
     return tuple(numbers), found
 
 
-def present(engine: Engine, states: StateTable) -> StateTable:
+def present(database: Database, states: StateTable) -> StateTable:
     """The table of states with the columns that it has."""
-    return states.among(tuple(engine.read(kind_of(states.paths), states.paths).columns))
+    return states.among(tuple(database.read(kind_of(states.paths), states.paths).columns))
 
 
-def _columns(engine: Engine, paths: tuple[str, ...], wanted: dict[str, str | None]) -> Table:
+def _columns(database: Database, paths: tuple[str, ...], wanted: dict[str, str | None]) -> Table:
     """The wanted columns under our names, none of them empty, of the right types."""
     place = f"'{paths[0]}'" if len(paths) == 1 else f"'{paths[0]}' …"
-    table = engine.read(kind_of(paths), paths)
+    table = database.read(kind_of(paths), paths)
     require_columns(tuple(table.columns), tuple(wanted.values()), place)
     table = table.select(**{ours: theirs for ours, theirs in wanted.items() if theirs is not None})
     for column in table.columns:
         table = _typed(table, column, place)
     empty = {name: table[name].isnull().sum() for name in table.columns if name != "label"}
-    for name, rows in engine.row(table.aggregate(**empty)).items():
+    for name, rows in database.row(table.aggregate(**empty)).items():
         if rows:
             raise ModelProblem(f"{place}: {rows:,} rows have no {name}", hint="every row needs one")
     return table

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected, Unsupported
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import Numbered
 from coarsest.run import Run
 
@@ -32,25 +32,25 @@ class Quotient(Struct, frozen=True):
     stable: bool
 
 
-def quotient(engine: Engine, graph: Numbered, blocks: Table) -> Quotient:
+def quotient(database: Database, graph: Numbered, blocks: Table) -> Quotient:
     """Of any partition; `stable` says whether it is a bisimulation."""
     least = blocks.group_by("block").aggregate(least=lambda rows: rows.state.min(), size=lambda rows: rows.count())
-    least = engine.put("least", least)
-    partition = engine.put("partition", blocks.join(least, "block").select("state", "least"))
+    least = database.put("least", least)
+    partition = database.put("partition", blocks.join(least, "block").select("state", "least"))
     actions = len(graph.action_names)
     heads = partition.view()
     steps = graph.edges.join(heads, graph.edges.target == heads.state)
     steps = steps.select("source", code=heads.least * actions + graph.edges.action).distinct()
     steps = steps.join(partition, steps.source == partition.state).select(steps.code, source=partition.least)
     between = steps.group_by("source", "code").aggregate(able=lambda rows: rows.count())
-    between = engine.put("between", between)
+    between = database.put("between", between)
     sized = between.join(least, between.source == least.least)
-    unstable = engine.count(sized.filter(sized.able != sized["size"]).limit(1))
+    unstable = database.count(sized.filter(sized.able != sized["size"]).limit(1))
     edges = between.select("source", action=between.code % actions, target=between.code // actions)
     return Quotient(partition, edges, unstable == 0)
 
 
-def quotient_graph(engine: Engine, source: Numbered, partition: Table, edges: Table, transitions: int) -> Graph:
+def quotient_graph(database: Database, source: Numbered, partition: Table, edges: Table, transitions: int) -> Graph:
     """Classes are numbered in the order of their least states; those of initial states are initial."""
     import numpy as np
 
@@ -61,13 +61,14 @@ def quotient_graph(engine: Engine, source: Numbered, partition: Table, edges: Ta
                           hint="write a table: -o FILE.parquet")  # fmt: skip
     leaders = partition.filter(partition.state == partition.least).select("state")
     leaders = leaders.join(source.blocks, "state").select("state", "block")
-    least, labels = engine.columns(leaders.order_by("state"), ("state", "block"))
-    tails, actions, heads = engine.columns(edges, ("source", "action", "target"))
+    least, labels = database.columns(leaders.order_by("state"), ("state", "block"))
+    tails, actions, heads = database.columns(edges, ("source", "action", "target"))
     used, labels = np.unique(labels, return_inverse=True)
     initial: list[int] = []
     if source.initial:
-        rows = engine.put_rows("initial", {"state": source.initial}, {"state": "int64"})
-        initial = sorted(int(row["least"]) for row in engine.rows(partition.semi_join(rows, "state").select("least").distinct()))
+        rows = database.put_rows("initial", {"state": source.initial}, {"state": "int64"})
+        classes = database.rows(partition.semi_join(rows, "state").select("least").distinct())
+        initial = sorted(int(row["least"]) for row in classes)
     return Graph.from_edges(
         len(least), np.searchsorted(least, tails), actions, np.searchsorted(least, heads),
         initial=np.searchsorted(least, np.array(initial, dtype=np.int64)), labels=labels.reshape(-1),

@@ -23,7 +23,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import LARGEST, Numbered
 from coarsest.run import Run
 
@@ -44,7 +44,7 @@ class Rounds(Struct):
     `blocks` gives each state its block; `moved` holds the states that the last round moved, or is None if all states count.
     """
 
-    engine: Engine
+    database: Database
     graph: Numbered
     run: Run
     blocks: Table
@@ -55,9 +55,9 @@ class Rounds(Struct):
     hand_over_after: int = HAND_OVER_AFTER
 
     @classmethod
-    def begin(cls, engine: Engine, graph: Numbered, run: Run) -> Rounds:
+    def begin(cls, database: Database, graph: Numbered, run: Run) -> Rounds:
         """From the labels of the states."""
-        return cls(engine, graph, run, graph.blocks, graph.label_blocks, next_number=len(graph.label_names))
+        return cls(database, graph, run, graph.blocks, graph.label_blocks, next_number=len(graph.label_names))
 
     def until_nothing_moves(self) -> None:
         """Refine until a round leaves the partition as it is."""
@@ -78,7 +78,7 @@ class Rounds(Struct):
         shared = self._blocks_of_several_states()
         signed = self._signatures(shared)
         splits = self._splits(signed, shared)
-        facts = self.engine.row(splits.aggregate(fresh=splits.fresh.sum()))
+        facts = self.database.row(splits.aggregate(fresh=splits.fresh.sum()))
         fresh = int(facts["fresh"] or 0)
         moved = self._move(signed, splits) if fresh else 0
         self.count += fresh
@@ -89,7 +89,7 @@ class Rounds(Struct):
     def _blocks_of_several_states(self) -> Table:
         """Only these can be split: (block, size)."""
         sizes = self.blocks.group_by("block").aggregate(size=lambda rows: rows.count())
-        return self.engine.put("shared", sizes.filter(sizes["size"] > 1))
+        return self.database.put("shared", sizes.filter(sizes["size"] > 1))
 
     def _signatures(self, shared: Table) -> Table:
         """(state, block, signature) of the dirty states: those with transitions into a block that has just been made."""
@@ -98,37 +98,37 @@ class Rounds(Struct):
         if self.moved is not None:
             leading = edges.semi_join(self.moved, edges.target == self.moved.state)
             dirty = dirty.semi_join(leading, dirty.state == leading.source)
-        dirty = self.engine.put("dirty", dirty)
-        if self.engine.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
+        dirty = self.database.put("dirty", dirty)
+        if self.database.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
             edges = edges.semi_join(dirty, edges.source == dirty.state)
         seen = edges.join(blocks, edges.target == blocks.state)
         seen = seen.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
         key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # another one in every round
-        signatures = seen.mutate(code=self.engine.hash(seen.code ^ key)).group_by("state")
-        signed = signatures.aggregate(signature=lambda rows: self.engine.exclusive_or(rows.code))
-        return self.engine.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
+        signatures = seen.mutate(code=self.database.hash(seen.code ^ key)).group_by("state")
+        signed = signatures.aggregate(signature=lambda rows: self.database.exclusive_or(rows.code))
+        return self.database.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
 
     def _splits(self, signed: Table, shared: Table) -> Table:
         """Blocks that fall apart: which part keeps the number. The states that are not dirty are one part, if there are any."""
         parts = signed.group_by("block", "signature").aggregate(
             members=lambda rows: rows.count(), least=lambda rows: rows.state.min()
         )
-        parts = self.engine.put("parts", parts)
+        parts = self.database.put("parts", parts)
         whole = parts.group_by("block").aggregate(
             parts=lambda rows: rows.count(),
             dirty=lambda rows: rows.members.sum(),
             largest=lambda rows: rows.members.max(),
-            leader=lambda rows: self.engine.at_greatest(rows.least, rows.members),
+            leader=lambda rows: self.database.at_greatest(rows.least, rows.members),
         )
         whole = whole.join(shared, "block")
         whole = whole.mutate(clean=whole["size"] - whole.dirty)
         whole = whole.mutate(stays=whole.clean >= whole.largest, fresh=whole.parts - (whole.clean == 0).cast("int64"))
         chosen = whole.filter(whole.fresh > 0).select("block", "leader", "clean", "stays", "fresh")
-        return self.engine.put("splits", chosen)
+        return self.database.put("splits", chosen)
 
     def _move(self, signed: Table, splits: Table) -> int:
         """Give the parts that do not keep their number a fresh one. How many states are in them?"""
-        parts = self.engine.table("parts")
+        parts = self.database.table("parts")
         leaving = parts.join(splits, "block")
         leaving = leaving.filter(leaving.stays | (leaving.least != leaving.leader))
         leaving = leaving.select("block", "signature", fresh=leaving.least + self.next_number)
@@ -137,12 +137,12 @@ class Rounds(Struct):
         yielding = splits.filter(~splits.stays & (splits.clean > 0))
         clean = self.blocks.anti_join(signed, "state").join(yielding, "block")
         of_clean = clean.select("state", block=clean.leader + self.next_number)
-        moved = self.engine.put("moved", of_dirty.union(of_clean))
+        moved = self.database.put("moved", of_dirty.union(of_clean))
         after = self.blocks.left_join(moved, "state")
         after = after.select(state=self.blocks.state, block=moved.block.coalesce(self.blocks.block))
-        self.blocks = self.engine.put("blocks", after)
+        self.blocks = self.database.put("blocks", after)
         self.next_number += self.graph.bound
-        number = self.engine.count(moved)
+        number = self.database.count(moved)
         self.moved = moved if number * MANY <= self.graph.states else None
         return number
 
@@ -151,15 +151,15 @@ class Rounds(Struct):
         self._make_room()
         actions = len(self.graph.action_names)
         finished = rest_in_memory(
-            self.engine, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run
+            self.database, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run
         )
         if finished is None:
             return False
         after = self.blocks.left_join(finished, "state")
         after = after.select(state=self.blocks.state, block=finished.block.coalesce(self.blocks.block))
-        self.blocks = self.engine.put("blocks", after)
+        self.blocks = self.database.put("blocks", after)
         self.next_number += self.graph.bound
-        self.count = int(self.engine.row(self.blocks.aggregate(blocks=self.blocks.block.nunique()))["blocks"])
+        self.count = int(self.database.row(self.blocks.aggregate(blocks=self.blocks.block.nunique()))["blocks"])
         return True
 
     def _make_room(self) -> None:
@@ -168,34 +168,34 @@ class Rounds(Struct):
             return
         least = self.blocks.group_by("block").aggregate(least=lambda rows: rows.state.min())
         renamed = self.blocks.join(least, "block").select("state", block="least")
-        self.blocks = self.engine.put("blocks", renamed)
+        self.blocks = self.database.put("blocks", renamed)
         self.next_number = self.graph.bound
 
 
-def rest_in_memory(engine: Engine, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run) -> Table | None:
+def rest_in_memory(database: Database, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run) -> Table | None:
     """The final (state, block) of all states in blocks of several, numbered from `next_number`; None if that is too much.
 
     Only blocks of several states can be split, and only transitions from their states matter for that. A state alone in its
     block stays so; as a target it is known by that block. So the rest is a graph of its own, with blocks as labels.
     """
     sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
-    rest = engine.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
-    steps = engine.put("steps", edges.semi_join(rest, edges.source == rest.state))
+    rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
+    steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
     limit = run.limits.mebibytes
     most = MOST_TRANSITIONS if limit is None else int(limit * 2**20 * SHARE / BYTES)
-    if engine.count(steps) + engine.count(rest) > most:
+    if database.count(steps) + database.count(rest) > most:
         return None
-    return _finished(engine, rest, steps, actions=actions, next_number=next_number, run=run)
+    return _finished(database, rest, steps, actions=actions, next_number=next_number, run=run)
 
 
-def _finished(engine: Engine, rest: Table, steps: Table, *, actions: int, next_number: int, run: Run) -> Table:
+def _finished(database: Database, rest: Table, steps: Table, *, actions: int, next_number: int, run: Run) -> Table:
     import numpy as np
 
     from coarsest.lts.labelled import Graph
     from coarsest.lts.minimise.classes import bisimulation_classes
 
-    states, labels = engine.columns(rest.order_by("state"), ("state", "block"))
-    sources, words, targets = engine.columns(steps, ("source", "action", "target"))
+    states, labels = database.columns(rest.order_by("state"), ("state", "block"))
+    sources, words, targets = database.columns(steps, ("source", "action", "target"))
     alone = np.setdiff1d(targets, states)
     members = np.union1d(states, alone)
     names, dense = np.unique(labels, return_inverse=True)
@@ -208,4 +208,4 @@ def _finished(engine: Engine, rest: Table, steps: Table, *, actions: int, next_n
     )  # fmt: skip
     classes = bisimulation_classes(graph, run=run)
     least = members[classes.representatives[classes.class_of[np.searchsorted(members, states)]]]
-    return engine.put_arrays("finished", {"state": states, "block": least + next_number})
+    return database.put_arrays("finished", {"state": states, "block": least + next_number})

@@ -20,7 +20,7 @@ def suffixes_of(kind: str) -> tuple[str, ...]:
 
 
 def require_files(paths: tuple[str, ...]) -> None:
-    """Complain about files that are not there; patterns and remote files are left to the engine."""
+    """Complain about files that are not there; patterns and remote files are left to the database."""
     for path in paths:
         if not any(sign in path for sign in "*?[") and "://" not in path and not Path(path).exists():
             raise FileProblem(f"cannot read '{path}': no such file")

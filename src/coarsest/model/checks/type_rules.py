@@ -6,9 +6,8 @@ from collections.abc import Callable
 from typing import NamedTuple
 
 from coarsest.errors import ModelProblem, TypeProblem
-from coarsest.logic.branching.ctl import BOOLEAN_CONNECTIVES
 from coarsest.logic.expr import Apply, Constant, Word
-from coarsest.logic.operators import SYMBOL_OF
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES, SYMBOL_OF
 from coarsest.logic.temporal_operators import PSL_OPERATORS, TEMPORAL_OPERATORS
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.checks.static_types import (
@@ -257,7 +256,7 @@ def _sere(operation: Operation) -> StaticType:
 
 RULES: dict[str, Rule] = {
     **dict.fromkeys(PSL_OPERATORS, _sere),
-    **dict.fromkeys(("not", "and", "or", "xor", "xnor", "implies", "iff"), _logical),
+    **dict.fromkeys(BOOLEAN_CONNECTIVES, _logical),
     **dict.fromkeys(("neg", "+", "-", "*", "/", "mod", "abs", "min", "max"), _arithmetic),
     **dict.fromkeys(("<", "<=", ">", ">="), _order),
     **dict.fromkeys(("=", "!="), _equality),

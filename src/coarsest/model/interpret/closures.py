@@ -57,7 +57,7 @@ def _to_real(value: Value) -> Value:
 
 
 _GIVES_OPERAND = frozenset({"neg", "+", "-", "*", "/", "abs", "min", "max", "set", "union", "case"})
-"""The result is real if an operand is, and then all of them are taken for reals."""
+"""Operators whose result is real if an operand is; then all operands are taken for reals."""
 
 
 def application(expr: Apply, args: list[Compiled]) -> Compiled:

@@ -14,7 +14,7 @@ from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.types import Boolean
 
 WATCH = "watch."
-"""Begins the names of variables that remember; no model has such names."""
+"""The names of variables that remember begin so; no model has such names."""
 
 
 def watch_names() -> Iterator[str]:

@@ -6,10 +6,9 @@ from coarsest.errors import InputError, ModelProblem, NameProblem, SyntaxProblem
 from coarsest.logic.branching.ctl_star import is_ctl_star
 from coarsest.logic.expr import Apply, Expr, subexpressions
 from coarsest.logic.linear.parse_spin_spot import Ambiguous, parse_spin_spot, with_words_of_others
-from coarsest.logic.maximal_parts import boolean_parts
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.show import show
-from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS
+from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, boolean_parts
 from coarsest.model.checks.static_types import is_set
 from coarsest.model.checks.typecheck import check_formula, type_of
 from coarsest.model.machine import Machine, Property, PropertyKind

@@ -5,8 +5,8 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
-from coarsest.logic.branching.ctl import BOOLEAN_CONNECTIVES
 from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.temporal_operators import (
     COMPUTE_OPERATORS,
     CTL_OPERATORS,

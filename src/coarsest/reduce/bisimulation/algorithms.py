@@ -19,9 +19,9 @@ from coarsest.text.near import nearest
 
 MOST_BLOCKS_DIRECTLY = 128
 MOST_BLOCKS_BY_SIGNATURES = 2000
-"""Of states that can be listed."""
+"""Where there are more blocks, the graph is refined instead, if its states can be listed."""
 FEW_STATES = 1 << 17
-"""They are listed at once, if there are many blocks."""
+"""If there are many blocks, no more states than these are listed at once."""
 
 Minimiser: TypeAlias = Callable[..., Partition[Any]]
 

@@ -18,9 +18,8 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
-from coarsest.reduce.partition.lazy import Lazy
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.partition.partition import Partition
+from coarsest.reduce.partition.partition import Lazy, Partition
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.listing import Listing

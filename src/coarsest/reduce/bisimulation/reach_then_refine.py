@@ -12,10 +12,9 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.observed import Observed, Watcher, split_until_stable
 from coarsest.reduce.partition.partition import Partition, partition_of
 from coarsest.reduce.partition.reachable_part import reachable_part
-from coarsest.reduce.partition.splitting import split_until_stable
 from coarsest.run import Run
 from coarsest.space.space import S
 

@@ -9,9 +9,8 @@ Cost:      as many rounds as the longest distinction needs steps, each with a pr
 
 from __future__ import annotations
 
-from coarsest.reduce.partition.observed import Observed, Watcher
+from coarsest.reduce.partition.observed import Observed, Watcher, split_until_stable
 from coarsest.reduce.partition.partition import Partition, accessible_classes, partition_of
-from coarsest.reduce.partition.splitting import split_until_stable
 from coarsest.run import Run
 from coarsest.space.space import S
 

@@ -22,9 +22,9 @@ from functools import cached_property
 from typing import Any, NamedTuple, cast
 
 from coarsest.bdd.protocol import Manager
-from coarsest.reduce.partition.lazy import Lazy
+from coarsest.reduce.partition.diagram_walk import Node, Walk
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
-from coarsest.reduce.partition.partition import Partition, TooManyBlocks, breadth_first, renumbered
+from coarsest.reduce.partition.partition import Lazy, Partition, TooManyBlocks, breadth_first, renumbered
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
@@ -43,8 +43,6 @@ MOST_BITS_OF_A_SHARE = 1000
 """One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
 
 Set = SymbolicSet[Any]
-Node = Any
-"""A function, seen as the node that it begins with."""
 
 
 def minimise(
@@ -227,7 +225,7 @@ class _Rounds:
 
     def _result(self, numbered: Node, walk: _Walk) -> Partition[Set]:
         edges = []
-        for leaf in walk.leaves:
+        for leaf in walk.numbered:
             for action in range(len(self.observed.actions)):
                 targets = self.members(self.below_tag(leaf.node, action + 1))
                 edges += [(leaf.number, action, target) for target in targets]
@@ -235,7 +233,7 @@ class _Rounds:
         initial = sorted(self.members(first))
         edges.sort()
         order = breadth_first(initial, edges)
-        at = {leaf.number: leaf.node for leaf in walk.leaves}
+        at = {leaf.number: leaf.node for leaf in walk.numbered}
         examples = Lazy(len(order), lambda i: self.space.set(walk.state_at(at[order[i]])))
         looks = tuple(self.origin[number] for number in order)
         return Partition(self._classes(numbered, order), *renumbered(order, initial, edges), looks, examples=examples)
@@ -245,59 +243,28 @@ class _Rounds:
         return Lazy(len(order), lambda i: self.space.set(find(numbered, self.cubes[order[i]], self.block_bits)))
 
 
-class _Walk:
-    """One visit to each node above the tags; what is below them are the leaves."""
+class _Walk(Walk):
+    """The nodes above the tags, and the blocks that the leaves below them are given."""
 
     def __init__(self, rounds: _Rounds, root: Node) -> None:
+        super().__init__(rounds.manager, root, rounds.below)
         self.rounds = rounds
-        self.root = root
-        self.leaves: list[_Leaf] = []
-        self.inner: list[tuple[Node, int, Node, Node]] = []
-        """Each node before its children."""
-        self.parent: dict[Node, tuple[Node, int, bool]] = {}
-        """How each node was first met: from which one, and by which variable and value."""
-        self._found: list[Node] = []
-        self._visit()
-
-    def _visit(self) -> None:
-        children_of, below, parent = self.rounds.manager.children, self.rounds.below, self.parent
-        inner, found, waiting = self.inner, self._found, [self.root]
-        met = {self.root, self.rounds.manager.false}
-        if self.root == self.rounds.manager.false:
-            return
-        while waiting:
-            node = waiting.pop()
-            children = children_of(node)
-            if children is None or children[0] in below:
-                found.append(node)
-                continue
-            variable, then, otherwise = children
-            inner.append((node, variable, then, otherwise))
-            if then not in met:
-                met.add(then)
-                parent[then] = node, variable, True
-                waiting.append(then)
-            if otherwise not in met:
-                met.add(otherwise)
-                parent[otherwise] = node, variable, False
-                waiting.append(otherwise)
-        depth = {place: level for level, place in enumerate(self.rounds.manager.order)}
-        inner.sort(key=lambda entry: depth[entry[1]])
+        self.numbered: list[_Leaf] = []
 
     def number(self, elsewhere: Node) -> None:
         """The largest part of a block keeps its number, unless states `elsewhere` have it; the others get new ones."""
         rounds, false = self.rounds, self.rounds.manager.false
         parts: dict[int, list[Node]] = {}
-        for node in self._found:
+        for node in self.leaves:
             parts.setdefault(rounds.number_of[rounds.below_tag(node, 0)], []).append(node)
         share = self._shares if any(len(nodes) > 1 for nodes in parts.values()) else {}
         for number, nodes in parts.items():
             keeps = None if rounds.cubes[number] & elsewhere != false else max(nodes, key=lambda node: share.get(node, 0.0))
             for node in nodes:
                 if node is keeps:
-                    self.leaves.append(_Leaf(number, node))
+                    self.numbered.append(_Leaf(number, node))
                     continue
-                self.leaves.append(_Leaf(len(rounds.origin), node))
+                self.numbered.append(_Leaf(len(rounds.origin), node))
                 rounds.origin.append(rounds.origin[number])
 
     @cached_property
@@ -312,8 +279,8 @@ class _Walk:
 
     def renumbered(self) -> Node:
         """The function of x and b that says in which of the new blocks x is."""
-        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.leaves, key=lambda leaf: leaf.number)}
-        return self._built(new)
+        new = {leaf.node: self.rounds.cube(leaf.number) for leaf in sorted(self.numbered, key=lambda leaf: leaf.number)}
+        return self.rebuilt(new)
 
     def alone(self) -> Node:
         """The states that are the only ones of their block."""
@@ -321,23 +288,8 @@ class _Walk:
         if bits > MOST_BITS_OF_A_SHARE:
             return manager.false
         single, truth = 0.5**bits, (manager.false, manager.true)
-        return self._built({leaf.node: truth[self._shares[leaf.node] == single] for leaf in self.leaves})
-
-    def _built(self, new: dict[Node, Node]) -> Node:
-        """The function that is walked over, with others in place of its leaves."""
-        manager = self.rounds.manager
-        ite = manager.ite
-        variables = {place: manager.var(place) for place in {entry[1] for entry in self.inner}}
-        new[manager.false] = manager.false
-        for node, variable, then, otherwise in reversed(self.inner):
-            new[node] = ite(variables[variable], new[then], new[otherwise])
-        return new[self.root]
+        return self.rebuilt({leaf.node: truth[self._shares[leaf.node] == single] for leaf in self.numbered})
 
     def state_at(self, leaf: Node) -> Node:
         """The one state by which a leaf was first met; bits that do not matter are 0."""
-        literals = dict.fromkeys(self.rounds.space.bits, False)
-        node = leaf
-        while node in self.parent:
-            node, variable, value = self.parent[node]
-            literals[variable] = value
-        return self.rounds.space.cube(literals)
+        return self.rounds.space.cube(dict.fromkeys(self.rounds.space.bits, False) | self.path(leaf))

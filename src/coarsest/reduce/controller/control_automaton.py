@@ -30,7 +30,8 @@ from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is_finite
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.controller.decision_tables import Node, Reaction, Tables, Walk, breadth_first
+from coarsest.reduce.controller.decision_tables import Reaction, Tables, breadth_first
+from coarsest.reduce.partition.diagram_walk import Node, Walk
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -41,7 +42,7 @@ BLOCK_BITS = 24
 LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
 STUCK = (1 << BLOCK_BITS) - 1
-"""In the place of a block: there is no step."""
+"""The number that stands in the place of a block where there is no step."""
 BOUNDS = "declare a range, or choose with --observe what does not depend on it"
 
 
@@ -227,7 +228,7 @@ class _Rounds:
             if len(walk.leaves) == number:
                 return self._result(name, numbered, walk)
             number = len(walk.leaves)
-            numbered = walk.rebuilt([self._number(code) for code in range(number)])
+            numbered = walk.rebuilt({leaf: self._number(code) for code, leaf in enumerate(walk.leaves)})
 
     def _number(self, code: int, place: int = 0) -> Any:
         """The function of b that says `b is this number`, from a place on; many numbers have the same upper bits."""

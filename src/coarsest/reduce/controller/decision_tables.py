@@ -1,4 +1,4 @@
-"""Functions of inputs as tables of decisions, and the walk over a diagram that finds them."""
+"""Functions of inputs as tables of decisions."""
 
 from __future__ import annotations
 
@@ -7,9 +7,7 @@ from typing import Any, TypeAlias
 
 from coarsest.bdd.protocol import Manager
 from coarsest.logic.expr import Value
-
-Node = Any
-"""A function, seen as the node that it begins with."""
+from coarsest.reduce.partition.diagram_walk import Node
 
 Reaction: TypeAlias = tuple[int, tuple[Value, ...]]
 """The next state, and the outputs."""
@@ -85,44 +83,3 @@ def breadth_first(initial: int, roots: Sequence[int], table: Tables) -> tuple[li
                 renamed[reaction[0]] = len(order)
                 order.append(reaction[0])
     return order, renamed
-
-
-class Walk:
-    """One visit to each node above some variables; what is below are the leaves, in the order in which they are met."""
-
-    def __init__(self, manager: Manager[Any], root: Node, below: set[int]) -> None:
-        self.manager, self.root = manager, root
-        self.leaves: list[Node] = []
-        self._inner: list[tuple[Node, int, Node, Node]] = []
-        self._parent: dict[Node, tuple[Node, int, bool]] = {}
-        waiting, met = [root], {root, manager.false}
-        while waiting:
-            node = waiting.pop()
-            children = manager.children(node)
-            if children is None or children[0] in below:
-                self.leaves.append(node)
-                continue
-            variable, then, otherwise = children
-            self._inner.append((node, variable, then, otherwise))
-            for child, value in ((then, True), (otherwise, False)):
-                if child not in met:
-                    met.add(child)
-                    self._parent[child] = node, variable, value
-                    waiting.append(child)
-
-    def rebuilt(self, functions: Sequence[Any]) -> Any:
-        """The root with other functions in the place of its leaves."""
-        manager = self.manager
-        depth = {place: level for level, place in enumerate(manager.order)}
-        new = dict(zip(self.leaves, functions)) | {manager.false: manager.false}
-        for node, variable, then, otherwise in sorted(self._inner, key=lambda entry: -depth[entry[1]]):
-            new[node] = manager.ite(manager.var(variable), new[then], new[otherwise])
-        return new[self.root]
-
-    def path(self, leaf: Node) -> dict[int, bool]:
-        """Values of variables that lead to a leaf."""
-        literals: dict[int, bool] = {}
-        while leaf in self._parent:
-            leaf, variable, value = self._parent[leaf]
-            literals[variable] = value
-        return literals

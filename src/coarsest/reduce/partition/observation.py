@@ -8,8 +8,8 @@ from msgspec import Struct
 
 from coarsest.errors import InputError, NameProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
-from coarsest.logic.maximal_parts import boolean_parts
 from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to

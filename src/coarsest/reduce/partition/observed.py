@@ -7,6 +7,7 @@ from typing import Generic, TypeAlias
 
 from msgspec import Struct
 
+from coarsest.run import Run
 from coarsest.space.space import S, StateSpace, StepPart
 
 
@@ -65,4 +66,19 @@ class Snapshot(Struct, Generic[S], frozen=True):
 
 
 Watcher: TypeAlias = Callable[[Snapshot[S]], None]
-"""Is told of each partition that an algorithm goes through."""
+"""A watcher is told of each partition that an algorithm goes through."""
+
+
+def split_until_stable(task: str, observed: Observed[S], run: Run, watch: Watcher[S] | None) -> list[S]:
+    """The greatest fixpoint νρ. ρ_init ⊓ split(ρ, ρ): the coarsest stable partition that refines the observed one.
+    The two strategies that the paper of 1994 improves on share this."""
+    blocks = list(observed.blocks)
+    while True:
+        run.step(task, blocks=len(blocks))
+        splitters = [can_enter for block in blocks for can_enter in observed.entering(block)]
+        finer = [part for block in blocks for part in split(block, splitters)]
+        if watch is not None:
+            watch(Snapshot(tuple(finer), frozenset(), frozenset()))
+        if len(finer) == len(blocks):
+            return blocks
+        blocks = finer

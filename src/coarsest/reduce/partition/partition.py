@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Generic
+from collections.abc import Callable, Sequence
+from typing import Any, Generic
 
 from msgspec import Struct
 
@@ -92,3 +92,21 @@ def accessible_classes(observed: Observed[S], blocks: Sequence[S]) -> tuple[list
                 found.add(number)
                 waiting.append(number)
     return [blocks[n] for n in sorted(found)], [block for n, block in enumerate(blocks) if n not in found]
+
+
+class Lazy(Sequence[S]):
+    """Sets that are made when they are asked for: there may be many, and few of them are looked at."""
+
+    def __init__(self, length: int, find: Callable[[int], S]) -> None:
+        self._length = length
+        self._find = find
+
+    def __len__(self) -> int:
+        return self._length
+
+    def __getitem__(self, index: Any) -> Any:
+        if isinstance(index, slice):
+            return [self[i] for i in range(*index.indices(self._length))]
+        if not -self._length <= index < self._length:
+            raise IndexError(index)
+        return self._find(index % self._length)

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coarsest.render.picture.picture import Edge, Node, Picture
-from coarsest.render.picture.shades import shade_of
+from coarsest.render.picture.picture import Edge, Node, Picture, shade_of
 
 
 def to_dot(picture: Picture) -> str:

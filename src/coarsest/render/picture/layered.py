@@ -19,7 +19,7 @@ from msgspec import Struct
 from coarsest.render.picture.row_order import ordered_rows
 
 GAP = 22.0
-"""Between neighbours in a row."""
+"""The room between neighbours in a row."""
 SWEEPS = 30
 STRAIGHT = 8.0
 """How much more a chain of bends wants to be straight than an arrow from a node."""

@@ -11,6 +11,7 @@ Whatever can be seen as a graph becomes a `Picture` (an assertion graph, an auto
 
 from __future__ import annotations
 
+import colorsys
 from collections.abc import Iterator
 
 from msgspec import Struct
@@ -109,3 +110,25 @@ def wrapped(text: str, width: int = 36, *, most_lines: int = 6) -> tuple[str, ..
     if len(lines) > most_lines:
         lines = [*lines[: most_lines - 1], lines[most_lines - 1][: width - 1] + "…"]
     return tuple(lines)
+
+
+SHADES = ("#d7e8f7", "#fbe3cd", "#d5efdc", "#f3d9ea", "#fdf3c4", "#dcdcf5", "#d3f0ef", "#f7d6d6", "#e9e5d3", "#e3f0c6")
+"""Colours for groups: pale, so that black text stays readable on them."""
+TURN = 0.381966
+"""The part of the colour circle between two shades: no few multiples of it are close to one another."""
+
+
+def shade(number: int) -> str:
+    """A colour for the group of this number."""
+    if number < len(SHADES):
+        return SHADES[number]
+    red, green, blue = colorsys.hls_to_rgb(number * TURN % 1, 0.89, 0.6)
+    return f"#{round(red * 255):02x}{round(green * 255):02x}{round(blue * 255):02x}"
+
+
+def shade_of(picture: Picture, node: Node) -> str:
+    """The colour of a node: that of its group, or white."""
+    for number, group in enumerate(picture.groups):
+        if group.key == node.group:
+            return shade(number)
+    return "#ffffff"

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 MOST_STATES = 100
 """Larger pictures tell nobody anything."""
 MOST_LINES = 7
-"""Of a state: further variables are in its tooltip."""
+"""A state shows no more lines: further variables are in its tooltip."""
 
 
 def picture_of_states(machine: Machine, run: Run, *, marked: Sequence[Expr] = (), most: int = MOST_STATES) -> Picture:

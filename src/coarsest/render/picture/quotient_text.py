@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import FileProblem
+from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
 
 if TYPE_CHECKING:
+    from coarsest.reduce.partition.quotient import Quotient
     from coarsest.reduce.reduction import Reduction
 
 SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")
@@ -31,7 +33,6 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
         case ".dot" | ".svg" | ".html" as suffix:
             from coarsest.render.picture.dot import to_dot
             from coarsest.render.picture.picture_page import to_html
-            from coarsest.render.picture.quotient_picture import quotient_to_picture
             from coarsest.render.picture.svg import to_svg
 
             picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by bisimulation")
@@ -41,3 +42,20 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
     from coarsest.formats.smv.write import write as write_smv
 
     return write_smv(reduction.machine)
+
+
+def quotient_to_picture(quotient: Quotient, title: str) -> Picture:
+    """A node for each class, with what is seen in it; classes that look alike have one colour. Steps between the same classes are
+    one arrow, with their actions under one another."""
+    seen = [quotient.observation(number) for number in range(quotient.size)]
+    kinds = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(seen))}
+    nodes = tuple(
+        Node(
+            str(number), (f"class {number}", *(wrapped(text) if text else ())), initial=number in quotient.initial,
+            group=kinds[text], tooltip=text,
+        )
+        for number, text in enumerate(seen)
+    )  # fmt: skip
+    edges = tuple(Edge(str(source), str(target), quotient.action_name(action)) for source, action, target in quotient.edges)
+    groups = tuple(Group(key, text or "nothing is seen") for text, key in kinds.items())
+    return Picture(title, nodes, edges, groups).with_parallel_edges_joined()

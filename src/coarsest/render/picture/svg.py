@@ -6,14 +6,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from html import escape
 
 from coarsest.render.picture.layered import Bend, Layout, Link, Route, Size, layered
-from coarsest.render.picture.picture import Edge, Node, Picture, wrapped
-from coarsest.render.picture.shades import shade, shade_of
+from coarsest.render.picture.picture import Edge, Node, Picture, shade, shade_of, wrapped
 
 FONT = "ui-monospace, 'DejaVu Sans Mono', Menlo, Consolas, monospace"
 LETTER, LINE = 7.3, 15.0
-"""Of the monospaced font at 12 pixels; a little more than it needs."""
+"""Width and height of the monospaced font at 12 pixels; a little more than it needs."""
 SMALL_LETTER, SMALL_LINE = 6.7, 13.0
-"""Of labels, at 11 pixels."""
+"""Width and height of labels, at 11 pixels."""
 MARGIN, HEAD, ARROW, LOOP = 16.0, 26.0, 8.0, 18.0
 ENTRY = 26.0
 """The length of the arrow into an initial node."""

@@ -11,8 +11,8 @@ from msgspec import Struct, field
 
 from coarsest.explain.every_path import reason_in_words
 from coarsest.explain.reasons import Reason
-from coarsest.logic.branching.ctl import BOOLEAN_CONNECTIVES
 from coarsest.logic.expr import Apply
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.show import show
 from coarsest.model.trace import Trace
 from coarsest.render.text.columns import fold, shorten

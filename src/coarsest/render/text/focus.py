@@ -8,7 +8,7 @@ from coarsest.evidence.reading import Reading
 from coarsest.model.trace import Trace
 
 MANY = 16
-"""Of more variables than this, those that keep their value and that the property does not mention are left out."""
+"""If there are more variables, those that keep their value and that the property does not mention are left out."""
 
 
 class Focus(Struct, frozen=True):

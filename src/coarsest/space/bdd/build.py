@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from coarsest.bdd.engines import new_manager
+from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
 from coarsest.bdd.transfer import transfer
 from coarsest.encode.encode import Encoder
@@ -13,7 +13,7 @@ from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
 from coarsest.model.unbounded import insist_finite
-from coarsest.options.methods import RELATIONS
+from coarsest.options.methods import IMAGE_METHODS
 from coarsest.options.methods import BuildOptions as BuildOptions
 from coarsest.options.option import unknown_word
 from coarsest.run import Run
@@ -84,4 +84,4 @@ def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
                 "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
                 hint="use --relation clustered, or leave the choice to --relation auto",
             )
-    raise unknown_word("relation method", method, RELATIONS)
+    raise unknown_word("relation method", method, IMAGE_METHODS)

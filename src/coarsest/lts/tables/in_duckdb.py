@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -21,7 +21,7 @@ LEAST = 128
 NO_ROOM = (ENOSPC, EDQUOT, EFBIG)
 
 
-class DuckDB(Engine):
+class DuckDB(Database):
     """An embedded database in a scratch directory."""
 
     name = "duckdb"

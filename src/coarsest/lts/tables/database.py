@@ -1,7 +1,7 @@
 """What the rounds need from a database: reading files, keeping tables, and being stopped.
 
-Everything else is said in Ibis, once for all databases. An engine names only two functions of its database that Ibis does not
-have for all of them: a hash of 64 bits, and the exclusive or of a group.
+Everything else is said in Ibis, once for all databases. A database names only two functions that Ibis does not have for
+all of them: a hash of 64 bits, and the exclusive or of a group.
 """
 
 from __future__ import annotations
@@ -20,11 +20,11 @@ if TYPE_CHECKING:
     from ibis.expr.types import Column, IntegerColumn, IntegerScalar, Scalar, Table
     from numpy.typing import NDArray
 
-ENGINES = ("duckdb", "spark")
+DATABASES = ("duckdb", "spark")
 REPEAT = 0.2  # seconds until a statement that began too late to be stopped is stopped again
 
 
-class Engine(ABC):
+class Database(ABC):
     """Tables by role: storing a role again replaces its table once the new one is complete."""
 
     name: str
@@ -113,7 +113,7 @@ class Engine(ABC):
 
     @contextmanager
     def stoppable(self) -> Iterator[None]:
-        """Within, the engine is interrupted when the time of the run is over, and its complaints become ours."""
+        """Within, the database is interrupted when the time of the run is over, and its complaints become ours."""
         over = threading.Event()
         limit = self.run.limits.seconds
         if limit is not None:
@@ -145,7 +145,7 @@ class Engine(ABC):
 
     @abstractmethod
     def interrupt(self) -> None:
-        """Stop what the engine is doing; called from another thread."""
+        """Stop what the database is doing; called from another thread."""
 
     @abstractmethod
     def complaint(self, error: Exception) -> Exception:

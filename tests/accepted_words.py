@@ -1,11 +1,4 @@
-"""Is any word accepted, and if so which one?
-
-Reference: Couvreur, On-the-fly verification of linear temporal logic, 1999 (components decide on generalised acceptance).
-Symbols:   –
-Invariant: the cycle under construction stays in one accepting component; `missing` are the acceptance sets it has not met.
-Deviates:  the automaton is given as a whole.
-Cost:      linear in the edges, once more per acceptance set for the cycle.
-"""
+"""A word that an automaton accepts: what shows that its language is not empty."""
 
 from __future__ import annotations
 
@@ -21,12 +14,6 @@ class LassoWord(NamedTuple):
 
     prefix: tuple[int, ...]
     cycle: tuple[int, ...]
-
-
-def is_empty(automaton: Automaton) -> bool:
-    """Is no word accepted?"""
-    found, _ = components_of(automaton)
-    return not any(component.accepting for component in found)
 
 
 def accepted_word(automaton: Automaton) -> LassoWord | None:
@@ -56,7 +43,7 @@ def _cycle(automaton: Automaton, start: int, number_of: Sequence[int]) -> list[E
 
     while missing:
         wanted = missing & -missing
-        cycle += _path(automaton, [state], lambda edge: bool(edge[1] & wanted), is_inner)  # noqa: B023
+        cycle += _path(automaton, [state], lambda edge: bool(edge[1] & wanted), is_inner)
         state = cycle[-1][2]
         for _, marks, _ in cycle:
             missing &= ~marks

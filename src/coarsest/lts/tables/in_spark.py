@@ -12,14 +12,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import CoarsestError, FileProblem, InputError
-from coarsest.lts.tables.engine import Engine
+from coarsest.lts.tables.database import Database
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from ibis.expr.types import Table
 
 
-class Spark(Engine):
+class Spark(Database):
     """Tables are kept as files of a database of Spark's, so that no plan grows from round to round."""
 
     name = "spark"

@@ -1,4 +1,4 @@
-"""The registry of engines, and the one place where a manager is made."""
+"""The table of packages, and the one place where a manager is made."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ if TYPE_CHECKING:
     from coarsest.bdd.protocol import Manager
     from coarsest.bdd.sifting import Reordering
 
-DEFAULT_ENGINE = "oxidd"
+DEFAULT_PACKAGE = "oxidd"
 
 
 class Wishes(Struct, frozen=True, kw_only=True):
-    """What a new manager should be like; an engine takes what it understands."""
+    """What a new manager should be like; a package takes what it understands."""
 
     mebibytes: int | None
     node_limit: int | None
@@ -28,8 +28,8 @@ class Wishes(Struct, frozen=True, kw_only=True):
     bits: int
 
 
-class Engine(Struct, frozen=True):
-    """A way of making managers. `make` imports the engine, which takes time and may fail."""
+class Package(Struct, frozen=True):
+    """A way of making managers. `make` imports the package, which takes time and may fail."""
 
     summary: str
     extra: str
@@ -57,15 +57,15 @@ def _autoref(wishes: Wishes) -> Manager[Any]:
     return AutorefManager(node_limit=wishes.node_limit, reorder=wishes.reorder)
 
 
-ENGINES = {
-    "oxidd": Engine("OxiDD: Rust, the default", "", _oxidd),
-    "cudd": Engine("CUDD: C, reorders in the middle of operations", "cudd", _cudd),
-    "autoref": Engine("dd.autoref: pure Python, slow", "cudd", _autoref),
+PACKAGES = {
+    "oxidd": Package("OxiDD: Rust, the default", "", _oxidd),
+    "cudd": Package("CUDD: C, reorders in the middle of operations", "cudd", _cudd),
+    "autoref": Package("dd.autoref: pure Python, slow", "cudd", _autoref),
 }
 
 
 def new_manager(
-    engine: str = DEFAULT_ENGINE,
+    package: str = DEFAULT_PACKAGE,
     *,
     mebibytes: int | None = None,
     node_limit: int | None = None,
@@ -73,15 +73,15 @@ def new_manager(
     threads: int = 1,
     bits: int = 64,
 ) -> Manager[Any]:
-    """A manager of the named engine for a model with about that many state bits, in a process below `mebibytes`."""
-    if engine not in ENGINES:
-        close = nearest(engine, ENGINES)
+    """A manager of the named package for a model with about that many state bits, in a process below `mebibytes`."""
+    if package not in PACKAGES:
+        close = nearest(package, PACKAGES)
         hint = f"did you mean '{close[0]}'?" if close else ""
-        raise InputError(f"unknown BDD engine '{engine}'; there are {', '.join(ENGINES)}", hint=hint)
+        raise InputError(f"unknown BDD package '{package}'; there are {', '.join(PACKAGES)}", hint=hint)
     wishes = Wishes(mebibytes=mebibytes, node_limit=node_limit, reorder=reorder, threads=threads, bits=bits)
     try:
-        return ENGINES[engine].make(wishes)
+        return PACKAGES[package].make(wishes)
     except ImportError as error:
-        extra = ENGINES[engine].extra
+        extra = PACKAGES[package].extra
         hint = f"pip install 'coarsest[{extra}]'" if extra else "pip install oxidd"
-        raise InputError(f"the BDD engine '{engine}' is not installed", hint=hint) from error
+        raise InputError(f"the BDD package '{package}' is not installed", hint=hint) from error

@@ -1,4 +1,4 @@
-"""One suite over all engines: whatever the protocol promises, every engine keeps."""
+"""One suite over all packages: whatever the protocol promises, every package keeps."""
 
 import itertools
 import random
@@ -8,13 +8,13 @@ import sys
 import pytest
 
 from coarsest.bdd import oxidd_native
-from coarsest.bdd.engines import ENGINES, new_manager
+from coarsest.bdd.packages import PACKAGES, new_manager
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.bdd.transfer import transfer
 from coarsest.errors import InputError
 
 
-@pytest.fixture(params=list(ENGINES))
+@pytest.fixture(params=list(PACKAGES))
 def manager(request):
     made = new_manager(request.param)
     made.add_variables(["a", "b", "c", "d", "e"])
@@ -228,9 +228,9 @@ def test_collect_drops_only_dead_nodes(manager):
     assert table(manager, kept) == before
 
 
-@pytest.mark.parametrize("source", list(ENGINES))
-@pytest.mark.parametrize("target", list(ENGINES))
-def test_transfer_between_any_two_engines(source, target):
+@pytest.mark.parametrize("source", list(PACKAGES))
+@pytest.mark.parametrize("target", list(PACKAGES))
+def test_transfer_between_any_two_packages(source, target):
     from_manager, to_manager = new_manager(source), new_manager(target)
     from_manager.add_variables(["a", "b", "c", "d", "e"])
     to_manager.add_variables(["e", "x", "c", "a", "d", "b"])
@@ -272,12 +272,12 @@ def test_transfer_names_the_variable_that_is_missing():
         transfer([one.var(0)], one, other)
 
 
-def test_unknown_engine():
+def test_unknown_package():
     with pytest.raises(InputError, match="did you mean 'oxidd'"):
         new_manager("oxid")
 
 
-def test_engine_that_is_not_installed(monkeypatch):
+def test_package_that_is_not_installed(monkeypatch):
     monkeypatch.setitem(sys.modules, "dd.cudd", None)
     monkeypatch.delitem(sys.modules, "coarsest.bdd.cudd", raising=False)
     with pytest.raises(InputError, match=r"pip install 'coarsest\[cudd\]'"):
@@ -333,7 +333,7 @@ def test_more_memory_than_there_is_may_be_allowed():
 
 
 def test_oxidd_refuses_to_reorder_without_room():
-    """The engine would abort the whole process."""
+    """The package would abort the whole process."""
     from coarsest.bdd.oxidd import OxiddManager
 
     manager = OxiddManager(nodes=20_000, cache=1000)
@@ -400,10 +400,10 @@ def test_the_compiled_part_of_oxidd_is_loaded_alone_and_shared() -> None:
     program = """
 import subprocess
 import sys
-import coarsest.bdd.oxidd as engine
+import coarsest.bdd.oxidd as package
 print("oxidd" in sys.modules, "importlib.metadata" in sys.modules)
 import oxidd.bcdd
-print(oxidd.bcdd.BCDDManager is engine.BCDDManager)
+print(oxidd.bcdd.BCDDManager is package.BCDDManager)
 """
     shown = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert shown.split() == ["False", "False", "True"]

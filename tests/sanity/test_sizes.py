@@ -1,0 +1,54 @@
+"""The house keeps its measures: folders that one can look over, files that one can read, functions of one thought."""
+
+from __future__ import annotations
+
+import ast
+from collections import Counter
+from statistics import median
+
+from source_files import definitions, lines_of, modules
+
+MOST_MODULES = 20
+"""A folder with more modules is to be divided."""
+MEDIAN_LINES = 150
+"""Half of the files have fewer lines than this."""
+MANY_LINES = 350
+"""Few files have more lines than this."""
+MOST_LONG_FILES = 8
+"""So many files may have many lines."""
+MOST_LINES = 420
+"""No file has more lines than this."""
+LONG_FUNCTION = 40
+"""Few functions have more lines than this."""
+MOST_LONG_FUNCTIONS = 10
+"""So many functions may be long: kernels above all, whose loops are not worth a call."""
+MOST_LINES_OF_A_FUNCTION = 60
+"""No function has more lines than this."""
+
+LONGER = {"api/model.py"}
+"""Files that have too many lines as yet; none may be added."""
+
+
+def test_folders_can_be_looked_over() -> None:
+    count = Counter(path.rpartition("/")[0] for path in modules() if not path.endswith("__init__.py"))
+    assert {folder: number for folder, number in count.items() if number > MOST_MODULES} == {}
+
+
+def test_files_can_be_read() -> None:
+    lines = {path: lines_of(path) for path in modules() if lines_of(path)}
+    assert median(lines.values()) < MEDIAN_LINES
+    assert {path for path, number in lines.items() if number > MOST_LINES} <= LONGER
+    many = sorted(path for path, number in lines.items() if number > MANY_LINES)
+    assert len(many) <= MOST_LONG_FILES, many
+
+
+def test_functions_are_short() -> None:
+    sizes = {
+        f"{path}:{node.lineno} {node.name}": (node.end_lineno or node.lineno) - node.lineno + 1
+        for path, tree in modules().items()
+        for node in definitions(tree)
+        if not isinstance(node, ast.ClassDef)
+    }
+    assert {name for name, size in sizes.items() if size > MOST_LINES_OF_A_FUNCTION} == set()
+    long = sorted(name for name, size in sizes.items() if size > LONG_FUNCTION)
+    assert len(long) <= MOST_LONG_FUNCTIONS, long
