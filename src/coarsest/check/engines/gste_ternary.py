@@ -14,7 +14,7 @@ from coarsest.check.questions.question import Along, Question
 from coarsest.check.setting.context import Context
 from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError, NameProblem
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.part import cone

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 from coarsest.encode.layout import value_of
-from coarsest.evidence.replay.graph_path import GraphPath
-from coarsest.evidence.sat.clauses import Clauses, Effort
+from coarsest.evidence.effort import Effort
+from coarsest.evidence.graph_answer import GraphPath
+from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.logic.expr import Value
 from coarsest.model.assertion_graph import AssertionGraph, Semantics

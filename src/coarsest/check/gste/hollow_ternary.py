@@ -9,7 +9,7 @@ from __future__ import annotations
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.setting.context import Context
 from coarsest.check.setting.hollow import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex
 from coarsest.model.machine import Machine

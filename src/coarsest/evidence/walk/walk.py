@@ -18,7 +18,7 @@ from random import Random
 from typing import Protocol, TypeAlias
 
 from coarsest.errors import EvidenceRejected, LimitExceeded
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.walk.walk_by_clauses import StepClauses
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.reduce.partition.quotient import Quotient
+from coarsest.evidence.quotient import Quotient
 from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
 
 
