@@ -177,8 +177,16 @@ class Unrolling:
         self.circuit.insist(-gate, -a, -b)
         return gate
 
+    def fresh(self) -> int:
+        """A literal that may have any value."""
+        return self.circuit.fresh()
+
     def solve(self, *literals: int) -> bool:
         return self.circuit.solve(literals)
+
+    def value(self, literal: int) -> bool:
+        """The value of a literal in the last assignment."""
+        return self.circuit.value(literal)
 
     def repeated(self) -> Iterator[tuple[int, int]]:
         """Pairs of moments of the last assignment with the same state."""
