@@ -146,5 +146,6 @@ class Walker:
                     raise EvidenceRejected(f"the SAT solver's step is none: {problem}")
                 yield inputs, after
         except InputError as problem:  # the model cannot be written in bits
-            message = f"{self._most_tried:,} values were tried for one step in vain, and a SAT solver cannot help: {problem.diagnostic.message}"
+            reason = f"a SAT solver cannot help: {problem.diagnostic.message}"
+            message = f"{self._most_tried:,} values were tried for one step in vain, and {reason}"
             raise LimitExceeded("solver", message) from None

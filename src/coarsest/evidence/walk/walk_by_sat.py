@@ -43,7 +43,7 @@ class StepSolver:
 
 
 def _solutions(paths: Unrolling, wanted: Sequence[int], bits: Sequence[int], random: Random | None) -> Iterator[None]:
-    """Each combination of bits once, as the last assignment; a switch takes back, in the end, what keeps them from coming again."""
+    """Each combination of bits once, as the last assignment; a switch takes back in the end what keeps them from coming back."""
     switch = paths.fresh()
     try:
         while paths.solve(*wanted, switch):
