@@ -7,7 +7,7 @@ from typing import cast
 
 from coarsest.check.answers import Checker
 from coarsest.check.decide.along import claims_of
-from coarsest.evidence.replay.graph_path import GraphAnswer
+from coarsest.evidence.graph_answer import GraphAnswer
 from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions, GsteOptions

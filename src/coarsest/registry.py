@@ -98,7 +98,7 @@ ALGORITHMS = (
     Algorithm("removals", "certify verdicts", "check --certificate", "check/certify/certificate_removals.py"),
     Algorithm("local-conditions", "confirm certificates", "confirm", "evidence/sat/certificate_conditions.py"),
     Algorithm("clauses", "confirm certificates", "confirm", "evidence/sat/clauses.py"),
-    Algorithm("ltl-watcher", "confirm certificates", "confirm", "evidence/sat/ltl_watcher.py"),
+    Algorithm("ltl-watcher", "confirm certificates", "confirm", "evidence/claims/ltl_watcher.py"),
     Algorithm("vacuity", "explain verdicts", "check --no-vacuity to switch it off", "logic/branching/vacuity.py"),
     Algorithm("simplify", "rewrite linear formulas", "automaton", "logic/linear/ltl_simplify.py"),
     Algorithm("linear-factors", "translate linear formulas", "automaton", "automata/ltl/linear_factors.py"),

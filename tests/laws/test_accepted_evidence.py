@@ -14,8 +14,8 @@ from msgspec.structs import replace
 
 from coarsest.api.model import Model
 from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, confirm, file_of
-from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.trace_file import confirm_stated

@@ -11,7 +11,8 @@ from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
-from coarsest.evidence.replay.graph_path import GraphAnswer, GraphPath, confirm_graph_path
+from coarsest.evidence.graph_answer import GraphAnswer, GraphPath
+from coarsest.evidence.replay.graph_path import confirm_graph_path
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.assertion_graph.read import read
 from coarsest.formats.smv.read import read as read_model

@@ -14,9 +14,9 @@ from coarsest.check.certify.certify_ctl import CtlCertifier
 from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable, Removal
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, claims_of, file_of
-from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind

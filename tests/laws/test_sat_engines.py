@@ -12,7 +12,7 @@ from coarsest.encode.aig import Edge
 from coarsest.encode.cnf import Circuit, SatAig
 from coarsest.encode.unrolling import Network
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.induction import Induction
+from coarsest.evidence.proof import Induction
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.sat.induction import confirm_induction
 from coarsest.logic.expr import TRUE, Expr, Name

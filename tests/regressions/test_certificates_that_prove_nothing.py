@@ -11,8 +11,8 @@ import coarsest
 from coarsest.errors import CoarsestError, EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Choice, EveryPath, Inevitable, Layer, Possible, Proof, Removal, Stuck
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
-from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.verdict import Fails
 from coarsest.run import Run
 

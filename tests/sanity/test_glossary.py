@@ -67,9 +67,8 @@ GLOSSARY: dict[str, tuple[Breach, set[str]]] = {
         _assertion_graph_by_half,
         {
             "automata/translate/assertion_graphs_and_buchi.py:graph_against",
-            "check/gste/decide_graph.py:GraphChecker", "check/gste/decide_graph.py:GraphOptions",
             "evidence/enumeration/graph_by_enumeration.py:confirm_graph_holds",
-            "evidence/replay/graph_path.py:GraphAnswer", "evidence/replay/graph_path.py:GraphPath",
+            "evidence/graph_answer.py:GraphAnswer", "evidence/graph_answer.py:GraphPath",
             "evidence/replay/graph_path.py:confirm_graph_path", "model/assertion_graph.py:check_graph",
             "render/data/graph_text.py:along_graph", "render/data/graph_text.py:graph_answer_to_object",
             "render/data/graph_text.py:graph_to_object",

@@ -12,7 +12,8 @@ import pytest
 
 import coarsest
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, Enumerated, confirm_by_enumeration
+from coarsest.evidence.confirmation import Enumerated
+from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, confirm_by_enumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.enumeration.fair_graph import FairGraph
 from coarsest.evidence.verdict import Fails, Holds

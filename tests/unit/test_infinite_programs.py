@@ -14,10 +14,16 @@ from msgspec.structs import replace
 
 import coarsest
 from coarsest.api.model import Reduced
+from coarsest.check.certify.confirm_classes import confirm_classes
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.proof import FormulaInvariant
 from coarsest.evidence.replay.replay import confirm_trace
-from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
+from coarsest.evidence.smt.classes import confirm_classes_by_solver
+from coarsest.evidence.smt.invariant import confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic.expr import FALSE, TRUE
+from coarsest.reduce.partition.certificate import StableFormulas
 from coarsest.run import Limits, Run
 from command_lines import wait_for_progress
 
@@ -78,7 +84,7 @@ def test_labelled_steps() -> None:
 def test_a_wrong_quotient_is_not_confirmed() -> None:
     reduction = reduced("watchdog").reduction
     certificate, partition = reduction.certificate, reduction.partition
-    assert certificate.confirm(Run())
+    confirm_classes(certificate, Run())
     (source, action, target), *others = partition.edges
     wrong = [
         replace(partition, edges=tuple(others)),
@@ -88,7 +94,31 @@ def test_a_wrong_quotient_is_not_confirmed() -> None:
     ]
     for spoilt in wrong:
         with pytest.raises(EvidenceRejected):
-            replace(certificate, partition=spoilt).confirm(Run())
+            confirm_classes(replace(certificate, partition=spoilt), Run())
+
+
+def test_wrong_claims_about_formulas_are_rejected() -> None:
+    """Whatever is changed in what the solver is told about classes: labels, actions, formulas, bounds."""
+    reduced_lamp = load("lamp").reduce(observe=["lamp"], actions=["event"]).reduction
+    claim, quotient = reduced_lamp.certificate, reduced_lamp.certificate.claim
+    assert isinstance(claim, StableFormulas)
+    machine, classes, bounds = claim.observation.machine, claim.classes, claim.bounds
+    confirm_classes_by_solver(machine, quotient, classes, bounds, Run())
+    ((label, looks),) = quotient.labels.items()
+    swapped = {label: (looks[1], looks[0], *looks[2:])} if looks[0] != looks[1] else {label: (looks[2], *looks[1:])}
+    last = len(quotient.actions) - 1
+    fewer = tuple(edge for edge in quotient.edges if edge[1] != last)
+    wrong = [
+        (replace(quotient, labels=swapped), classes, bounds, "look like"),
+        (replace(quotient, actions=quotient.actions[:-1], edges=fewer), classes, bounds, "action that the quotient"),
+        (quotient, [*classes[1:], classes[0]], bounds, "initial class"),
+        (quotient, [TRUE, *classes[1:]], bounds, "does not look like"),
+        (quotient, classes[:-1], bounds, "classes, but the quotient"),
+        (quotient, classes, FALSE, "out of bounds"),
+    ]
+    for spoilt, formulas, kept, problem in wrong:
+        with pytest.raises(EvidenceRejected, match=problem):
+            confirm_classes_by_solver(machine, spoilt, formulas, kept, Run())
 
 
 # Properties
@@ -156,6 +186,21 @@ def test_an_invariant_that_is_not_one_is_rejected() -> None:
         certificate = FormulaInvariant(model.formula(text).formula)
         with pytest.raises(EvidenceRejected, match=problem):
             confirm_formula_invariant(model.machine, certificate, good, Run())
+
+
+def test_an_invariant_of_expressions_without_value_is_rejected() -> None:
+    model = coarsest.loads("MODULE main VAR n : integer; d : 0..1; ASSIGN init(n) := 0; next(n) := n / d;")
+    with pytest.raises(EvidenceRejected, match="no value"):
+        confirm_formula_invariant(model.machine, FormulaInvariant(TRUE), TRUE, Run())
+    outside = coarsest.loads("MODULE main VAR n : integer; d : 0..1; ASSIGN init(n) := 0; next(d) := n;")
+    with pytest.raises(EvidenceRejected, match="none of its type"):
+        confirm_formula_invariant(outside.machine, FormulaInvariant(TRUE), TRUE, Run())
+
+
+def test_what_the_judge_cannot_tell_is_not_confirmed() -> None:
+    model = coarsest.loads("MODULE main VAR n : integer; m : integer; ASSIGN init(n) := 0; next(n) := n * m;")
+    with pytest.raises(NotConfirmed, match="product of two variables"):
+        confirm_formula_invariant(model.machine, FormulaInvariant(TRUE), TRUE, Run())
 
 
 def test_a_lasso_that_never_closes_is_said_to() -> None:

@@ -18,6 +18,7 @@ from coarsest.run import Limits, Run
 from coarsest.space.bdd.build import build
 from coarsest.space.smt.smt import SmtSet, SmtSpace
 from coarsest.space.smt.smt_solver import Solver
+from coarsest.z3_calls import Calls
 
 COUNTER = """
 MODULE main
@@ -228,7 +229,7 @@ def test_long_questions_can_be_interrupted() -> None:
 
     threading.Thread(target=interrupt, daemon=True).start()
     with pytest.raises(KeyboardInterrupt):
-        solver._ask(question, lambda answer: answer is not None)
+        Calls(solver.run, solver.context).ask(question, lambda answer: answer is not None)
 
 
 def _hard(solver: Solver) -> tuple[list[object], object]:

@@ -26,9 +26,9 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
     from coarsest.api.model import Model
+    from coarsest.evidence.quotient import Quotient
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
-    from coarsest.reduce.partition.quotient import Quotient
 
 STEP = "tau"
 """The action of a step of which nothing is seen but the states."""
@@ -119,8 +119,8 @@ def _insist_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequ
 
 def _with_labels_in_order(quotient: Quotient) -> Quotient:
     """Not in the order in which a model happens to name them."""
+    from coarsest.evidence.quotient import Quotient
     from coarsest.logic.show import show
-    from coarsest.reduce.partition.quotient import Quotient
 
     labels = dict(sorted(quotient.labels.items(), key=lambda item: show(item[0])))
     return Quotient(quotient.initial, quotient.edges, labels, quotient.actions, quotient.size)

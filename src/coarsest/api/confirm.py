@@ -174,8 +174,8 @@ def _shown_of_graphs(names: Sequence[str], certificate: GraphCertificate, facts:
 
 def _confirm_properties(evidence: Mapping[str, Any], model: Model, run: Run) -> Confirmation:
     """Is every certificate of the file a proof? No engine is loaded, and nothing is said of properties that are not mentioned."""
+    from coarsest.evidence.effort import NotConfirmed
     from coarsest.evidence.sat.certificate_file import confirm as proofs
-    from coarsest.evidence.sat.clauses import NotConfirmed
 
     confirmed: list[dict[str, Any]] = []
     conclude = partial(Confirmation, "properties", properties=confirmed)
@@ -215,7 +215,7 @@ def _confirm_traces(
     traces: Sequence[Mapping[str, Any]], model: Model, automata: Sequence[AutomatonClaim], run: Run
 ) -> Confirmation:
     """Is every trace of the file one of the model's, replayed by the interpreter, and is the property false because of it?"""
-    from coarsest.evidence.sat.clauses import NotConfirmed
+    from coarsest.evidence.effort import NotConfirmed
     from coarsest.evidence.stated_property import text_of
     from coarsest.explain.trace_file import confirm_stated
 

@@ -45,7 +45,7 @@ if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
-    from coarsest.evidence.replay.graph_path import GraphAnswer
+    from coarsest.evidence.graph_answer import GraphAnswer
     from coarsest.lts.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
     from coarsest.reduce.partition.observed import Watcher
@@ -314,6 +314,7 @@ class Model(Struct, frozen=True, dict=True):
         >>> small.states_before, small.states, small.transitions
         (10, 2, 2)
         """
+        from coarsest.check.certify.confirm_classes import are_confirmed
         from coarsest.check.graph_size import size_before
         from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.partition.observation import observe as observation_of
@@ -331,7 +332,7 @@ class Model(Struct, frozen=True, dict=True):
         states, transitions = None, None
         if how.count and isinstance(spaces, Spaces) and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)
-        confirmed = reduction.is_confirmed(run, how.confirm)
+        confirmed = are_confirmed(reduction.certificate, run, how.confirm)
         _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 

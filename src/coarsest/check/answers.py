@@ -87,7 +87,7 @@ class Checker:
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()
         if isinstance(claim, AssertionGraphClaim):
-            from coarsest.evidence.replay.graph_path import GraphAnswer
+            from coarsest.evidence.graph_answer import GraphAnswer
 
             return replace(GraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.check.certify.confirm_classes import are_confirmed
 from coarsest.check.decide.which import invariant_of, searched_as_invariant
 from coarsest.check.setting.context import Context, Decision
 from coarsest.errors import LimitExceeded, Unsupported
@@ -81,7 +82,7 @@ class OnQuotient:
     @cached_property
     def is_sound(self) -> bool:
         """Has somebody else confirmed that the quotient behaves as the machine?"""
-        return self.reduction.is_confirmed(self.shop.run, self.shop.options.confirm)
+        return are_confirmed(self.reduction.certificate, self.shop.run, self.shop.options.confirm)
 
     @cached_property
     def quotient(self) -> Context:

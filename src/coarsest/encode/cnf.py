@@ -13,6 +13,7 @@ from collections.abc import Mapping, Sequence
 from typing import Self
 
 from coarsest.encode.aig import Aig, Edge
+from coarsest.errors import LimitExceeded
 from coarsest.run import Run
 
 TRUE = 1
@@ -25,11 +26,14 @@ PORTION = 2000
 class Circuit:
     """A solver that holds copies of one graph; give its memory back with `close`, or use it as a context."""
 
-    def __init__(self, aig: Aig, run: Run) -> None:
+    def __init__(self, aig: Aig, run: Run, *, most_clauses: int | None = None, most_conflicts: int | None = None) -> None:
         from pysat.solvers import Glucose4
 
         self.aig = aig
         self.run = run
+        self.most_clauses = most_clauses
+        self.most_conflicts = most_conflicts
+        """In one question; beyond these, LimitExceeded is raised."""
         self.clauses = 1
         self._solver = Glucose4(incr=False)
         self._solver.add_clause([TRUE])
@@ -66,6 +70,8 @@ class Circuit:
         if -TRUE in assumptions:
             return False
         self.clauses += len(self._new)
+        if self.most_clauses is not None and self.clauses > self.most_clauses:
+            raise LimitExceeded("solver", f"it takes more than {self.most_clauses} clauses")
         self._solver.append_formula(self._new)
         self._new = []
         conflicts = 0
@@ -77,6 +83,8 @@ class Circuit:
             if satisfiable is not None:
                 break
             conflicts += PORTION
+            if self.most_conflicts is not None and conflicts >= self.most_conflicts:
+                raise LimitExceeded("solver", f"it takes more than {self.most_conflicts} conflicts of the SAT solver")
         self._model = self._solver.get_model() or [] if satisfiable else []
         return bool(satisfiable)
 

@@ -11,7 +11,6 @@ Cost:      the clauses of one step for each step.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from itertools import pairwise
 
 from msgspec import Struct
 
@@ -125,9 +124,11 @@ def _equations(aig: Aig, edge: int) -> Iterator[tuple[int, int]]:
 class Unrolling:
     """Paths from an initial state, or from any state, one step longer at a time."""
 
-    def __init__(self, network: Network, run: Run, *, initial: bool) -> None:
+    def __init__(
+        self, network: Network, run: Run, *, initial: bool, most_clauses: int | None = None, most_conflicts: int | None = None
+    ) -> None:
         self.network = network
-        self.circuit = Circuit(network.aig, run)
+        self.circuit = Circuit(network.aig, run, most_clauses=most_clauses, most_conflicts=most_conflicts)
         layout, nodes = network.layout, network.aig.nodes
         self._pairs = [(nodes[now], nodes[after]) for now, after in layout.after_of_now.items()]
         """The nodes of each bit that changes, present and future."""
@@ -171,14 +172,32 @@ class Unrolling:
                 differences.append(self._differ(a, b))
         self.circuit.insist(*differences)
 
+    def same(self, one: int, other: int) -> int:
+        """A literal that implies that the states after so many steps are the same."""
+        gate = self.circuit.fresh()
+        for node in [now for now, _ in self._pairs]:
+            a, b = self.literal(2 * node, one), self.literal(2 * node, other)
+            if a != b:
+                self.circuit.insist(-gate, -a, b)
+                self.circuit.insist(-gate, a, -b)
+        return gate
+
     def _differ(self, a: int, b: int) -> int:
         gate = self.circuit.fresh()  # need only imply that they differ
         self.circuit.insist(-gate, a, b)
         self.circuit.insist(-gate, -a, -b)
         return gate
 
+    def fresh(self) -> int:
+        """A literal that may have any value."""
+        return self.circuit.fresh()
+
     def solve(self, *literals: int) -> bool:
         return self.circuit.solve(literals)
+
+    def value(self, literal: int) -> bool:
+        """The value of a literal in the last assignment."""
+        return self.circuit.value(literal)
 
     def repeated(self) -> Iterator[tuple[int, int]]:
         """Pairs of moments of the last assignment with the same state."""
@@ -189,15 +208,19 @@ class Unrolling:
                 yield moments[state], moment
             moments[state] = moment
 
-    def trace(self) -> Trace:
-        """The path of the last assignment."""
+    def moments(self) -> list[tuple[dict[str, Value], dict[str, Value]]]:
+        """The states of the last assignment, each with the inputs of the step that leaves it."""
         network, value = self.network, self.circuit.value
         layout, nodes = network.layout, network.aig.nodes
-        states: list[dict[str, Value]] = []
-        inputs: list[dict[str, Value]] = []
+        moments = []
         for frame in self._frames:
             bits = {place: value(frame.literal(2 * nodes[place])) for place in layout.now(network.machine.variables.values())}
-            states.append({v.name: layout.decode(v, bits) for v in network.machine.state_variables})
-            inputs.append({v.name: layout.decode(v, bits) for v in network.machine.input_variables})
-        steps = tuple(step for step, _ in pairwise(inputs)) if network.machine.input_variables else ()
-        return Trace(tuple(states), steps)
+            state = {v.name: layout.decode(v, bits) for v in network.machine.state_variables}
+            moments.append((state, {v.name: layout.decode(v, bits) for v in network.machine.input_variables}))
+        return moments
+
+    def trace(self) -> Trace:
+        """The path of the last assignment."""
+        moments = self.moments()
+        inputs = tuple(taken for _, taken in moments[:-1]) if self.network.machine.input_variables else ()
+        return Trace(tuple(state for state, _ in moments), inputs)

@@ -9,13 +9,13 @@ from typing import Any
 
 from coarsest.automata.automaton_claim import ACCEPTED_BY, AutomatonClaim
 from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.replay.lasso import confirm_lasso, confirm_steps
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
-from coarsest.evidence.sat.clauses import NotConfirmed
 from coarsest.evidence.stated_property import ReadFormula, stated_properties
 from coarsest.explain.truths import is_linear
 from coarsest.logic.branching.ctl import is_temporal, positive

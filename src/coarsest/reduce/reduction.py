@@ -8,25 +8,21 @@ from typing import Any, Generic, cast
 
 from msgspec import Struct
 
-from coarsest.errors import LimitExceeded
+from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Property
 from coarsest.model.parts.extend import extend_trace
 from coarsest.model.trace import Trace
-from coarsest.options.option import Confirm
 from coarsest.reduce.lift import ClassPath, Lifting, lift_path
-from coarsest.reduce.partition.certificate import StablePartition
+from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.partition.observation import Observation, value_in
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.partition import Partition
-from coarsest.reduce.partition.quotient import Quotient, carried, quotient_machine
+from coarsest.reduce.partition.quotient import carried, quotient_machine
 from coarsest.run import Run
 from coarsest.space.smt.smt import SmtSpace
 from coarsest.space.space import S
-
-EVERY_STATE = 10**9
-"""So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
 
 class Reduction(Struct, Generic[S], frozen=True, dict=True):
@@ -72,19 +68,8 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     def certificate(self) -> StablePartition[S]:
         """The partition as evidence that the quotient behaves as the original."""
         if isinstance(self.observed.space, SmtSpace):
-            from coarsest.reduce.partition.certificate_formulas import StableFormulas
-
             return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
         return StablePartition(self.observation, self.observed, self.partition, self.quotient)
-
-    def is_confirmed(self, run: Run, confirm: Confirm = Confirm.AUTO) -> bool:
-        """Does the certificate stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
-        if confirm is Confirm.NEVER:
-            return False
-        try:
-            return self.certificate.confirm(run, most=EVERY_STATE) if confirm is Confirm.ALWAYS else self.certificate.confirm(run)
-        except LimitExceeded:
-            return False
 
     def lift(self, classes: Iterable[int]) -> S:
         """The states of some classes."""

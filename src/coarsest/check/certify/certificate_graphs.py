@@ -6,7 +6,7 @@ from typing import Any
 
 from coarsest.evidence.certificate import Choice
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
 

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from coarsest.check.certify.certificate_graphs import GraphWriter
 from coarsest.check.setting.hollow import several
-from coarsest.evidence.replay.invariants import InductiveInvariant
+from coarsest.evidence.proof import InductiveInvariant
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 

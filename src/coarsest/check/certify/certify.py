@@ -19,7 +19,7 @@ from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 if TYPE_CHECKING:
     from coarsest.check.certify.certificate_graphs import GraphWriter
     from coarsest.evidence.certificate import Certificate
-    from coarsest.evidence.sat.certificate_check import Confirmed
+    from coarsest.evidence.confirmation import Confirmed
 
 SHARE = 0.2
 SHORTEST = 0.2
@@ -56,8 +56,8 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
     if not patient and _allowance(context) < SHORTEST:
         return Certified(doubt=UNASKED)
     from coarsest.check.certify.certificate_graphs import GraphWriter
+    from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
-    from coarsest.evidence.sat.clauses import Effort, NotConfirmed
 
     run = _with_time_for(context, patient=patient)
     begun, certificate = context.run.seconds, None
@@ -108,7 +108,7 @@ def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bo
 def certify_linear(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a formula of LTL or PSL that holds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
-    from coarsest.evidence.sat.linear_formula import linear_formula
+    from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
         return linear_certificate(setting, linear_formula(kind, formula), writer, context.build, run)

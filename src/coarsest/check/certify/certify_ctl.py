@@ -23,8 +23,8 @@ from coarsest.evidence.certificate import (
     Removal,
     Stuck,
 )
-from coarsest.evidence.sat.certificate_formulas import insist_provable, is_condition, normal, parts_to_prove
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.claims.branching import insist_provable, is_condition, normal, parts_to_prove
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull

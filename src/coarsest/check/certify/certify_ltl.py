@@ -1,6 +1,6 @@
 """Certificates of LTL formulas: beside what watches it, no fair path of the machine violates the formula.
 
-The product is that with the watcher of the checker (`evidence/sat/ltl_watcher.py`), whichever way the formula was decided.
+The product is that with the watcher of the checker (`evidence/claims/ltl_watcher.py`), whichever way the formula was decided.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable
-from coarsest.evidence.sat.ltl_watcher import watch_violations
+from coarsest.evidence.claims.ltl_watcher import watch_violations
 from coarsest.logic.expr import Expr
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run

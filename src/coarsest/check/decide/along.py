@@ -11,11 +11,13 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
 from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_unfair_start
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, part_in_words
+from coarsest.evidence.confirmation import part_in_words
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
+from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.replay.graph_path import GraphPath, confirm_graph_path, violations_along
+from coarsest.evidence.replay.graph_path import confirm_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import FALSE
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph

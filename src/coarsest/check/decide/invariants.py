@@ -14,10 +14,11 @@ from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
-from coarsest.evidence.induction import AllPathsEnd, Induction
+from coarsest.evidence.effort import Effort, NotConfirmed
+from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
-from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
+from coarsest.evidence.smt.invariant import confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.parts.part import Part, cone, watched
@@ -126,8 +127,11 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
             confirmed = confirms and (small or certified.confirmed is not None)
             return Decision(Holds(proof, proof=certified.certificate), confirmed, doubt=certified.doubt)
         case FormulaInvariant():
-            if confirms:
-                confirm_formula_invariant(machine, proof, claim.good, shop.run)
+            try:
+                if confirms:
+                    confirm_formula_invariant(machine, proof, claim.good, shop.run)
+            except NotConfirmed as reason:
+                return Decision(Holds(proof), doubt=str(reason))
             return Decision(Holds(proof), confirms)
         case Induction() | AllPathsEnd():
             return _by_induction(shop, claim.stated, proof)
@@ -137,7 +141,6 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
 def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Decision:
     if not shop.options.confirms:
         return Decision(Holds(proof))
-    from coarsest.evidence.sat.clauses import Effort, NotConfirmed
     from coarsest.evidence.sat.induction import confirm_induction
 
     effort = Effort() if shop.options.confirm == "always" else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)

@@ -7,7 +7,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.encode.unrolling import Network
-from coarsest.evidence.induction import AllPathsEnd
+from coarsest.evidence.proof import AllPathsEnd
 from coarsest.model.unbounded import unbounded_variables
 
 

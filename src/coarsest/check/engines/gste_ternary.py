@@ -13,8 +13,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
 from coarsest.check.setting.context import Context
 from coarsest.encode.layout import bits_of
-from coarsest.errors import InputError, NameProblem
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.errors import InputError, LimitExceeded, NameProblem
 from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.part import cone
@@ -46,7 +45,9 @@ def decide(question: Question[Along], shop: Context) -> Finding:
     try:
         path = BoundedSearch(question.part.machine, graph, claim.semantics, shop.run).shortest(first=first, last=last)
         searched = f"no path of up to {last} steps violates it"
-    except NotConfirmed as tired:
+    except LimitExceeded as tired:
+        if tired.limit != "solver":
+            raise
         path, searched = None, f"the search for a violation was given up, because {tired}"
     if path is not None:
         return Refuted(path.trace, facts, vertices=path.vertices, last_inputs=path.last_inputs)

@@ -9,7 +9,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.encode.unrolling import Network
-from coarsest.evidence.induction import AllPathsEnd, Induction
+from coarsest.evidence.proof import AllPathsEnd, Induction
 
 
 def decide(question: Question[Invariant], shop: Context, *, most: int | None = None) -> Finding:

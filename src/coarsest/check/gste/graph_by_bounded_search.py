@@ -10,19 +10,18 @@ Cost:      the clauses of one step, and of all conditions of the graph, for each
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable
 
-from coarsest.encode.layout import value_of
-from coarsest.evidence.replay.graph_path import GraphPath
-from coarsest.evidence.sat.clauses import Clauses, Effort
-from coarsest.evidence.sat.cnf_machine import MachineClauses
-from coarsest.logic.expr import Value
+from coarsest.encode.unrolling import Network, Unrolling
+from coarsest.evidence.graph_answer import GraphPath
+from coarsest.logic.expr import Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
-from coarsest.model.machine import Machine, Variable
+from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
-EFFORT = Effort(clauses=5_000_000, conflicts=200_000)
+MOST_CLAUSES, MOST_CONFLICTS = 5_000_000, 200_000
+"""What is spent on one search, and on one question of it."""
 
 
 class BoundedSearch:
@@ -33,89 +32,93 @@ class BoundedSearch:
         self.graph = graph
         self.semantics = semantics
         self.run = run
-        self.clauses = Clauses(run, EFFORT)
-        self.steps: list[MachineClauses] = []
+        self.network = Network(machine, run)
+        self.paths = Unrolling(self.network, run, initial=True, most_clauses=MOST_CLAUSES, most_conflicts=MOST_CONFLICTS)
         self.at: list[list[int]] = []
         self.violated: list[int] = []
-        """At each step, whether the consequent is violated there."""
+        """At each step, a literal that implies that the consequent is violated there."""
 
     def shortest(self, *, first: int, last: int) -> GraphPath | None:
-        """A violating path with a number of steps between two bounds; raises NotConfirmed where the effort does not suffice."""
+        """A violating path with a number of steps between two bounds; raises LimitExceeded where the effort does not suffice."""
+        finite = self.semantics is Semantics.FINITE
         try:
             for length in range(last + 1):
-                self._add_step()
+                if length and finite:
+                    self.paths.extend()
+                self._add_vertices(length)
+                if not finite:
+                    self.paths.extend()  # the step that closes a loop
                 if length >= first:
                     self.run.step("bounded search", steps=length)
-                    found = self._finite(length) if self.semantics is Semantics.FINITE else self._lasso(length)
-                    if found is not None:
-                        return found
+                    path = self._finite(length) if finite else self._lasso(length)
+                    if path is not None:
+                        return path
             return None
         finally:
-            self.clauses.close()
+            self.paths.close()
 
-    def _add_step(self) -> None:
-        clauses, vertices = self.clauses, self.graph.vertices
-        step = MachineClauses(clauses, self.machine, behind=self.steps[-1] if self.steps else None)
-        places = clauses.vector(len(vertices))
-        if self.steps:
-            clauses.insist(self.steps[-1].step)
-            for vertex, after in enumerate(self.graph.successors):
-                clauses.insist(-self.at[-1][vertex], *(places[target] for target in after))
-        else:
-            clauses.insist(step.initial)
-            clauses.insist(*(places[vertex] for vertex in sorted(self.graph.initial)))
-        clauses.insist(clauses.every(step.domain(variable) for variable in self.machine.input_variables))
-        for one in range(len(places)):
-            clauses.insist(-places[one], step.condition(vertices[one].antecedent))
+    def _holds(self, condition: Expr, step: int) -> int:
+        return self.paths.literal(self.network.edge(condition), step)
+
+    def _add_vertices(self, step: int) -> None:
+        paths, graph, encoder = self.paths, self.graph, self.network.encoder
+        places = [paths.fresh() for _ in graph.vertices]
+        if step:
+            for left, after in enumerate(graph.successors):
+                paths.insist(-self.at[-1][left], *(places[target] for target in after))
+        paths.insist(*(places[entered] for entered in (range(len(places)) if step else sorted(graph.initial))))
+        for variable in self.machine.input_variables:
+            paths.insist(paths.literal(encoder.domain(variable).code, step))
+        for one, vertex in enumerate(graph.vertices):
+            paths.insist(-places[one], self._holds(vertex.antecedent, step))
             for other in range(one):
-                clauses.insist(-places[one], -places[other])
-        bad = [clauses.both(place, -step.condition(vertex.consequent)) for place, vertex in zip(places, vertices)]
-        self.steps.append(step)
-        self.at.append(list(places))
-        self.violated.append(clauses.some(bad))
+                paths.insist(-places[one], -places[other])
+        pairs = zip(places, graph.vertices)
+        self.violated.append(self._some(self._every([place, -self._holds(v.consequent, step)]) for place, v in pairs))
+        self.at.append(places)
+
+    # Literals that imply
+
+    def _every(self, literals: Iterable[int]) -> int:
+        gate = self.paths.fresh()
+        for literal in literals:
+            self.paths.insist(-gate, literal)
+        return gate
+
+    def _some(self, literals: Iterable[int]) -> int:
+        gate = self.paths.fresh()
+        self.paths.insist(-gate, *literals)
+        return gate
 
     # The two semantics
 
     def _finite(self, length: int) -> GraphPath | None:
-        final = [self.at[length][vertex] for vertex in self.graph.accepting(self.semantics)[0]]
-        model = self.clauses.example(self.clauses.some(final), self.clauses.some(self.violated))
-        return None if model is None else self._path(set(model), length, None)
+        final = self._some(self.at[length][vertex] for vertex in self.graph.accepting(self.semantics)[0])
+        return self._path(length, None) if self.paths.solve(final, self._some(self.violated)) else None
 
     def _lasso(self, length: int) -> GraphPath | None:
         """A loop from the last step back to one of them."""
-        clauses = self.clauses
-        closing = self.steps[length].step
-        sets = self.graph.accepting(self.semantics)
+        violated = self._some(self.violated)
         for back in range(length + 1):
-            inside = range(back, length + 1)
-            first = self.steps[back].now
-            same = [clauses.same(a, b) for name, v in self.steps[length].after.items() for a, b in zip(v, first[name])]
-            edges = [clauses.both(self.at[length][v], self.at[back][w]) for v, w in sorted(self.graph.edges)]
-            fair = [clauses.some(self.at[t][v] for t in inside for v in members) for members in sets]
-            fair += [clauses.some(self.steps[t].condition(p) for t in inside) for p in self.machine.justice]
-            for p, q in self.machine.compassion:
-                never = clauses.every(-self.steps[t].condition(p) for t in inside)
-                fair.append(clauses.either(never, clauses.some(self.steps[t].condition(q) for t in inside)))
-            violated = clauses.some(self.violated)
-            model = clauses.example(closing, clauses.every(same), clauses.some(edges), clauses.every(fair), violated)
-            if model is not None:
-                return self._path(set(model), length, back)
+            edges = [self._every([self.at[length][v], self.at[back][w]]) for v, w in sorted(self.graph.edges)]
+            wanted = [violated, self._some(edges), self.paths.same(back, length + 1), *self._fair(range(back, length + 1))]
+            if self.paths.solve(*wanted):
+                return self._path(length, back)
         return None
 
-    # Reading the answer
+    def _fair(self, inside: range) -> list[int]:
+        """What is asked of a loop: every fair set of the graph, and the fairness of the machine."""
+        fair = [self._some(self.at[t][v] for t in inside for v in members) for members in self.graph.accepting(self.semantics)]
+        fair += [self._some(self._holds(p, t) for t in inside) for p in self.machine.justice]
+        for p, q in self.machine.compassion:
+            never = self._every(-self._holds(p, t) for t in inside)
+            fair.append(self._some([never, *(self._holds(q, t) for t in inside)]))
+        return fair
 
-    def _path(self, true: set[int], length: int, loop: int | None) -> GraphPath:
-        machine = self.machine
-        states = tuple(self._values(step, machine.state_variables, true) for step in self.steps[: length + 1])
-        inputs = [self._values(step, machine.input_variables, true) for step in self.steps[: length + 1]]
-        vertices = tuple(next(v for v, place in enumerate(places) if place in true) for places in self.at[: length + 1])
-        taken = tuple(inputs if loop is not None else inputs[:-1]) if machine.input_variables else ()
-        last = inputs[-1] if loop is None else {}
-        return GraphPath(self.semantics, Trace(states, taken, loop), vertices, (), last)
-
-    def _values(self, step: MachineClauses, variables: list[Variable], true: set[int]) -> Mapping[str, Value]:
-        found = {}
-        for variable in variables:
-            code = sum(1 << place for place, bit in enumerate(step.now[variable.name]) if bit in true)
-            found[variable.name] = value_of(variable.type, code)
-        return found
+    def _path(self, length: int, loop: int | None) -> GraphPath:
+        value, states_and_inputs = self.paths.value, self.paths.moments()[: length + 1]
+        vertices = tuple(next(v for v, place in enumerate(places) if value(place)) for places in self.at[: length + 1])
+        inputs = tuple(taken for _, taken in states_and_inputs)
+        taken = (inputs if loop is not None else inputs[:-1]) if self.machine.input_variables else ()
+        trace = Trace(tuple(state for state, _ in states_and_inputs), taken, loop)
+        return GraphPath(self.semantics, trace, vertices, (), inputs[-1] if loop is None else {})

@@ -9,7 +9,7 @@ from __future__ import annotations
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.setting.context import Context
 from coarsest.check.setting.hollow import EMPTY_CLAIMS, NO_FAIR_PATH, NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex
 from coarsest.model.machine import Machine
@@ -27,7 +27,9 @@ def warn_of_no_start(context: Context, machine: Machine, run: Run) -> None:
     try:
         if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FINITE, run).shortest(first=0, last=0) is None:
             context.warn(NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS)
-    except NotConfirmed as tired:
+    except LimitExceeded as tired:
+        if tired.limit != "solver":
+            raise
         context.warn(NO_INITIAL_STATE, f"it is not known whether there is an initial state, because {tired}")
 
 
@@ -39,7 +41,9 @@ def warn_of_no_fair_path(context: Context, machine: Machine, run: Run) -> None:
         if BoundedSearch(machine, NOTHING_HAPPENS, Semantics.FAIR, run).shortest(first=0, last=LONGEST_FAIR_PATH) is not None:
             return
         why = f": none of up to {LONGEST_FAIR_PATH} steps, with its loop, was found"
-    except NotConfirmed as tired:
+    except LimitExceeded as tired:
+        if tired.limit != "solver":
+            raise
         why = f", because {tired}"
     doubt = f"it is not known whether a fair path starts in any initial state{why}"
     context.warn(NO_FAIR_PATH, f"{doubt}. If there is none, {EMPTY_CLAIMS}")

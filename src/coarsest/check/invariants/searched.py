@@ -12,7 +12,7 @@ from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context
 from coarsest.check.setting.traces import trace_of
-from coarsest.evidence.enumeration.by_enumeration import part_in_words
+from coarsest.evidence.confirmation import part_in_words
 from coarsest.logic.expr import TRUE, conjunction, conjuncts
 from coarsest.run import Statistic
 from coarsest.search.witness import Path
@@ -42,7 +42,7 @@ def found(
     assert result.inductive is not None
     reached = Reached(space, result.inductive, result.exact)
     if shop.by_formulas:
-        from coarsest.evidence.smt.formula_invariant import FormulaInvariant
+        from coarsest.evidence.proof import FormulaInvariant
 
         parts = [*conjuncts(space.kept_bounds), *conjuncts(space.expression(result.inductive))]
         formula = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))

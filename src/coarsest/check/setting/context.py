@@ -14,9 +14,10 @@ from coarsest.check.setting.arena import Arena, Set, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration, Enumerated, part_in_words
+from coarsest.evidence.confirmation import Enumerated, part_in_words
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
+from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.replay.graph_path import GraphPath
 from coarsest.evidence.verdict import Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr

@@ -15,7 +15,7 @@ from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest.evidence.replay.graph_path import GraphAnswer
+    from coarsest.evidence.graph_answer import GraphAnswer
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")

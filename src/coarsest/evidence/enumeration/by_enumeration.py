@@ -8,10 +8,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
-from msgspec import Struct
-
 from coarsest.automata.automaton import Automaton
 from coarsest.errors import EvidenceRejected, LimitExceeded
+from coarsest.evidence.confirmation import Enumerated
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
 from coarsest.logic.expr import Expr, Value
@@ -20,32 +19,6 @@ from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
 
 DEFAULT_BOUNDS = Bounds()
-
-
-class Enumerated(Struct, frozen=True):
-    """Evidence for a verdict: an independent check on every reachable state has given the same."""
-
-    states: int
-    part: str = ""
-    """Of which variables they are states, where these are not all."""
-
-    @property
-    def summary(self) -> str:
-        """
-        >>> Enumerated(12).summary
-        'confirmed on all 12 reachable states by explicit enumeration'
-        >>> Enumerated(12, " of 2 of 5 variables").summary
-        'confirmed on all 12 reachable states of 2 of 5 variables by explicit enumeration'
-        """
-        which = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
-        return f"confirmed on {which}{self.part} by explicit enumeration"
-
-
-def part_in_words(part: Machine, whole: Machine) -> str:
-    """Which part of a state is counted, where it is a part; to be put after a number of states."""
-    own = sum(1 for variable in part.state_variables if variable.name in whole.variables)
-    every = len(whole.state_variables)
-    return "" if own == every else f" of {own} of {every} variables"
 
 
 class ByEnumeration:

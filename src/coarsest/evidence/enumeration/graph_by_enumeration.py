@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from coarsest.automata.translate.assertion_graphs_and_buchi import violations_of
 from coarsest.errors import EvidenceRejected, LimitExceeded
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, Enumerated
+from coarsest.evidence.confirmation import Enumerated
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated, Positions
 from coarsest.evidence.enumeration.ltl_by_enumeration import beginnings

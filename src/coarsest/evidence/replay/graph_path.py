@@ -1,55 +1,16 @@
-"""Paths through an assertion graph and a model at once, and their confirmation by the interpreter: no engine takes part."""
+"""Paths through an assertion graph and a model at once, confirmed by the interpreter: no engine takes part."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from msgspec import Struct, field
-
 from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.replay import confirm_trace
-from coarsest.evidence.verdict import Answer, Unknown
-from coarsest.logic.expr import Expr, Value
+from coarsest.logic.expr import Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.model.trace import Trace
 from coarsest.model.types import contains, show_value
-
-
-class GraphPath(Struct, frozen=True):
-    """A trace, the vertex of the graph at each of its states, and the places where a consequent is violated.
-
-    Inputs belong to the step that leaves a state; `last_inputs` are those at the end of a finite path, where no step follows.
-    In the fair semantics the trace is a lasso, and the vertices repeat with its states.
-    """
-
-    semantics: Semantics
-    trace: Trace
-    vertices: tuple[int, ...]
-    violations: tuple[int, ...]
-    last_inputs: Mapping[str, Value] = field(default_factory=dict)
-
-    def inputs_at(self, place: int) -> Mapping[str, Value]:
-        """The inputs at a state."""
-        return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
-
-
-class GraphAnswer(Answer, frozen=True, kw_only=True):
-    """The verdict on an assertion graph; where it fails, with the path through graph and model."""
-
-    graph: AssertionGraph
-    semantics: Semantics
-    path: GraphPath | None = None
-
-    @classmethod
-    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> GraphAnswer:
-        """An answer that says nothing yet."""
-        count = len(graph.vertices)
-        title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"
-        nothing = Unknown("it was not looked at")
-        return cls(name=graph.name, kind="graph", formula=title, verdict=nothing, graph=graph, semantics=semantics)
 
 
 def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: GraphPath) -> tuple[int, ...]:

@@ -8,26 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from msgspec import Struct
-
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.decision_graphs import DecisionGraphs
+from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.model.types import Type
 from coarsest.run import Run
-
-
-class InductiveInvariant(Struct, frozen=True):
-    """A set of states that contains the initial ones and that no step leaves, as a decision graph."""
-
-    graphs: DecisionGraphs
-    root: int
-
-    def contains(self, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
-        """Does a state belong to the invariant?"""
-        return self.graphs.contains(self.root, state, types)
 
 
 def confirm_invariant(machine: Machine, invariant: InductiveInvariant, good: Expr, run: Run) -> None:

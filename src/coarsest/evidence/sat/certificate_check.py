@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from msgspec import Struct
-
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.claims.branching import insist_provable, normal, parts_to_prove
+from coarsest.evidence.claims.linear import linear_formula
+from coarsest.evidence.claims.ltl_watcher import watch_violations
+from coarsest.evidence.confirmation import Confirmed
+from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.evidence.sat.certificate_conditions import Conditions
-from coarsest.evidence.sat.certificate_formulas import insist_provable, normal, parts_to_prove
 from coarsest.evidence.sat.certificate_positions import Positions
-from coarsest.evidence.sat.clauses import Clauses, Effort, NotConfirmed
-from coarsest.evidence.sat.linear_formula import linear_formula
-from coarsest.evidence.sat.ltl_watcher import watch_violations
+from coarsest.evidence.sat.clauses import Clauses
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
@@ -23,19 +23,6 @@ from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.run import Run
 
 UNLIMITED = Effort()
-
-
-class Confirmed(Struct, frozen=True):
-    """A certificate whose conditions have all been confirmed."""
-
-    certificate: Certificate
-    conditions: int
-
-    @property
-    def summary(self) -> str:
-        sets, nodes = self.certificate.sets, len(self.certificate.graphs.nodes)
-        size = f"{sets} set{'s' * (sets != 1)} ({nodes} node{'s' * (nodes != 1)})"
-        return f"confirmed by a certificate of {size}: {self.conditions} conditions proved by SAT"
 
 
 def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:

@@ -16,7 +16,7 @@ from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import EveryPath, FairPath, Inevitable, Layer, Possible, Proof, Removal
-from coarsest.evidence.sat.certificate_formulas import QUANTIFIED, is_condition
+from coarsest.evidence.claims.branching import QUANTIFIED, is_condition
 from coarsest.evidence.sat.certificate_positions import Positions
 from coarsest.evidence.sat.clauses import FALSE, TRUE
 from coarsest.logic.expr import Apply, Expr

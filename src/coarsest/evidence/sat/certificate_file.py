@@ -24,8 +24,9 @@ from coarsest.evidence.certificate import (
     Removal,
     Stuck,
 )
+from coarsest.evidence.confirmation import Confirmed
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
-from coarsest.evidence.sat.certificate_check import Confirmed, confirm_certificate
+from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run

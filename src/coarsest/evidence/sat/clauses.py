@@ -12,27 +12,13 @@ from __future__ import annotations
 from collections.abc import Iterable, Sequence
 from functools import reduce
 
-from msgspec import Struct
-
-from coarsest.errors import CoarsestError
+from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.run import Run
 
 TRUE, FALSE = 1, -1
 
 PORTION = 2000
 """Conflicts of the solver between two looks at the clock."""
-
-
-class NotConfirmed(CoarsestError):
-    """The evidence was not looked through to the end; the text says why. Nothing is said about whether it is right."""
-
-
-class Effort(Struct, frozen=True):
-    """What may be spent on checking a certificate. None means unlimited."""
-
-    clauses: int | None = None
-    conflicts: int | None = None
-    """Of the solver, for each condition."""
 
 
 class Clauses:

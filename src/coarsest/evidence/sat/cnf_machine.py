@@ -11,7 +11,8 @@ from functools import cached_property
 from itertools import product
 from math import prod
 
-from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses, NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_numbers import Vector, constant, trim
 from coarsest.evidence.sat.cnf_values import (
     Bits,

@@ -9,7 +9,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
-from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses, NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 
 Vector = tuple[int, ...]
 

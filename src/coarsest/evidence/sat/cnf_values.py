@@ -12,7 +12,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses, NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_numbers import Numbers, Vector, constant, constant_value, trim
 from coarsest.logic.expr import Value as Plain
 from coarsest.logic.expr import Word

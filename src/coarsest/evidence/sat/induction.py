@@ -15,8 +15,9 @@ from __future__ import annotations
 from itertools import combinations
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.induction import AllPathsEnd, Induction
-from coarsest.evidence.sat.clauses import Clauses, Effort
+from coarsest.evidence.effort import Effort
+from coarsest.evidence.proof import AllPathsEnd, Induction
+from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Kind, Machine

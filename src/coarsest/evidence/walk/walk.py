@@ -6,7 +6,7 @@ against the interpreter, which knows what a step is.
 Reference: –
 Symbols:   the state before an initial state is None, and the step into it has no inputs.
 Invariant: every state that can follow has a chance to be drawn; where at most FEW steps lead on, all these states have the same.
-Deviates:  above FEW, the first solution of a search in random order is drawn; by clauses, the bits are tossed in random order.
+Deviates:  above FEW, the first solution of a search in random order is drawn; by the solver, the bits are tossed in random order.
 Cost:      for each step some ten thousand values are tried at most; then the solver is asked once for each bit of a step.
 """
 
@@ -15,16 +15,17 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import islice
 from random import Random
-from typing import Protocol, TypeAlias
+from typing import TYPE_CHECKING, Protocol, TypeAlias
 
-from coarsest.errors import EvidenceRejected, LimitExceeded
-from coarsest.evidence.sat.clauses import NotConfirmed
-from coarsest.evidence.walk.walk_by_clauses import StepClauses
+from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.evidence.walk.walk_by_sat import StepSolver
 
 FEW = 256
 MOST_TRIED = 10_000
@@ -84,7 +85,7 @@ class Walker:
         self.interpreter = Interpreter(machine)
         self.run = run or Run()
         self._most_tried = MOST_TRIED + 10 * len(machine.variables)
-        self._clauses: StepClauses | None = None
+        self._solver: StepSolver | None = None
 
     def steps(self, state: Assignment | None) -> Iterator[Step]:
         """All steps from a state, as they are found."""
@@ -133,15 +134,18 @@ class Walker:
             yield dict(zip(names, inputs)), interpreter.assignment(after)
 
     def _solved(self, state: Assignment | None, random: Random | None) -> Iterator[Step]:
+        from coarsest.evidence.walk.walk_by_sat import StepSolver
+
         interpreter = self.interpreter
         try:
-            if self._clauses is None:
-                self._clauses = StepClauses(interpreter.machine, self.run)
-            for inputs, after in self._clauses.steps(state, random):
+            if self._solver is None:
+                self._solver = StepSolver(interpreter.machine, self.run)
+            for inputs, after in self._solver.steps(state, random):
                 problem = interpreter.why_not_initial(after) if state is None else interpreter.why_not_step(state, inputs, after)
                 if problem is not None:
                     raise EvidenceRejected(f"the SAT solver's step is none: {problem}")
                 yield inputs, after
-        except NotConfirmed as reason:
-            message = f"{self._most_tried:,} values were tried for one step in vain, and a SAT solver cannot help: {reason}"
+        except InputError as problem:  # the model cannot be written in bits
+            reason = f"a SAT solver cannot help: {problem.diagnostic.message}"
+            message = f"{self._most_tried:,} values were tried for one step in vain, and {reason}"
             raise LimitExceeded("solver", message) from None

@@ -7,8 +7,8 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.graph_answer import GraphAnswer, GraphPath
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.replay.graph_path import GraphAnswer, GraphPath
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.show import show
 from coarsest.model.assertion_graph import AssertionGraph

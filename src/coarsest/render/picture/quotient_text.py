@@ -9,7 +9,7 @@ from coarsest.errors import FileProblem
 from coarsest.render.picture.picture import Edge, Group, Node, Picture, wrapped
 
 if TYPE_CHECKING:
-    from coarsest.reduce.partition.quotient import Quotient
+    from coarsest.evidence.quotient import Quotient
     from coarsest.reduce.reduction import Reduction
 
 SUFFIXES = (".aut", ".dot", ".svg", ".html", ".smv")

@@ -20,8 +20,9 @@ from coarsest.logic.operators import SETTLED_BY
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType, show_value
 from coarsest.space.smt.smt_operators import Operators
-from coarsest.space.smt.smt_solver import Solver, constants
+from coarsest.space.smt.smt_solver import Solver
 from coarsest.space.smt.smt_values import Number, Option, Single, Symbol, Truth, Values
+from coarsest.z3_calls import constants
 
 if TYPE_CHECKING:
     import z3

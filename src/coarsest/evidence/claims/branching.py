@@ -10,7 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, subexpressions
 from coarsest.logic.temporal_operators import CTL_BOUNDED

@@ -14,7 +14,7 @@ from __future__ import annotations
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.model.machine import Machine, Variable

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coarsest.errors import LimitExceeded
-from coarsest.evidence.sat.clauses import NotConfirmed
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.model.machine import PropertyKind

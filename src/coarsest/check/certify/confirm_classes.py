@@ -1,0 +1,44 @@
+"""Quotients of machines before their judges: by a walk through the states or, where the classes are formulas, by a solver."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.effort import NotConfirmed
+from coarsest.options.option import Confirm
+from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
+from coarsest.run import Run
+
+MOST_STATES, MOST_FORMULAS = 2000, 60
+"""Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
+
+EVERY_STATE = 10**9
+"""So many are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
+
+
+def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool = False) -> None:
+    """Raises EvidenceRejected if the classes are wrong, NotConfirmed with the reason if nobody knows."""
+    machine, quotient = partition.observation.machine, partition.claim
+    if not isinstance(partition, StableFormulas):
+        from coarsest.evidence.enumeration.classes import confirm_classes
+
+        most = EVERY_STATE if always else MOST_STATES
+        confirm_classes(machine, quotient, partition.observation.actions, partition.class_of, run, most=most)
+        return
+    if quotient.size > MOST_FORMULAS and not always:
+        raise NotConfirmed(f"there are more than {MOST_FORMULAS} classes")
+    from coarsest.evidence.smt.classes import confirm_classes_by_solver
+
+    confirm_classes_by_solver(machine, quotient, partition.classes, partition.bounds, run)
+
+
+def are_confirmed(partition: StablePartition[Any], run: Run, confirm: Confirm = Confirm.AUTO) -> bool:
+    """Do the classes stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
+    if confirm is Confirm.NEVER:
+        return False
+    try:
+        confirm_classes(partition, run, always=confirm is Confirm.ALWAYS)
+    except (NotConfirmed, LimitExceeded):
+        return False
+    return True

@@ -1,0 +1,67 @@
+"""What is claimed where a property holds: proofs, as data that engines write and judges read."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from msgspec import Struct
+
+from coarsest.evidence.decision_graphs import DecisionGraphs
+from coarsest.logic.expr import Expr, Value
+from coarsest.logic.show import show
+from coarsest.model.types import Type
+
+LONGEST_SHOWN = 400
+
+
+class InductiveInvariant(Struct, frozen=True):
+    """A set of states that contains the initial ones and that no step leaves, as a decision graph.
+
+    It proves a condition on all reachable states if every member of it is good.
+    """
+
+    graphs: DecisionGraphs
+    root: int
+
+    def contains(self, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
+        """Does a state belong to the invariant?"""
+        return self.graphs.contains(self.root, state, types)
+
+
+class FormulaInvariant(Struct, frozen=True):
+    """The same as a formula: it holds initially, is kept by every step, and implies the property."""
+
+    invariant: Expr
+
+    @property
+    def summary(self) -> str:
+        text = show(self.invariant)
+        return f"inductive invariant: {text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + '…'}"
+
+
+class Induction(Struct, frozen=True):
+    """The claim that induction over so many steps shows an invariant."""
+
+    depth: int
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> Induction(3).summary
+        'it follows by induction over 3 steps'
+        """
+        return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+
+
+class AllPathsEnd(Struct, frozen=True):
+    """The claim that no path has so many steps, and none of them violates an invariant."""
+
+    steps: int
+
+    @property
+    def depth(self) -> int:
+        return self.steps
+
+    @property
+    def summary(self) -> str:
+        return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"

@@ -1,0 +1,61 @@
+"""The quotient of a machine by a bisimulation: what is claimed of its classes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from msgspec import Struct
+
+from coarsest.logic.expr import Expr, Name, Value
+from coarsest.logic.show import show
+from coarsest.model.types import show_value
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+
+
+class Quotient(Struct, frozen=True):
+    """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
+
+    initial: tuple[int, ...]
+    edges: tuple[tuple[int, int, int], ...]
+    labels: Mapping[Expr, tuple[Value, ...]]
+    """The value of each observed expression in each class."""
+    actions: tuple[Mapping[str, Value], ...]
+    """The values of the observed inputs, for each action."""
+    size: int
+
+    @property
+    def has_dead_ends(self) -> bool:
+        """Is there a class that no step leaves?"""
+        return len({source for source, _, _ in self.edges}) < self.size
+
+    def observation(self, number: int) -> str:
+        """What is seen in a class."""
+        seen = []
+        for label, values in self.labels.items():
+            value = values[number]
+            text = show(label)
+            if isinstance(value, bool):
+                seen.append(text if value else f"!{text}" if isinstance(label, Name) else f"!({text})")
+            else:
+                seen.append(f"{text} = {show_value(value)}")
+        return ", ".join(seen)
+
+    def action_name(self, number: int) -> str:
+        return ", ".join(f"{name} = {show_value(value)}" for name, value in self.actions[number].items())
+
+    def graph(self) -> Graph:
+        """The quotient as an explicit graph."""
+        import numpy as np
+
+        from coarsest.lts.labelled import Graph
+
+        seen = [self.observation(number) for number in range(self.size)]
+        names = tuple(dict.fromkeys(seen)) or ("",)
+        edges = np.asarray(self.edges, dtype=np.int64).reshape(-1, 3)
+        return Graph.from_edges(
+            self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
+            action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
+        )  # fmt: skip
