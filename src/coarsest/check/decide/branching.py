@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from coarsest.check.certify.certify import certify_ctl
+from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.context import Context, Decision, Setting
@@ -55,13 +56,13 @@ def _judged(shop: Context, setting: Setting, formula: Expr, finding: Finding) ->
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
     if isinstance(finding, Refuted):
-        confirmed = confirmed or shop.enumerated(setting, PropertyKind.CTL, formula, holds=False) is not None
+        confirmed = confirmed or on_all_states(shop, setting, PropertyKind.CTL, formula, holds=False) is not None
         ends = not confirmed and confirms and any(_ends(machine, part) for part in explanation.walk())
         return Decision(Fails(finding.trace, explanation), confirmed, doubt=NOT_FOLLOWED if ends else "")
     # What is shown for one initial state is evidence for all only if there are no others.
     single = setting.arena.base.count(setting.arena.forget(setting.arena.first)) == 1
     warnings = shop.vacuity(formula, finding.still_holds)
-    enumerated = shop.enumerated(setting, PropertyKind.CTL, formula, holds=True)
+    enumerated = on_all_states(shop, setting, PropertyKind.CTL, formula, holds=True)
     confirmed = enumerated is not None or (confirmed and single)
     certified = certify_ctl(shop, setting, formula, needed=not confirmed)
     verdict = Holds(enumerated or certified.confirmed, explanation, certified.certificate)
@@ -82,7 +83,7 @@ def _judged_star(shop: Context, setting: Setting, formula: Expr, finding: Findin
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     if isinstance(finding, Proved):
         warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
-        enumerated = shop.enumerated(setting, PropertyKind.CTL_STAR, formula, holds=True)
+        enumerated = on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=True)
         doubt = "" if enumerated or not shop.options.confirms else "there are no certificates of CTL*"
         return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)
     assert isinstance(finding, Refuted)
@@ -92,5 +93,5 @@ def _judged_star(shop: Context, setting: Setting, formula: Expr, finding: Findin
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
         confirm_lasso(setting.as_trace.machine, trace, linear)
         confirmed = linear is not None
-    confirmed = confirmed or shop.enumerated(setting, PropertyKind.CTL_STAR, formula, holds=False) is not None
+    confirmed = confirmed or on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=False) is not None
     return Decision(Fails(trace), confirmed)

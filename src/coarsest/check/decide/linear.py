@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from coarsest.check.certify.certify import certify_linear
+from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
@@ -107,7 +108,7 @@ def linear_finding(shop: Context, setting: Setting, claim: Linear, method: str) 
 def holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
-    enumerated = shop.enumerated(setting, kind, formula, holds=True)
+    enumerated = on_all_states(shop, setting, kind, formula, holds=True)
     certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmed
     verdict = Holds(confirmation, proof=certified.certificate)

@@ -7,6 +7,7 @@ from coarsest.automata.ltl.ltl_to_buchi import with_one_set
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.shrink.reduce import reduce_on_states
 from coarsest.automata.tidy import is_empty
+from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.decide.linear import linear_finding
 from coarsest.check.products.ltl import bad_vertices
 from coarsest.check.questions.finding import Proved, Refuted
@@ -41,6 +42,6 @@ def decide(shop: Context, claim: AutomatonClaim) -> Decision:
         return Decision(Fails(trace), options.confirms)
     warn_of_unfair_start(shop, setting)
     warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
-    enumerated = shop.enumeration(machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
+    enumerated = enumeration(shop, machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
     doubt = MANY_STATES if options.confirms and enumerated is None else ""
     return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)

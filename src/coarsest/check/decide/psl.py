@@ -5,6 +5,7 @@ from __future__ import annotations
 from msgspec.structs import replace
 
 from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
+from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.decide.linear import holding, linear_finding
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
@@ -37,7 +38,7 @@ def decide(shop: Context, claim: Property) -> Decision:
     confirm_lasso(setting.as_trace.machine, trace, None)
     if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
         return decision
-    if shop.enumerated(setting, PropertyKind.PSL, formula, holds=False):
+    if on_all_states(shop, setting, PropertyKind.PSL, formula, holds=False):
         return decision
     return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
 

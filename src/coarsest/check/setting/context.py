@@ -10,19 +10,17 @@ from typing import Any, TypeVar, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
-from coarsest.check.setting.arena import Arena, Set, machine_for
+from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
-from coarsest.evidence.confirmation import Enumerated, part_in_words
-from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
 from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.verdict import Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import watch_names
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
@@ -86,7 +84,6 @@ class Context:
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
-        self._enumerations: dict[frozenset[str], ByEnumeration] = {}
         self._siblings: dict[str, Context] = {}
         self._measured: list[Mapping[str, Statistic]] = []
 
@@ -114,7 +111,7 @@ class Context:
             other = self._siblings[name] = copy(self)
             other.machine, other.build = machine, build or self.build
             other.spaces = Spaces(other.build, self.run)
-            other._settings, other._enumerations, other._siblings = {}, {}, {}
+            other._settings, other._siblings = {}, {}
         return self._siblings[name]
 
     def without_fairness(self) -> Context:
@@ -158,19 +155,6 @@ class Context:
         if key not in self._settings:
             self._settings[key] = Setting(self, machine, inputs)
         return self._settings[key]
-
-    def enumeration(self, machine: Machine) -> ByEnumeration:
-        """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
-        part = part_in_words(machine, self.machine)
-        return self._enumerations.setdefault(frozenset(machine.variables), ByEnumeration(machine, self.run, part=part))
-
-    def enumerated(self, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
-        """The verdict confirmed on the states one by one, if that is wanted and they are few."""
-        arena = setting.arena
-        reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
-        if not self.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
-            return None
-        return self.enumeration(setting.as_trace.machine).confirm(kind, formula, holds=holds)
 
     def vacuity(
         self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS

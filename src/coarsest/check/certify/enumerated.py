@@ -1,0 +1,26 @@
+"""Verdicts before the judge who looks at all states one by one."""
+
+from __future__ import annotations
+
+from coarsest.check.setting.arena import Set
+from coarsest.check.setting.context import Context, Setting
+from coarsest.evidence.confirmation import Enumerated, part_in_words
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine, PropertyKind
+
+
+def enumeration(shop: Context, machine: Machine) -> ByEnumeration:
+    """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
+    part = part_in_words(machine, shop.machine)
+    variables = " ".join(sorted(machine.variables))
+    return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, part=part))
+
+
+def on_all_states(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+    """The verdict confirmed on the states one by one, if that is wanted and they are few."""
+    arena = setting.arena
+    reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
+    if not shop.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
+        return None
+    return enumeration(shop, setting.as_trace.machine).confirm(kind, formula, holds=holds)
