@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.api.model import Reduced
+from coarsest.api.results import Reduced
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.smt.formula_invariant import FormulaInvariant, confirm_formula_invariant
