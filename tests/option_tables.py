@@ -13,11 +13,13 @@ TASKS: dict[str, tuple[str, Task]] = {
     "reach": ("Model.reach", api.REACH),
     "reduce (models)": ("Model.reduce", api.REDUCE),
     "reduce (graphs)": ("Graph.reduce", api.REDUCE_GRAPH),
-    "reduce (tables)": ("reduce_files", api.REDUCE_TABLES),
+    "reduce (tables)": ("reduce_tables", api.REDUCE_TABLES),
     "reduce (code)": ("Model.control_automaton", api.CONTROLLER),
     "compare": ("compare", api.COMPARE),
     "simulate": ("Model.simulate", api.SIMULATE),
     "automaton": ("automaton", api.AUTOMATON),
+    "confirm": ("confirm", api.CONFIRM_EVIDENCE),
+    "show": ("draw", api.DRAW),
 }
 
 

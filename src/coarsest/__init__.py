@@ -4,48 +4,68 @@
 >>> model = coarsest.loads("MODULE main VAR on : boolean; ASSIGN init(on) := FALSE; next(on) := !on;")
 >>> model.check("AG !on").holds
 False
+
+All that `docs/python-api.md` describes can be imported from here. Everything else is our own, and may change.
 """
 
 from typing import TYPE_CHECKING, Any
 
 __version__ = "0.1.0"
 
-__all__ = [
-    "Graph", "InputError", "Model", "Reach", "Report", "__version__", "algorithms", "automaton", "compare", "confirm", "load",
-    "loads", "read_graph",
-]  # fmt: skip
-
 if TYPE_CHECKING:
+    from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
     from coarsest.api.compare import compare
     from coarsest.api.confirm import confirm
+    from coarsest.api.convert import convert
+    from coarsest.api.draw import draw
     from coarsest.api.graph import Graph, read_graph
-    from coarsest.api.model import Model, algorithms, automaton, load, loads
-    from coarsest.api.results import Reach, Report
-    from coarsest.errors import InputError
+    from coarsest.api.model import Model, algorithms, load, loads
+    from coarsest.api.results import Confirmation, Reach, Report
+    from coarsest.api.tables import reduce_tables
+    from coarsest.api.walks import trace_to_text
+    from coarsest.errors import CoarsestError, EvidenceRejected, InputError, LimitExceeded
+    from coarsest.evidence.explanation import Explanation
+    from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
+    from coarsest.lts.compare.comparison import Comparison
+    from coarsest.model.machine import Property
+    from coarsest.model.trace import Trace
+    from coarsest.run import Event, Limits, Run
+
+_PLACES = {
+    "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
+    "api.compare": ("compare",),
+    "api.confirm": ("confirm",),
+    "api.convert": ("convert",),
+    "api.draw": ("draw",),
+    "api.graph": ("Graph", "read_graph"),
+    "api.model": ("Model", "algorithms", "load", "loads"),
+    "api.results": ("Confirmation", "Reach", "Report"),
+    "api.tables": ("reduce_tables",),
+    "api.walks": ("trace_to_text",),
+    "errors": ("CoarsestError", "EvidenceRejected", "InputError", "LimitExceeded"),
+    "evidence.explanation": ("Explanation",),
+    "evidence.verdict": ("Answer", "Fails", "Holds", "Unknown"),
+    "lts.compare.comparison": ("Comparison",),
+    "model.machine": ("Property",),
+    "model.trace": ("Trace",),
+    "run": ("Event", "Limits", "Run"),
+}
+"""Where each name is. It is imported when it is first used: `coarsest --version` needs none of them."""
+
+__all__ = [
+    "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
+    "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
+    "Run", "Trace", "Unknown", "__version__", "algorithms", "automaton", "compare", "confirm", "convert", "draw", "load",
+    "loads", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "trace_to_text",
+]  # fmt: skip
 
 
 def __getattr__(name: str) -> Any:
-    if name == "InputError":
-        from coarsest.errors import InputError
+    for place, names in _PLACES.items():
+        if name in names:
+            from importlib import import_module
 
-        return InputError
-    # The interface is imported when it is first used: `coarsest --version` does not need it.
-    if name == "compare":
-        from coarsest.api.compare import compare
-
-        return compare
-    if name == "confirm":
-        from coarsest.api.confirm import confirm
-
-        return confirm
-    if name in ("Graph", "read_graph"):
-        from coarsest.api import graph
-
-        return getattr(graph, name)
-    if name in __all__:
-        from coarsest.api import model
-
-        return getattr(model, name)
+            return getattr(import_module(f"coarsest.{place}"), name)
     raise AttributeError(f"module 'coarsest' has no attribute '{name}'")
 
 

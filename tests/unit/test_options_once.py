@@ -13,7 +13,6 @@ import pytest
 import coarsest
 from coarsest.api import keywords
 from coarsest.api import options as api
-from coarsest.api.tables import reduce_files
 from coarsest.errors import InputError
 from coarsest.options.methods import BuildOptions, CheckOptions
 from coarsest.options.option import Choice, Confirm, Option, Options, Task, choices
@@ -30,9 +29,11 @@ FUNCTIONS = {
     "Model.control_automaton": (coarsest.Model.control_automaton, keywords.ControllerWords),
     "Model.simulate": (coarsest.Model.simulate, keywords.SimulateWords),
     "Graph.reduce": (coarsest.Graph.reduce, keywords.GraphReduceWords),
-    "reduce_files": (reduce_files, keywords.TableWords),
+    "reduce_tables": (coarsest.reduce_tables, keywords.TableWords),
     "compare": (coarsest.compare, keywords.CompareWords),
     "automaton": (coarsest.automaton, keywords.AutomatonWords),
+    "confirm": (coarsest.confirm, keywords.ConfirmWords),
+    "draw": (coarsest.draw, keywords.DrawWords),
 }
 EVERYWHERE = [(command, task) for command, (_, task) in TASKS.items()]
 
@@ -70,7 +71,7 @@ def test_an_unknown_word_is_refused_with_those_that_are_known(command: str, task
 @pytest.mark.parametrize("command, task", EVERYWHERE)
 def test_the_command_line_takes_every_word(command: str, task: Task) -> None:
     parser = import_module(f"coarsest.cli.commands.{command.split(maxsplit=1)[0]}").command.parser()
-    operands = [action.metavar for action in parser._actions if not action.option_strings and action.nargs is None]
+    operands = [action.metavar for action in parser._actions if not action.option_strings and action.nargs in (None, "+")]
     for choice in task.choices:
         if choice.option.on_command_line:
             assert getattr(parser.parse_args([*map(str, operands)]), choice.name) in ([], choice.default)

@@ -11,13 +11,15 @@ True
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
 from coarsest.api.options import COMPARE, CompareOptions
-from coarsest.errors import InputError
+from coarsest.errors import FileProblem, InputError
+from coarsest.files import STANDARD_INPUT
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -29,6 +31,8 @@ if TYPE_CHECKING:
     from coarsest.evidence.quotient import Quotient
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
+
+    System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
 STEP = "tau"
 """The action of a step of which nothing is seen but the states."""
@@ -42,15 +46,42 @@ class Subject(NamedTuple):
     """Was the quotient confirmed against the model?"""
 
 
+def insist_comparable(by: str, *, preorder: bool = False) -> None:
+    """Complain about a relation that there is not, or that has no preorder."""
+    from coarsest.lts.relations import relation_called
+
+    relation_called(by, preorder=preorder)
+
+
+def read_system(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Model | Graph:
+    """Read a model or a graph, as the format says, or the name; standard input is a graph if nothing is said."""
+    from coarsest.formats import GRAPHS, FileKind, endings, kind_of
+
+    name = os.fspath(path)
+    kind = kind_of(name, format)
+    if kind is FileKind.MACHINE:
+        from coarsest.api.model import load
+
+        return load(path, format=format)
+    if not format and name != STANDARD_INPUT and kind not in GRAPHS:
+        hint = f"graphs and models are read as {', '.join((*endings(*GRAPHS), *endings(FileKind.MACHINE)))}"
+        raise FileProblem(f"the format of '{name}' is not known by its name", hint=hint)
+    from coarsest.api.graph import read_graph
+
+    return read_graph(path, format=format, run=run)
+
+
 def compare(
-    first: Model | Graph,
-    second: Model | Graph,
+    first: System,
+    second: System,
     *,
     run: Run | None = None,
     **options: Unpack[keywords.CompareWords],
 ) -> Comparison:
-    """Are two systems related? With `preorder`: is the first below the second? The answer comes with evidence, confirmed
-    unless `confirm` is `never` (False); quotients of models are confirmed where that is cheap (`auto`, or True), or `always`.
+    """Are two systems related: models, graphs, or what files hold? With `preorder`: is the first below the second?
+
+    The answer comes with evidence, confirmed unless `confirm` is `never` (False); quotients of models are confirmed where that is
+    cheap (`auto`, or True), or `always`.
 
     Of models is seen what `observe` says, in both of them: expressions, or formulas for their boolean parts. `actions` are
     inputs that are seen at each step; otherwise steps are internal.
@@ -62,11 +93,11 @@ def compare(
     (False, '<coin><coffee>true')
     """
     from coarsest.lts.compare.compare_graphs import compare_graphs
-    from coarsest.lts.relations import relation_called
 
     how = COMPARE.read(CompareOptions, options)
-    relation_called(how.by, preorder=how.preorder)
-    one, other = subjects(first, second, observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
+    insist_comparable(how.by, preorder=how.preorder)
+    systems = [read_system(one, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    one, other = subjects(systems[0], systems[1], observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
     found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
     return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)
 

@@ -15,13 +15,18 @@ from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any, TypeAlias
 
-from msgspec import Struct
-
+from coarsest.api.options import CONFIRM_EVIDENCE, ConfirmOptions
+from coarsest.api.results import Confirmation
 from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
+from coarsest.files import read_text
+from coarsest.formats import FileKind, endings, kind_of
 from coarsest.run import Run
 from coarsest.text import Source, Span
 
 if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.lts.certificates import GraphCertificate
@@ -33,37 +38,28 @@ KINDS = ("partition", "simulation", "inclusion", "properties", "trace")
 """Of evidence: certificates about graphs, proofs of properties, and counterexamples."""
 
 
-class Confirmation(Struct, frozen=True, omit_defaults=True):
-    """What came of checking evidence: accepted, or not, or None where the check did not come to an end."""
-
-    kind: str
-    accepted: bool | None
-    reason: str | None
-    """Why it was not accepted."""
-    shows: str | None = None
-    """What it is evidence for."""
-    relation: str | None = None
-    properties: list[dict[str, Any]] | None = None
-    """Those that were confirmed, each with the size of its evidence."""
-    statistics: dict[str, Any] | None = None
-
-
 def confirm(
-    evidence: Mapping[str, Any] | GraphCertificate,
+    evidence: Mapping[str, Any] | GraphCertificate | str | os.PathLike[str],
     *systems: System,
-    name: str = "the evidence",
     format: str | None = None,
-    automata: Sequence[str | os.PathLike[str]] = (),
     run: Run | None = None,
+    **options: Unpack[keywords.ConfirmWords],
 ) -> Confirmation:
     """Check evidence against the systems that it is about: graphs or models, or the files that they are in.
 
-    Evidence is a certificate about graphs, or the object of a JSON file: a certificate, or a trace, or a report of `check`.
-    Where traces are about `automata`, their files are named as they were to `check`.
+    Evidence is a certificate about graphs; or a JSON file, or the object of one: a certificate, a trace, or a report of `check`.
+    Where traces are about `automata`, their files are named as they were to `check`. It may also be a table of states and
+    classes (.csv, .parquet) of a graph in another table; the other options are for these.
     """
-    run = run or Run()
+    run, how, name = run or Run(), CONFIRM_EVIDENCE.read(ConfirmOptions, options), "the evidence"
+    if isinstance(evidence, str | os.PathLike):
+        name = os.fspath(evidence)
+        if kind_of(name) is FileKind.TABLE:
+            return _confirm_table(name, systems, format, how, run)
+        evidence = evidence_of(read_text(name))
+    _insist_no_option_of_tables(how)
     kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
-    if automata and kind != "trace":
+    if how.automata and kind != "trace":
         raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
     if not isinstance(evidence, Mapping):
         _insist_one_or_two(systems)
@@ -79,9 +75,32 @@ def confirm(
     if kind == "properties":
         return _confirm_properties(evidence, _model(systems[0], format), run)
     traces = list(_traces(evidence))
-    _insist_automata_fit(automata, traces)
+    _insist_automata_fit(how.automata, traces)
     model = _model(systems[0], format)
-    return _confirm_traces(traces, model, [model.never(path) for path in automata], run)
+    return _confirm_traces(traces, model, [model.never(path) for path in how.automata], run)
+
+
+def _insist_no_option_of_tables(how: ConfirmOptions) -> None:
+    for option in ("columns", "states", "coarsest", "scratch"):
+        if getattr(how, option) != getattr(ConfirmOptions(), option):
+            hint = f"tables of classes end in {', '.join(endings(FileKind.TABLE))}; leave out --{option}"
+            raise InputError(f"--{option} is for graphs in tables", hint=hint)
+
+
+def _confirm_table(partition: str, systems: Sequence[System], format: str | None, how: ConfirmOptions, run: Run) -> Confirmation:
+    """Is a table of states and classes a bisimulation of the graph in another table, and the coarsest?"""
+    from coarsest.api.tables import confirm_table
+
+    if how.automata:
+        raise InputError("--automaton is for traces, but this is another kind of evidence", hint="leave --automaton out")
+    if len(systems) != 1 or not isinstance(systems[0], str | os.PathLike):
+        raise InputError("a table of classes is about one graph", hint="coarsest confirm edges.parquet classes.parquet")
+    if format is not None:
+        raise InputError("--format has no meaning for graphs in tables: their names tell it", hint="leave --format out")
+    table = os.fspath(systems[0])
+    return confirm_table(
+        table, partition, columns=how.columns, states=how.states, coarsest=how.coarsest, scratch=how.scratch, run=run
+    )
 
 
 def evidence_of(source: Source) -> dict[str, Any]:

@@ -18,9 +18,9 @@ from numpy.typing import ArrayLike
 
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded
 from coarsest.files import STANDARD_INPUT
-from coarsest.lts import convert, labelled
+from coarsest.lts import convert, labelled, relations
 from coarsest.lts.labelled import Numbers
 from coarsest.lts.relations import reduction_called
 from coarsest.options.option import Confirm
@@ -31,6 +31,8 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
     from coarsest.api.results import Reach, Report
+    from coarsest.api.walks import Walk
+    from coarsest.check.graphs.check_graph import GraphClaim
     from coarsest.evidence.verdict import Answer
     from coarsest.lts.certificates import GraphCertificate
     from coarsest.lts.minimise.minimise import Minimised
@@ -42,6 +44,22 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
     from coarsest import formats
 
     return Graph.of(formats.read_graph(path, format=format, run=run))
+
+
+def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
+    """Read formulas about any graph: what is wrong with one is told before a graph is read."""
+    from coarsest.check.graphs.check_graph import claim_of
+
+    return tuple(map(claim_of, formulas))
+
+
+def insist_reduction(by: str, algorithm: str = "auto") -> None:
+    """Complain about an algorithm that is not for graphs, or not for this relation."""
+    if algorithm not in relations.algorithms():
+        names = ", ".join(relations.algorithms())
+        raise InputError(f"the algorithm '{algorithm}' is not for explicit graphs", hint=f"those are {names}")
+    if algorithm != "auto" and not reduction_called(by).choices:
+        raise InputError(f"there is one algorithm for {by}, not a choice", hint="leave out --algorithm")
 
 
 def minimise_by(
@@ -89,6 +107,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
         how = REDUCE_GRAPH.read(GraphReduceOptions, options)
+        insist_reduction(how.by, how.algorithm)
         found = minimise_by(how.by, self, algorithm=how.algorithm, keep_unreachable=how.keep_unreachable, run=run)
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
@@ -143,11 +162,11 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         try:
             searched = reachable(self, run or Run())
         except LimitExceeded as limit:
-            return Reach(0, None, 0, complete=False, because=str(limit))
+            return Reach(0, None, None, complete=False, because=str(limit))
         degrees = self.offsets[searched.reached + 1] - self.offsets[searched.reached]
         warning = without_successor(searched.reached[degrees == 0]) if len(degrees) else "there is no initial state"
         return Reach(
-            len(degrees), searched.rings, 0, complete=True, warnings=(warning,) * bool(warning), transitions=int(degrees.sum())
+            len(degrees), searched.rings, None, complete=True, warnings=(warning,) * bool(warning), transitions=int(degrees.sum())
         )
 
     def simulate(self, *, steps: int = 10, seed: int = 0, run: Run | None = None) -> Trace:
@@ -158,6 +177,13 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         from coarsest.evidence.walk.walk import walk
 
         return walk(GraphWalker(self), steps, Random(seed), run or Run())
+
+    def walk(self, *, seed: int = 0) -> Walk:
+        """A walk that has not begun: who takes it chooses every step."""
+        from coarsest.api.walks import Walk
+        from coarsest.evidence.walk.graph_walk import GraphWalker
+
+        return Walk(GraphWalker(self), seed=seed)
 
     def to_text(self) -> str:
         """Aldébaran text; names that are no UTF-8 are kept as `surrogateescape` says."""

@@ -6,6 +6,7 @@ this file when it runs.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Sequence
 from typing import TypedDict
 
@@ -82,7 +83,7 @@ class GraphReduceWords(TypedDict, total=False):
 
 
 class TableWords(TypedDict, total=False):
-    """The keywords of `reduce_files`."""
+    """The keywords of `reduce_tables`."""
 
     engine: str
     initial: Sequence[str]
@@ -113,6 +114,25 @@ class AutomatonWords(TypedDict, total=False):
 
     negated: bool
     kind: str
+
+
+class DrawWords(TypedDict, total=False):
+    """The keywords of `draw`."""
+
+    mark: Sequence[str]
+    graph: str | None
+    most: int
+    layout: str
+
+
+class ConfirmWords(TypedDict, total=False):
+    """The keywords of `confirm`."""
+
+    automata: Sequence[str | os.PathLike[str]]
+    columns: str
+    states: str | None
+    coarsest: bool
+    scratch: str | None
 
 
 class ControllerWords(TypedDict, total=False):

@@ -25,29 +25,34 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, TypeVar, cast
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.api import options as tasks
-from coarsest.api.results import Controller, Reach, ReductionFacts, Report, Sizes
-from coarsest.errors import InputError
+from coarsest.api.results import Reach, ReductionFacts, Report, Sizes
+from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.machine import Machine, Property
+from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, CheckOptions, ReachOptions
 from coarsest.run import Run, Statistic
 from coarsest.text import Diagnostic, Source
+from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import keywords
-    from coarsest.automata.automaton import Automaton
+    from coarsest.api.automata import AssertionGraph
+    from coarsest.api.controller import Controller
+    from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
     from coarsest.evidence.graph_answer import GraphAnswer
     from coarsest.lts.labelled import Graph
-    from coarsest.model.assertion_graph import AssertionGraph
+    from coarsest.model import assertion_graph
+    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.reduce.reduction import Reduction
     from coarsest.registry import Algorithm
@@ -182,11 +187,36 @@ class Model(Struct, frozen=True, dict=True):
     def properties(self) -> tuple[Property, ...]:
         return self.machine.properties
 
+    def property_named(self, name: str) -> Property:
+        """The property of the file that has a name, or a number, counted from 1."""
+        for claim in self.properties:
+            if claim.name == name:
+                return claim
+        number = len(self.properties)
+        if name.isdecimal() and 1 <= int(name) <= number:
+            return self.properties[int(name) - 1]
+        near = nearest(name, [claim.name for claim in self.properties if claim.name])
+        others = f"its properties have the numbers 1 to {number}" if number else "it has none"
+        raise InputError(f"the model has no property '{name}'", hint=f"did you mean '{near[0]}'?" if near else others)
+
     def formula(self, text: str) -> Property:
         """Read a formula over the variables of this model."""
         from coarsest.model.query.formula import parse_formula
 
-        return parse_formula(text, self.machine)
+        try:
+            return parse_formula(text, self.machine)
+        except NameProblem as problem:
+            if text in (claim.name for claim in self.properties):
+                hint = f"it is the name of a property: --property {text}"
+                raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
+            raise
+
+    def condition(self, text: str) -> Expr:
+        """Read a condition on the states of this model."""
+        claim = self.formula(text)
+        if claim.kind is not PropertyKind.INVARIANT:
+            raise InputError(f"'{text}' is no condition on states", hint="--mark takes conditions without temporal operators")
+        return claim.formula
 
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
@@ -247,20 +277,17 @@ class Model(Struct, frozen=True, dict=True):
         An automaton (HOA) is the graph that is satisfied by what it does not accept; it is read on infinite paths, or, if
         `semantics` is "finite", on finite ones.
         """
+        from coarsest.api.automata import AssertionGraph, Automaton
         from coarsest.formats import FileKind, kind_of, read_assertion_graphs, read_automaton
 
         contents = read_contents(path)
         if kind_of(contents.name) is not FileKind.AUTOMATON and not contents.text().text.lstrip().startswith("HOA:"):
-            return read_assertion_graphs(contents, self.machine)
-        from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against
-        from coarsest.model.assertion_graph import Semantics
-
-        meant = Semantics.FINITE if semantics == "finite" else Semantics.FAIR
-        return (graph_against(read_automaton(contents, self.machine), meant),)
+            return tuple(map(AssertionGraph.of, read_assertion_graphs(contents, self.machine)))
+        return (Automaton.of(read_automaton(contents, self.machine)).assertion_graph(semantics=semantics),)
 
     def gste(
         self,
-        *graphs: AssertionGraph | str,
+        *graphs: assertion_graph.AssertionGraph | str,
         run: Run | None = None,
         on_answer: Callable[[GraphAnswer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
@@ -280,7 +307,7 @@ class Model(Struct, frozen=True, dict=True):
 
         build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GsteOptions, options)
         _insist_order(build, known=how.abstraction == "none")
-        read_graphs: list[AssertionGraph] = []
+        read_graphs: list[assertion_graph.AssertionGraph] = []
         for graph in graphs:
             read_graphs += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
         claims = claims_of(read_graphs, how)
@@ -291,6 +318,15 @@ class Model(Struct, frozen=True, dict=True):
         answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
         _save_order(build, shop.order)
         return Report(answers, shop.warnings, shop.statistics())
+
+    def graph_claims(
+        self, *graphs: assertion_graph.AssertionGraph, semantics: str = "auto"
+    ) -> tuple[AssertionGraphClaim, ...]:
+        """What `gste` will be about: a claim for each graph, in the semantics that it fits."""
+        from coarsest.check.decide.along import claims_of
+        from coarsest.options.methods import GsteOptions
+
+        return tuple(claims_of(graphs, GsteOptions(semantics=semantics)))
 
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
@@ -348,42 +384,23 @@ class Model(Struct, frozen=True, dict=True):
         >>> controller.states, controller.automaton.step(0, {"go": True})
         (2, (1, (True,)))
         """
-        from coarsest.model.query.formula import parse_value
+        from coarsest.api.controller import controller_of
         from coarsest.model.unbounded import unbounded_variables
-        from coarsest.reduce.controller.control_automaton import control_automaton
 
         build, how = tasks.CONTROLLER.read(BuildOptions, options), tasks.CONTROLLER.read(tasks.ControllerOptions, options)
-        outputs: dict[str, Expr] = {}
-        for text in how.observe:
-            expr = parse_value(text, self.machine)
-            outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
-        found = self._with_data(outputs, run or Run(), build) if how.data == "variables" else None
-        found = found or Controller(control_automaton(self.machine, run, build, outputs=outputs or None, cone=how.cone))
+        controller = controller_of(self.machine, run or Run(), build, how)
         if not how.count or unbounded_variables(self.machine):
-            return found
-        return Controller(found.automaton, found.program, self.reach(run=run, order=build.order, bdd=build.bdd).states)
+            return controller
+        return replace(controller, states_before=self.reach(run=run, order=build.order, bdd=build.bdd).states)
 
-    def _with_data(self, outputs: Mapping[str, Expr], run: Run, options: BuildOptions) -> Controller | None:
-        from coarsest.errors import Unsupported
-        from coarsest.model.machine import Kind, Variable
-        from coarsest.reduce.controller.control_automaton import output_type
-        from coarsest.reduce.controller.control_with_data import automaton_with_data
-        from coarsest.render.code.code_c_with_data import program_to_c
+    def output_sizes(self) -> Mapping[str, int | None]:
+        """How many values each output may have; None where there is no bound."""
+        from coarsest.reduce.controller.control_automaton import sizes_of_outputs
 
-        seen = dict(outputs) or {name: self.machine.definitions[name] for name in self.machine.outputs}
-        found = automaton_with_data(self.machine, seen, run, options) if seen else None
-        if found is None:
-            return None
-        control, automaton = found
-        shown = tuple(Variable(name, output_type(self.machine, expr), Kind.INPUT) for name, expr in seen.items())
-        try:
-            return Controller(automaton, program_to_c(control, automaton, self.machine, shown))
-        except Unsupported:
-            return None  # an operation that C has not, or too large numbers
+        return sizes_of_outputs(self.machine)
 
     def observed(self, observe: Sequence[str | Expr] = ()) -> list[Expr]:
         """What to observe: as asked for, or what the model itself says, its outputs or else its properties."""
-        from coarsest.errors import InputError
         from coarsest.model.query.formula import parse_observed
         from coarsest.reduce.partition.observation import observable_parts
 
@@ -405,23 +422,18 @@ class Model(Struct, frozen=True, dict=True):
         how = tasks.SIMULATE.read(tasks.SimulateOptions, options)
         return random_walk(self.machine, how.steps, Random(how.seed), run or Run())
 
+    def walk(self, *, seed: int = 0, run: Run | None = None) -> Walk:
+        """A walk that has not begun: who takes it chooses every step."""
+        from coarsest.api.walks import Walk
+        from coarsest.evidence.walk.walk import Walker
+
+        return Walk(Walker(self.machine, run), seed=seed)
+
     def to_smv(self) -> str:
         """The model as one flat SMV module."""
         from coarsest.formats.smv.write import write
 
         return write(self.machine)
-
-
-def automaton(formula: str, *, run: Run | None = None, **options: Unpack[keywords.AutomatonWords]) -> Automaton:
-    """An automaton for the words that satisfy an LTL or PSL formula, or (`negated`) for those that do not.
-
-    >>> automaton("G (request -> F grant)").states
-    2
-    """
-    from coarsest.automata.translate.from_text import automaton_of
-
-    how = tasks.AUTOMATON.read(tasks.AutomatonOptions, options)
-    return automaton_of(formula, kind=how.kind, negated=how.negated, run=run)
 
 
 def algorithms() -> tuple[Algorithm, ...]:

@@ -24,6 +24,7 @@ MINIMISERS = MappingProxyType(
     }
 )
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
+COLUMNS = "source,action,target"
 OBSERVE = Option(
     help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
     "(default: the outputs of the model, or else its properties)",
@@ -119,6 +120,38 @@ class AutomatonOptions(Options, frozen=True, kw_only=True):
     ] = "buchi"  # fmt: skip
 
 
+LAYOUTS = MappingProxyType({"layered": "our own", "graphviz": "that of Graphviz, if it is installed"})
+
+
+class DrawOptions(Options, frozen=True, kw_only=True):
+    """What is drawn of a system, and how."""
+
+    mark: Annotated[tuple[str, ...], Option(help="colour the states where it holds", metavar="CONDITION")] = ()
+    graph: Annotated[str | None, Option(help="only this one of several assertion graphs", metavar="NAME")] = None
+    most: Annotated[int, Option(help="states in a picture at most", metavar="N", least=0)] = 100
+    layout: Annotated[
+        str, Option(help="our own, or that of Graphviz, if it is installed", noun="layout", words=LAYOUTS)
+    ] = "layered"
+
+
+class ConfirmOptions(Options, frozen=True, kw_only=True):
+    """What evidence is about besides a system, and the tables that a graph may be in."""
+
+    automata: Annotated[
+        tuple[str, ...],
+        Option(
+            help="the automaton (.hoa) that a trace is about, as it was given to check; may be repeated",
+            flag="--automaton", metavar="FILE",
+        ),
+    ] = ()  # fmt: skip
+    columns: Annotated[
+        str, Option(help="the columns of source, action and target, or of source and target", metavar="NAMES")
+    ] = COLUMNS
+    states: Annotated[str | None, Option(help="a table with the columns state and label", metavar="FILE")] = None
+    coarsest: Annotated[bool, Option(help="check, too, that no classes could be one")] = False
+    scratch: Annotated[str | None, Option(help="directory with room for intermediate tables", metavar="DIR")] = None
+
+
 class ControllerOptions(Options, frozen=True, kw_only=True):
     """Which control automaton a model becomes."""
 
@@ -143,4 +176,6 @@ REDUCE_TABLES = Task((TableOptions,))
 COMPARE = Task((CompareOptions,))
 SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
+DRAW = Task((DrawOptions,))
+CONFIRM_EVIDENCE = Task((ConfirmOptions,))
 CONTROLLER = Task((ControllerOptions, BuildOptions), without=("carrier", "relation", "save_order", "reorder"))

@@ -3,15 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import Any
 
-from msgspec import Struct, field
+from msgspec import UNSET, Struct, UnsetType, field
 
 from coarsest.evidence.verdict import Answer, Holds, Unknown
 from coarsest.run import Statistic
-
-if TYPE_CHECKING:
-    from coarsest.reduce.controller.control_automaton import ControlAutomaton
 
 
 class Report(Struct, frozen=True, dict=True):
@@ -61,13 +58,38 @@ class Reach(Struct, frozen=True, dict=True):
     states: int
     diameter: int | None
     """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
-    nodes: int
+    nodes: int | None
+    """Of the BDD of the reachable states; None where they were listed."""
     complete: bool
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     transitions: int | None = None
-    """Between reachable states, where they were listed: those of an explicit graph, which has no nodes."""
+    """Between reachable states, where they were listed: those of an explicit graph."""
+
+    @property
+    def facts(self) -> ReachFacts:
+        """The states found before a limit are a statistic: only a complete search gives the count."""
+        whole = self.complete
+        statistics = self.statistics if whole else {**self.statistics, "states_so_far": self.states}
+        return ReachFacts(
+            states=self.states if whole else None, diameter=self.diameter if whole else None,
+            nodes=self.nodes, complete=whole, reason=self.because or None, statistics=statistics,
+            transitions=self.transitions if self.nodes is None else UNSET,
+        )  # fmt: skip
+
+
+class ReachFacts(Struct, frozen=True, kw_only=True):
+    """What is told of a search for reachable states, in the words of JSON."""
+
+    states: int | None = None
+    diameter: int | None = None
+    nodes: int | None = None
+    complete: bool = False
+    reason: str | None = None
+    statistics: Mapping[str, Statistic]
+    transitions: int | UnsetType | None = UNSET
+    """Only of explicit graphs."""
 
 
 class Sizes(Struct, frozen=True):
@@ -100,41 +122,16 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     statistics: Mapping[str, Statistic]
 
 
-class Controller(Struct, frozen=True):
-    """A control automaton: what a model puts out, by the fewest states; and as code."""
+class Confirmation(Struct, frozen=True, omit_defaults=True):
+    """What came of checking evidence: accepted, or not, or None where the check did not come to an end."""
 
-    automaton: ControlAutomaton
-    program: str | None = None
-    """The text in C where numbers are variables of it, and not part of the states of the automaton."""
-    states_before: int | None = None
-    """The reachable states of the model, where they were counted."""
-
-    @property
-    def states(self) -> int:
-        return self.automaton.size
-
-    @property
-    def transitions(self) -> int:
-        """Sources, targets and outputs, each combination once."""
-        return len(self.automaton.edges())
-
-    @property
-    def facts(self) -> ReductionFacts:
-        statistics = {"decisions": len(self.automaton.decisions), "reactions": len(self.automaton.reactions)}
-        return ReductionFacts(
-            states=Sizes(self.states_before, self.states), transitions=Sizes(None, self.transitions), relation="bisimulation",
-            algorithm="control-automaton", preserves="CTL* and the reactions to all inputs",
-            data="states" if self.program is None else "variables", statistics=statistics,
-        )  # fmt: skip
-
-    def to_c(self) -> str:
-        """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
-        from coarsest.render.code.code_c import automaton_to_c
-
-        return self.program or automaton_to_c(self.automaton)
-
-    def to_python(self) -> str:
-        """Tables in Python, with a class whose method `step` takes inputs to outputs."""
-        from coarsest.render.code.code_python import automaton_to_python
-
-        return automaton_to_python(self.automaton)
+    kind: str
+    accepted: bool | None
+    reason: str | None
+    """Why it was not accepted."""
+    shows: str | None = None
+    """What it is evidence for."""
+    relation: str | None = None
+    properties: list[dict[str, Any]] | None = None
+    """Those that were confirmed, each with the size of its evidence."""
+    statistics: dict[str, Any] | None = None

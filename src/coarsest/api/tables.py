@@ -6,13 +6,12 @@ import shutil
 import sys
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from coarsest.api.confirm import Confirmation
-from coarsest.api.options import REDUCE_TABLES, TableOptions
-from coarsest.api.results import ReductionFacts, Sizes
+from coarsest.api.options import COLUMNS, REDUCE_TABLES, TableOptions
+from coarsest.api.results import Confirmation, ReductionFacts, Sizes
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.files import STANDARD_INPUT
 from coarsest.lts.relations import relations
@@ -30,8 +29,6 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
 
-COLUMNS = "source,action,target"
-
 
 def reduce_tables(
     path: str,
@@ -41,18 +38,20 @@ def reduce_tables(
     format: str | None = None,
     output: str | None = None,
     threads: int | None = None,
+    session: Any = None,
     run: Run | None = None,
     **options: Unpack[keywords.TableWords],
 ) -> ReductionFacts:
     """Minimise a graph that is a table with a row for each transition, in a file of any size, or in many by a pattern.
 
     `columns` names those of source, action and target, or of source and target; `states` is a table of labels and initial
-    states. With a `format`, the file may be called otherwise, or be standard input. The options are those of `reduce_files`.
+    states. `output` takes the quotient, a table or a graph. With a `format`, the file may be called otherwise, or be standard
+    input. A Spark `session` of yours does the work of the engine "spark".
     """
     how = REDUCE_TABLES.read(TableOptions, options)
     require_database(database_of(how.engine))
     edges, listed = edge_table(path, columns), None if states is None else StateTable((states,))
-    reduced = partial(reduce_files, states=listed, output=output, threads=threads, run=run, **options)
+    reduced = partial(reduce_files, states=listed, output=output, threads=threads, session=session, run=run, **options)
     if format is None:
         return reduced(edges)
     with Scratch(how.scratch) as folder:
@@ -84,6 +83,7 @@ def reduce_files(
     *,
     output: str | None = None,
     threads: int | None = None,
+    session: Any = None,
     run: Run | None = None,
     **options: Unpack[keywords.TableWords],
 ) -> ReductionFacts:
@@ -96,7 +96,7 @@ def reduce_files(
     confirm = how.confirm is not Confirm.NEVER  # in SQL, that costs no more than what was done
     with Scratch(how.scratch) as folder:
         kept = str(folder / "partition.parquet")
-        with open_database(engine, run, scratch=how.scratch, threads=threads) as database:
+        with open_database(engine, run, scratch=how.scratch, threads=threads, session=session) as database:
             reduced = minimise_tables(database, edges, states, initial=how.initial)
             written = None if output is None else _write_quotient(reduced, output)
             if how.partition is not None:

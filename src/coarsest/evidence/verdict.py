@@ -25,6 +25,8 @@ class Certificate(Protocol):
 
 
 class Holds(Struct, frozen=True):
+    """The property holds, and why, where that was found out."""
+
     certificate: Certificate | None = None
     explanation: Explanation | None = None
     """For a claim that some path exists: that path."""
@@ -34,6 +36,8 @@ class Holds(Struct, frozen=True):
 
 
 class Fails(Struct, frozen=True):
+    """The property fails, and what shows it."""
+
     trace: Trace | None = None
     explanation: Explanation | None = None
     """For a formula that one path alone does not refute: the tree of reasons."""
@@ -41,6 +45,8 @@ class Fails(Struct, frozen=True):
 
 
 class Unknown(Struct, frozen=True):
+    """It was not decided, and why not."""
+
     because: str
     word = "unknown"
 

@@ -7,18 +7,19 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec import to_builtins
+
 from coarsest.api.options import AUTOMATON
 from coarsest.cli.commands import show
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable
-from coarsest.errors import InputError, NameProblem
+from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest.automata.automaton import Automaton
-    from coarsest.text import Source
+    from coarsest.api.automata import Automaton
 
 EXAMPLES = """  coarsest automaton "G (request -> F grant)"             the words that satisfy the formula
   coarsest automaton --negate "G !(p0 = eat & p1 = eat)"  those that do not: any names and comparisons will do
@@ -48,41 +49,40 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.file is not None:
         _translate_list(args, kind, ledger)
         return
-    from coarsest.automata.translate.from_text import automaton_of
+    from coarsest.api.automata import LinearFormula, automaton
     from coarsest.files import read_text
     from coarsest.render.data.json import SCHEMA
     from coarsest.text import Source
 
     source = read_text("-") if args.formula == "-" else Source("<formula>", args.formula)
-    automaton = automaton_of(source, kind=args.kind, negated=args.negated, run=run_of(args, ledger))
-    _doubt_names(source, automaton, ledger)
-    name = source.text.strip()
+    made = automaton(LinearFormula.read(source), run=run_of(args, ledger), **chosen(AUTOMATON, args))
+    _warn(made, ledger)
     if args.json:
-        ledger.record(result={"text": _json({"schema": SCHEMA, **_facts(automaton, args, name, ledger.seconds)})})
+        text = _json({"schema": SCHEMA, **_facts(made, ledger.seconds)})
+    elif kind == "hoa":
+        text = made.to_hoa()
     else:
-        ledger.record(result={"text": _text(automaton, kind, _title(args, name))})
+        from coarsest.api.draw import draw
+
+        text = draw(made, to=kind)
+    ledger.record(result={"text": text})
 
 
 def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
     """All formulas are read before the first is translated: what is wrong with one is told at once."""
     if kind != "hoa":
         raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
-    from coarsest.automata.translate.from_text import automaton_of_formula, read_formulas
-    from coarsest.files import read_text
+    from coarsest.api.automata import automaton, read_formulas
 
-    formulas = read_formulas(read_text(args.file))
-    ledger.record(planned=[{"name": "", "kind": "automaton", "formula": source.text} for source, _ in formulas])
+    formulas = read_formulas(args.file)
+    ledger.record(planned=[{"name": "", "kind": "automaton", "formula": formula.text} for formula in formulas])
     run = run_of(args, ledger)
-    for index, (source, formula) in enumerate(formulas):
+    for index, formula in enumerate(formulas):
         begun = ledger.seconds
-        automaton = automaton_of_formula(formula, kind=args.kind, negated=args.negated, run=run)
-        _doubt_names(source, automaton, ledger)
-        facts = _facts(automaton, args, source.text, ledger.seconds - begun)
-        ledger.record(decided={"index": index, "object": facts, "text": _hoa(automaton, _title(args, source.text))})
-
-
-def _title(args: Namespace, formula: str) -> str:
-    return f"!({formula})" if args.negated else formula
+        made = automaton(formula, run=run, **chosen(AUTOMATON, args))
+        _warn(made, ledger)
+        facts = _facts(made, ledger.seconds - begun)
+        ledger.record(decided={"index": index, "object": facts, "text": facts["automaton"]})
 
 
 def _follow(args: Namespace, ledger: Ledger) -> None:
@@ -108,17 +108,9 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 3
 
 
-def _doubt_names(source: Source, automaton: Automaton, ledger: Ledger) -> None:
-    """Nothing is declared, so any word may be an atom, also one that was meant otherwise; and the other way round."""
-    from coarsest.logic.expr import names
-    from coarsest.logic.linear.parse_spin_spot import glued_words
-
-    atoms = {name for atom in automaton.alphabet.atoms for name in names(atom)}
-    for name in ("true", "false"):
-        if name in atoms:
-            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
-    for word, meant in glued_words(source):
-        ledger.warn(f"`{word}` is taken for {'an atom' if word in atoms else f'`{meant}`'}")
+def _warn(automaton: Automaton, ledger: Ledger) -> None:
+    for text in automaton.warnings:
+        ledger.warn(text)
 
 
 def _kind_of(args: Namespace) -> str:
@@ -135,43 +127,14 @@ def _kind_of(args: Namespace) -> str:
     raise InputError(f"the format of '{args.output}' is not known by its name", hint=hint)
 
 
-def _text(automaton: Automaton, kind: str, title: str) -> str:
-    if kind == "hoa":
-        return _hoa(automaton, title)
-    from coarsest.render.picture.pictures_of_automata import picture_of_automaton
-
-    return show.drawn([picture_of_automaton(automaton, title)], kind, title)
-
-
-def _hoa(automaton: Automaton, name: str) -> str:
-    from coarsest.formats.hoa.write import write
-
-    return write(automaton, name=name, tool="coarsest")
-
-
 def _json(facts: dict[str, Any]) -> str:
     from coarsest.render.data.json import object_to_text
 
     return object_to_text(facts) + "\n"
 
 
-def _facts(automaton: Automaton, args: Namespace, formula: str, seconds: float) -> dict[str, Any]:
-    from coarsest.automata.strength import strength
-
-    return {
-        "formula": formula,
-        "negated": args.negated,
-        "kind": args.kind,
-        "states": automaton.states,
-        "edges": automaton.edge_count,
-        "acceptance_sets": automaton.sets,
-        "atoms": len(automaton.alphabet.atoms),
-        "deterministic": automaton.is_deterministic,
-        "complete": automaton.is_complete,
-        "strength": strength(automaton).value,
-        "seconds": round(seconds, 6),
-        "automaton": _hoa(automaton, _title(args, formula)),
-    }
+def _facts(automaton: Automaton, seconds: float) -> dict[str, Any]:
+    return {**to_builtins(automaton.facts), "seconds": round(seconds, 6), "automaton": automaton.to_hoa()}
 
 
 command = Command(_parser, _run, _conclude, _follow)

@@ -11,17 +11,14 @@ from coarsest.cli.commands.check_graph import check_graph
 from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.graph_input import is_graph
+from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.errors import InputError, NameProblem
-from coarsest.text.near import nearest
+from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest.api.model import Model
-    from coarsest.evidence.verdict import Answer
-    from coarsest.model.machine import Property
+    from coarsest import Answer, Property
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
   coarsest check mutex.smv --property gets_in    only this one
@@ -68,14 +65,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         check_graph(args, ledger, _parser())
         return
     options = chosen(CHECK, args)
-    from coarsest.api import model as api
-
-    model = api.load(args.model, format=args.format)
-    ledger.record(model=args.model)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
-    named = [_property(name, model) for name in args.properties]
-    given = [*(_formula(text, model) for text in args.formulas), *map(model.never, args.automata)]
+    model = loaded(args, ledger)
+    named = [model.property_named(name) for name in args.properties]
+    given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = named + given or list(model.properties)
     ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
@@ -103,30 +95,6 @@ def _require_formulas(texts: list[str]) -> None:
     for text in texts:
         if Path(text).suffix and Path(text).is_file():
             raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
-
-
-def _property(name: str, model: Model) -> Property:
-    """The property of the file that has a name, or a number."""
-    for claim in model.properties:
-        if claim.name == name:
-            return claim
-    number = len(model.properties)
-    if name.isdecimal() and 1 <= int(name) <= number:
-        return model.properties[int(name) - 1]
-    names = [claim.name for claim in model.properties if claim.name]
-    near = nearest(name, names)
-    hint = f"did you mean '{near[0]}'?" if near else f"its properties have the numbers 1 to {number}" if number else "it has none"
-    raise InputError(f"the model has no property '{name}'", hint=hint)
-
-
-def _formula(text: str, model: Model) -> Property:
-    try:
-        return model.formula(text)
-    except NameProblem as problem:
-        if text in (claim.name for claim in model.properties):
-            hint = f"it is the name of a property: --property {text}"
-            raise NameProblem(problem.diagnostic.message, problem.diagnostic.span, hint=hint) from None
-        raise
 
 
 command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))

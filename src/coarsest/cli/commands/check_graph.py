@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 from coarsest.cli.commands.verdicts import decided
 from coarsest.cli.frame.arguments import Parser
-from coarsest.cli.frame.graph_input import ABOUT_BDDS, insist_defaults
+from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 
 if TYPE_CHECKING:
-    from coarsest.evidence.verdict import Answer
+    from coarsest import Answer
 
 ONE_WAY = "formulas about graphs are decided in one way"
 MEANINGLESS = {
@@ -31,10 +31,9 @@ MEANINGLESS = {
 def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
     """Check the formulas given on a graph."""
     insist_defaults(args, parser, MEANINGLESS)
-    from coarsest.api.graph import read_graph
-    from coarsest.check.graphs.check_graph import claim_of
+    from coarsest.api.graph import claims_of, read_graph
 
-    claims = [claim_of(text) for text in args.formulas]
+    claims = claims_of(args.formulas)
     planned = [{"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": ""} for claim in claims]
     ledger.record(planned=planned)
     run = run_of(args, ledger)

@@ -11,8 +11,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
-from coarsest.errors import FileProblem, InputError, Unsupported
-from coarsest.lts import relations
+from coarsest.errors import InputError, Unsupported
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
@@ -50,12 +49,12 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.certificate)
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
-    relations.relation_called(args.by, preorder=args.preorder)
-    from coarsest.api.compare import compare
+    from coarsest.api.compare import compare, insist_comparable
     from coarsest.api.graph import certificate_to_text
     from coarsest.render.data.json import comparison_to_object
     from coarsest.render.text.result_text import comparison_to_text
 
+    insist_comparable(args.by, preorder=args.preorder)
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
@@ -70,24 +69,19 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
-    from coarsest.formats import GRAPHS, FileKind, endings, kind_of, read_graph
+    from coarsest.api.compare import read_system
+    from coarsest.api.model import Model
 
     name = None if "-" in (args.first, args.second) and path != "-" else args.format
-    kind = kind_of(path, name)
-    if kind is not FileKind.MACHINE:
-        if not name and path != "-" and kind not in GRAPHS:
-            hint = f"graphs and models are read as {', '.join((*endings(*GRAPHS), *endings(FileKind.MACHINE)))}"
-            raise FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
-        return read_graph(path, format=name, run=run)
+    system = read_system(path, format=name, run=run)
+    if not isinstance(system, Model):
+        return system
     if args.certificate is not None:
         hint = f"reduce both to graphs first: coarsest reduce {path} -o GRAPH.aut"
         raise Unsupported("--certificate is for graphs: the states of a model have no numbers", hint=hint)
-    from coarsest.api import model as api
-
-    model = api.load(path, format=name)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
-    return model
+    for warning in system.warnings:
+        ledger.warn_of(warning)
+    return system
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:

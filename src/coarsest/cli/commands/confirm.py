@@ -6,11 +6,11 @@ from argparse import Namespace
 
 from msgspec import to_builtins
 
-from coarsest.cli.commands.reduce_tables import COLUMNS, is_table
+from coarsest.api.options import CONFIRM_EVIDENCE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json
 from coarsest.errors import InputError
 from coarsest.text.printable import printable
@@ -30,14 +30,9 @@ def _parser() -> arguments.Parser:
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
     parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate or a trace (JSON); '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
-    text = "the automaton (.hoa) that a trace is about, as it was given to check; may be repeated"
-    parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
+    arguments.add_choices(parser, CONFIRM_EVIDENCE.choices, "automata")
     group = parser.add_argument_group("graphs in tables", "EVIDENCE is a table with the columns state and class")
-    group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
-                       help="the columns of source, action and target, or of source and target")  # fmt: skip
-    group.add_argument("--states", metavar="FILE", help="a table with the columns state and label")
-    group.add_argument("--coarsest", action="store_true", help="check, too, that no classes could be one")
-    group.add_argument("--scratch", metavar="DIR", help="directory with room for intermediate tables")
+    arguments.add_choices(group, CONFIRM_EVIDENCE.choices, "columns", "states", "coarsest", "scratch")
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser)
     return parser
@@ -47,27 +42,13 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if [*args.models, args.evidence, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    evidence = None
-    if not is_table(args.evidence):
-        from coarsest.api.confirm import confirm, evidence_of
-        from coarsest.files import read_text
-
-        evidence = evidence_of(read_text(args.evidence))
-    elif len(args.models) != 1:
-        raise InputError("a table of classes is about one graph", hint="coarsest confirm edges.parquet classes.parquet")
     ledger.record(model=args.models[0])
-    run = run_of(args, ledger)
-    if evidence is not None:
-        confirmation = confirm(evidence, *args.models, name=args.evidence, format=args.format, automata=args.automata, run=run)
-    else:
-        from coarsest.api.tables import confirm_table
-
-        confirmation = confirm_table(
-            args.models[0], args.evidence, columns=args.columns, states=args.states, coarsest=args.coarsest,
-            scratch=args.scratch, run=run,
-        )  # fmt: skip
+    from coarsest.api.confirm import confirm
     from coarsest.render.text.result_text import confirmation_to_text
 
+    confirmation = confirm(
+        args.evidence, *args.models, format=args.format, run=run_of(args, ledger), **chosen(CONFIRM_EVIDENCE, args)
+    )
     ledger.record(result={"facts": to_builtins(confirmation), "text": confirmation_to_text(confirmation)})
 
 

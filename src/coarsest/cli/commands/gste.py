@@ -10,7 +10,7 @@ from coarsest.cli.commands import verdicts
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
@@ -50,17 +50,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.model == args.graphs == "-":
         raise InputError("model and graph cannot both be standard input", hint="name a file for one of them")
     options = chosen(GSTE, args)
-    from coarsest.api import model as api
-    from coarsest.check.decide.along import claims_of
-    from coarsest.options.methods import GsteOptions
-
-    model = api.load(args.model, format=args.format)
-    ledger.record(model=args.model)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
+    model = loaded(args, ledger)
     graphs = model.graphs(args.graphs, semantics=args.semantics)
-    claims = claims_of(graphs, GsteOptions(**{name: options[name] for name in ABOUT_THE_GRAPHS}))
-    ledger.record(planned=[_claim(claim) for claim in claims])
+    ledger.record(planned=[_claim(claim) for claim in model.graph_claims(*graphs, semantics=args.semantics)])
 
     def on_answer(answer: GraphAnswer) -> None:
         ledger.record(decided=_decided(answer, len(ledger.decided), args), event=None)
@@ -94,7 +86,7 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
 
 
 def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict[str, Any]:
-    from coarsest.evidence.verdict import Answer, Unknown
+    from coarsest import Answer, Unknown
     from coarsest.render.data.graph_text import graph_to_object
 
     claim = ledger.planned[index]

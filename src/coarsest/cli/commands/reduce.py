@@ -12,8 +12,9 @@ from coarsest.api.options import REDUCE
 from coarsest.cli.commands import reduce_code, reduce_graph, reduce_tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.kinds import is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
@@ -60,8 +61,8 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     reduce_tables.insist_no_option_without_tables(args)
-    for kind in (reduce_tables, reduce_graph, reduce_code):
-        if kind.is_meant(args):
+    for is_meant, kind in ((is_table, reduce_tables), (is_graph, reduce_graph), (reduce_code.is_meant, reduce_code)):
+        if is_meant(args):
             facts, document = kind.run(args, ledger)
             _record(args, ledger, facts, document)
             return
@@ -69,7 +70,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
     options = chosen(REDUCE, args)
-    from coarsest.api import model as api
     from coarsest.render.picture.partition_steps import PartitionSteps
     from coarsest.render.picture.quotient_text import insist_quotient_format, quotient_to_text
 
@@ -79,11 +79,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.trace_partitions is not None:
         pictures = PartitionSteps[Any]()
         _make_folder(args.trace_partitions)
-    model = api.load(args.model, format=args.format)
-    ledger.record(model=args.model)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
-    reduce_code.warn_of_large_outputs(model.machine, args, ledger)
+    model = loaded(args, ledger)
+    reduce_code.warn_of_large_outputs(model, args, ledger)
     reduced = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
     document = quotient_to_text(reduced.reduction, args.output) if args.output is not None else None
     if pictures is not None and not pictures.complete:
@@ -91,9 +88,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     _record(args, ledger, reduced.facts, document, pictures=[] if pictures is None else pictures.pictures)
 
 
-def _record(
-    args: Namespace, ledger: Ledger, facts: ReductionFacts, document: str | None, pictures: Sequence[str] = ()
-) -> None:
+def _record(args: Namespace, ledger: Ledger, facts: ReductionFacts, document: str | None, pictures: Sequence[str] = ()) -> None:
     from coarsest.render.text.result_text import reduction_to_text
 
     text = reduction_to_text(facts, args.output)

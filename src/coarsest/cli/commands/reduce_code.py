@@ -10,13 +10,13 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import CONTROLLER
 from coarsest.cli.commands.reduce_graph import insist_without
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
+    from coarsest.api.model import Model
     from coarsest.api.results import ReductionFacts
-    from coarsest.model.machine import Machine
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES = 8
@@ -29,7 +29,6 @@ def is_meant(args: Namespace) -> bool:
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Find the automaton: the facts, and the text of it."""
-    from coarsest.api import model as api
     from coarsest.render.code.controller_text import controller_to_text, insist_controller_format
 
     require_writable(args.output)
@@ -42,14 +41,11 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
         raise InputError(message, hint="leave --algorithm out")
     insist_without(args, "a control automaton", "save-order", "trace-partitions", "certificate", "minimal", "keep-unreachable")
 
-    model = api.load(args.model, format=args.format)
-    ledger.record(model=args.model)
-    for warning in model.warnings:
-        ledger.warn(warning.message, warning.show())
+    model = loaded(args, ledger)
     options = chosen(CONTROLLER, args)
     in_states = args.reactions or args.output is None or Path(args.output).suffix.lower() != ".c"
     if in_states:
-        warn_of_large_outputs(model.machine, args, ledger)
+        warn_of_large_outputs(model, args, ledger)
     controller = model.control_automaton(
         run=run_of(args, ledger), data="states" if in_states else "variables", count=args.count, **options
     )
@@ -59,13 +55,11 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     return controller.facts, document
 
 
-def warn_of_large_outputs(machine: Machine, args: Namespace, ledger: Ledger) -> None:
+def warn_of_large_outputs(model: Model, args: Namespace, ledger: Ledger) -> None:
     """Where all outputs count because none is chosen, and they have many values, say which: the result will be large."""
-    if args.observe or not machine.outputs:
+    if args.observe:
         return
-    from coarsest.reduce.controller.control_automaton import sizes_of_outputs
-
-    sizes = sizes_of_outputs(machine)
+    sizes = model.output_sizes()
     large = {name: size for name, size in sizes.items() if size is None or size > MANY_VALUES}
     if not large or prod(size or MANY_VALUES**2 for size in sizes.values()) <= MANY_VALUES**2:
         return

@@ -12,11 +12,9 @@ from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT, write_whole
-from coarsest.lts import relations
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
-
 
 
 def add_options(parser: Parser) -> None:
@@ -25,13 +23,6 @@ def add_options(parser: Parser) -> None:
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
     group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
-
-
-def is_meant(args: Namespace) -> bool:
-    """Is the model an explicit graph?"""
-    from coarsest.formats import GRAPHS, kind_of
-
-    return kind_of(args.model, args.format) in GRAPHS
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
@@ -76,13 +67,10 @@ def insist_model_relation(args: Namespace) -> None:
 
 def _insist(args: Namespace) -> None:
     """Complain before the work."""
+    from coarsest.api.graph import insist_reduction
     from coarsest.formats import require_graph_format
 
-    if args.algorithm not in relations.algorithms():
-        names = ", ".join(relations.algorithms())
-        raise InputError(f"the algorithm '{args.algorithm}' is not for explicit graphs", hint=f"those are {names}")
-    if args.algorithm != "auto" and not relations.relations()[args.by].choices:
-        raise InputError(f"there is one algorithm for {args.by}, not a choice", hint="leave out --algorithm")
+    insist_reduction(args.by, args.algorithm)
     for option in ("observe", "actions"):
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import REDUCE_TABLES
+from coarsest.api.options import COLUMNS, REDUCE_TABLES
 from coarsest.cli.commands.reduce_graph import insist_without
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.kinds import holds_table, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -15,8 +16,6 @@ from coarsest.errors import FileProblem, InputError, Unsupported
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
-
-COLUMNS = "source,action,target"
 
 
 def add_options(parser: Parser) -> None:
@@ -32,18 +31,6 @@ def add_options(parser: Parser) -> None:
     add_choices(group, REDUCE_TABLES.choices, "initial", "partition", "scratch")
 
 
-def is_meant(args: Namespace) -> bool:
-    """Is the model a table?"""
-    return is_table(args.model, args.format)
-
-
-def is_table(path: str, format: str | None = None) -> bool:
-    """Does a file hold a table?"""
-    from coarsest.formats import FileKind, kind_of
-
-    return kind_of(path, format) is FileKind.TABLE
-
-
 def _endings() -> str:
     from coarsest.formats import FileKind, endings
 
@@ -52,7 +39,7 @@ def _endings() -> str:
 
 def insist_no_option_without_tables(args: Namespace) -> None:
     """Complain about what is only for tables, when the model is none."""
-    if is_meant(args):
+    if is_table(args):
         return
     given = {"engine": args.engine != "auto", "columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
     for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
@@ -84,10 +71,10 @@ def _insist(args: Namespace) -> None:
     insist_without(args, "graphs in tables", *ignored)
     for path in (args.output, args.partition):
         require_writable(path)
-    if args.partition is not None and not is_table(args.partition):
+    if args.partition is not None and not holds_table(args.partition):
         raise FileProblem(f"the format of '{args.partition}' is not known by its name",
                           hint=f"known endings are {_endings()}")  # fmt: skip
-    if args.output is not None and not is_table(args.output):
+    if args.output is not None and not holds_table(args.output):
         _insist_on_a_graph(args)
 
 

@@ -7,18 +7,19 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
+from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import is_page
-from coarsest.cli.frame.graph_input import ABOUT_BDDS, insist_defaults, is_graph
+from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import loaded, run_of
 from coarsest.cli.frame.publish import emit, require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
+    from coarsest import Trace
     from coarsest.api.graph import Graph
     from coarsest.api.model import Model
-    from coarsest.evidence.walk.walk import Steps
-    from coarsest.model.trace import Trace
 
 EXAMPLES = """  coarsest simulate mutex.smv                          ten random steps
   coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
@@ -48,40 +49,27 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:
         _insist_on_a_walk(args)
-    from coarsest.api import model as api
-    from coarsest.cli.frame.method import run_of
-
     run = run_of(args, ledger)
-    model: Model | Graph
+    system: Model | Graph
     if is_graph(args):
         insist_defaults(args, _parser(), ABOUT_BDDS)
         from coarsest.api.graph import read_graph
 
-        model = read_graph(args.model, format=args.format, run=run)
+        system = read_graph(args.model, format=args.format, run=run)
     else:
-        model = api.load(args.model, format=args.format)
-        for warning in model.warnings:
-            ledger.warn(warning.message, warning.show())
+        system = loaded(args, ledger)
     if args.interactive:
         from coarsest.cli.commands.walk_by_hand import walk_by_hand
 
-        trace = walk_by_hand(_steps_of(model), width=args.screen.width, seed=args.seed)
+        trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width)
         if args.output is not None and trace is not None:
             emit(_shown(trace, args), args.output)
         return
-    trace = model.simulate(steps=args.steps, seed=args.seed, run=run)
+    trace = system.simulate(steps=args.steps, seed=args.seed, run=run)
     if len(trace) <= args.steps and not args.quiet:
         why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
         ledger.record(complaint=f"note: {why}\n")
     ledger.record(result={"text": _shown(trace, args)})
-
-
-def _steps_of(model: Model | Graph) -> Steps:
-    from coarsest.evidence.walk.graph_walk import GraphWalker
-    from coarsest.evidence.walk.walk import Walker
-    from coarsest.lts.labelled import Graph
-
-    return GraphWalker(model) if isinstance(model, Graph) else Walker(model.machine)
 
 
 def _insist_on_a_walk(args: Namespace) -> None:
@@ -94,20 +82,15 @@ def _insist_on_a_walk(args: Namespace) -> None:
 
 
 def _shown(trace: Trace, args: Namespace) -> str:
-    from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
-    from coarsest.render.data.vcd import trace_to_vcd
-    from coarsest.render.text.trace_text import trace_to_text
+    from coarsest.api.walks import trace_to_text
 
-    if args.trace == "vcd":
-        return trace_to_vcd(trace, name=f"{args.model}, seed {args.seed}")
-    if args.json or args.trace == "json":
-        return object_to_text({"schema": SCHEMA, "model": args.model, "trace": trace_to_object(trace)}) + "\n"
-    if args.output is not None and is_page(args.output):
-        from coarsest.model.trace_table import trace_to_html
-        from coarsest.render.page.report_page import page
+    style = "json" if args.json and args.trace != "vcd" else args.trace
+    if style not in DOCUMENT_STYLES and args.output is not None and is_page(args.output):
+        from coarsest.render.page.report_page import trace_page
 
-        return page(args.model, f"a path of {len(trace)} states", trace_to_html(trace))
-    return trace_to_text(trace, style=args.trace, width=args.screen.width) + "\n"
+        return trace_page(args.model, trace)
+    name = f"{args.model}, seed {args.seed}" if style == "vcd" else args.model
+    return trace_to_text(trace, style=style, width=args.screen.width, name=name)
 
 
 def _by_hand(args: Namespace) -> bool:

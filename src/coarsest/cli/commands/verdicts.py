@@ -13,8 +13,7 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
 
 if TYPE_CHECKING:
-    from coarsest.evidence.verdict import Answer
-    from coarsest.model.machine import Property
+    from coarsest import Answer, Property
     from coarsest.render.text.text import Look
 
 
@@ -39,31 +38,20 @@ def _row(answer: Answer, args: Namespace) -> str | None:
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
     """The certificate of a property that holds, where one was made."""
-    from coarsest.evidence.verdict import Holds
-
-    if claim is None or not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
+    if claim is None:
         return None
-    from coarsest.evidence.sat.certificate_file import Claim, claim_to_object
-    from coarsest.evidence.stated_property import text_of
+    from coarsest.render.data.proof_json import proof_to_object
 
-    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.proof))
+    return proof_to_object(answer, claim)
 
 
 def _document(answer: Answer, args: Namespace) -> str | None:
     """The trace as a file of its own, where one is asked for."""
-    from coarsest.evidence.verdict import shown_trace
-
-    trace = shown_trace(answer)
-    if trace is None or args.trace not in DOCUMENT_STYLES:
+    if args.trace not in DOCUMENT_STYLES:
         return None
-    if args.trace == "vcd":
-        from coarsest.render.data.vcd import trace_to_vcd
+    from coarsest.api.walks import evidence_to_text
 
-        return trace_to_vcd(trace, name=f"{args.model}: {answer.label}")
-    from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
-
-    about = {"name": answer.name, "kind": str(answer.kind), "formula": answer.formula, "instance": answer.instance or None}
-    return object_to_text({"schema": SCHEMA, **about, **trace_to_object(trace)}) + "\n"
+    return evidence_to_text(answer, style=args.trace, name=args.model)
 
 
 def _look(args: Namespace) -> Look:
@@ -121,7 +109,7 @@ def _word(thing: dict[str, Any]) -> str:
 
 
 def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
-    from coarsest.evidence.verdict import Answer, Unknown
+    from coarsest import Answer, Unknown
 
     for index in range(len(ledger.decided), len(ledger.planned)):
         claim = ledger.planned[index]
@@ -175,11 +163,11 @@ def _write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str,
     output = getattr(args, "certificate", None)  # not every command that publishes verdicts writes them
     if output is None:
         return
-    from coarsest.evidence.sat.certificate_file import file_of
     from coarsest.render.data.json import object_to_text
+    from coarsest.render.data.proof_json import proofs_to_object
 
     proofs = [answer["proof"] for answer in answers if answer["proof"] is not None]
-    emit(object_to_text(file_of(ledger.model or args.model, proofs), indent=None) + "\n", output)
+    emit(object_to_text(proofs_to_object(ledger.model or args.model, proofs), indent=None) + "\n", output)
     for answer in answers:
         shown = answer["object"]
         if shown["verdict"] == "holds" and answer["proof"] is None and not args.quiet:

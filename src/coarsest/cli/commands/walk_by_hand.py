@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from itertools import islice
-from random import Random
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from coarsest.evidence.walk.walk import Steps, trace_of
-from coarsest.logic.expr import Value
-from coarsest.model.trace import Trace
 from coarsest.render.text.columns import pack, wrap
 from coarsest.render.text.trace_text import show_changes, trace_to_text
+
+if TYPE_CHECKING:
+    from coarsest import Trace
+    from coarsest.api.walks import Walk, WalkStep
 
 PAGE = 20
 HELP = """  1, 2, …  take that step        Enter  take the only step
@@ -24,53 +23,38 @@ HELP = """  1, 2, …  take that step        Enter  take the only step
 """
 
 
-class _Choice(Struct, frozen=True):
-    inputs: Mapping[str, Value]
-    state: Mapping[str, Value]
-
-
-def walk_by_hand(walker: Steps, *, width: int, seed: int = 0) -> Trace | None:
+def walk_by_hand(walk: Walk, *, width: int) -> Trace | None:
     """Let the user walk until they quit; the trace they made, or None if they did not start."""
-    walk = _Walk(walker, width, Random(seed))
     try:
-        walk.go()
+        _ByHand(walk, width).go()
     except KeyboardInterrupt:
         _say("")
-    return walk.trace() if walk.steps else None
+    return walk.trace() if walk.taken else None
 
 
-class _Walk:
-    def __init__(self, walker: Steps, width: int, dice: Random) -> None:
-        self.walker = walker
-        self.dice = dice
+class _ByHand:
+    def __init__(self, walk: Walk, width: int) -> None:
+        self.walk = walk
         self.width = width
-        self.steps: list[_Choice] = []
 
     def go(self) -> None:
         _say("walking by hand: ? shows help")
         while self._choose():
             pass
 
-    def trace(self) -> Trace:
-        return trace_of(self.walker, [(step.inputs, step.state) for step in self.steps])
-
-    @property
-    def _here(self) -> Mapping[str, Value] | None:
-        return self.steps[-1].state if self.steps else None
-
     def _choose(self) -> bool:
         """Offer the choices of the present state until one is taken; False when the user quits."""
-        waiting = (_Choice(inputs, state) for inputs, state in self.walker.steps(self._here))
+        walk, waiting = self.walk, self.walk.choices()
         offered = self._offer(waiting, 0)
         if not offered:
-            _say("there is no initial state" if not self.steps else "no step leads on from here (a deadlock); b goes back")
+            _say("there is no initial state" if not walk.taken else "no step leads on from here (a deadlock); b goes back")
         while True:
-            answer = _ask(f"state {len(self.steps) - 1}> " if self.steps else "initial state> ")
+            answer = _ask(f"state {len(walk.taken) - 1}> " if walk.taken else "initial state> ")
             match answer:
                 case None | "q" | "quit":
                     return False
                 case "b":
-                    del self.steps[-1:]
+                    walk.back()
                     return True
                 case "m":
                     more = self._offer(waiting, len(offered))
@@ -80,16 +64,14 @@ class _Walk:
                 case "s" | "t":
                     self._show(whole_trace=answer == "t")
                 case "" if len(offered) == 1:
-                    self._take(offered[0])
+                    walk.take(offered[0])
                     return True
                 case "r" if offered:
-                    drawn = self.walker.any_step(self._here, self.dice)
-                    assert drawn is not None
-                    self._take(_Choice(*drawn))
-                    _say("".join(f"       {line}\n" for line in self._lines(self.steps[-1], self.steps[-2:-1])).rstrip("\n"))
+                    walk.take_any()
+                    _say("".join(f"       {line}\n" for line in self._lines(walk.taken[-1], walk.taken[-2:-1])).rstrip("\n"))
                     return True
                 case _ if answer.isdecimal() and 1 <= int(answer) <= len(offered):
-                    self._take(offered[int(answer) - 1])
+                    walk.take(offered[int(answer) - 1])
                     return True
                 case "?" | "h" | "help" | "":
                     sys.stdout.write(HELP)
@@ -97,31 +79,28 @@ class _Walk:
                     expected = f"a number from 1 to {len(offered)}" if offered else "b or q"
                     _say(f"  found '{answer}', expected {expected}; ? shows help")
 
-    def _offer(self, waiting: Iterator[_Choice], already: int) -> list[_Choice]:
+    def _offer(self, waiting: Iterator[WalkStep], already: int) -> list[WalkStep]:
         page = list(islice(waiting, PAGE))
         for number, choice in enumerate(page, start=already + 1):
-            for index, line in enumerate(self._lines(choice, self.steps[-1:])):
+            for index, line in enumerate(self._lines(choice, self.walk.taken[-1:])):
                 _say(f"{number if index == 0 else '':>5}  {line}")
         if len(page) == PAGE:
             _say("       … m shows more")
         return page
 
-    def _lines(self, choice: _Choice, before: list[_Choice]) -> list[str]:
+    def _lines(self, choice: WalkStep, before: list[WalkStep]) -> list[str]:
         """A step by its inputs and by what it changes."""
         inputs = [f"[{cell}]" for cell in show_changes(choice.inputs)]
         changes = show_changes(choice.state, before[0].state) if before else show_changes(choice.state)
         return wrap([*inputs, *(changes or ["(nothing changes)"])], self.width - 8)
 
-    def _take(self, choice: _Choice) -> None:
-        self.steps.append(choice)
-
     def _show(self, *, whole_trace: bool) -> None:
-        if not self.steps:
+        if not self.walk.taken:
             _say("  no state has been chosen yet")
         elif whole_trace:
-            _say(trace_to_text(self.trace(), width=self.width))
+            _say(trace_to_text(self.walk.trace(), width=self.width))
         else:
-            for line in pack(show_changes(self.steps[-1].state), self.width - 2):
+            for line in pack(show_changes(self.walk.taken[-1].state), self.width - 2):
                 _say(f"  {line}")
 
 

@@ -150,7 +150,6 @@ def _whole_number(least: int | None = None, most: int | None = None) -> Callable
     return read
 
 
-natural_number = _whole_number(0)
 positive_integer = _whole_number(1)
 
 

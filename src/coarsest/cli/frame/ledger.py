@@ -13,6 +13,7 @@ from typing import Any
 from msgspec import Struct, field
 
 from coarsest.run import Event
+from coarsest.text import Diagnostic
 
 Message = Mapping[str, Any]
 
@@ -56,6 +57,10 @@ class Ledger(Struct):
     def warn(self, message: str, shown: str = "", *, hollow: bool = False) -> None:
         """A warning, for people and for programs; one that makes verdicts hollow is shown even to who wants to see little."""
         self.record(warning=message, shown=shown or f"warning: {message}", hollow=hollow)
+
+    def warn_of(self, warning: Diagnostic) -> None:
+        """A warning about a place in a text."""
+        self.warn(warning.message, warning.show())
 
     def listen(self, event: Event) -> None:
         """A listener for runs."""

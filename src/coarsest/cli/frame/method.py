@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.errors import InputError
@@ -13,11 +13,25 @@ from coarsest.options.option import Task
 from coarsest.run import Limits, Run
 from coarsest.text.near import nearest
 
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+
 
 def run_of(args: Namespace, ledger: Ledger) -> Run:
     """A run with the limits that were asked for, which tells the ledger how it goes. Its clock started with the command."""
     limits = Limits(seconds=args.timeout, mebibytes=args.memory, nodes=getattr(args, "nodes", None))
     return Run(limits, ledger.listen, seed=getattr(args, "seed", 0), started=ledger.started)
+
+
+def loaded(args: Namespace, ledger: Ledger) -> Model:
+    """The model that was named, with what is doubtful in it told."""
+    from coarsest.api.model import load
+
+    model = load(args.model, format=args.format)
+    ledger.record(model=args.model)
+    for warning in model.warnings:
+        ledger.warn_of(warning)
+    return model
 
 
 def chosen(task: Task, args: Namespace) -> dict[str, Any]:

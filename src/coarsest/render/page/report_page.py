@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from html import escape
 
+from coarsest.model.trace import Trace
+from coarsest.model.trace_table import trace_to_html
 from coarsest.render.page.html import rows_to_table
 
 PAGE = """<!DOCTYPE html>
@@ -48,3 +50,8 @@ def page(title: str, summary: str, content: str, warnings: Iterable[str] = ()) -
     notes = "".join(f"<li>warning: {escape(text)}</li>" for text in warnings)
     notes = f"<ul>{notes}</ul>" if notes else ""
     return PAGE.format(title=escape(title), summary=escape(summary), notes=notes, content=content)
+
+
+def trace_page(title: str, trace: Trace) -> str:
+    """A page with one path."""
+    return page(title, f"a path of {len(trace)} states", trace_to_html(trace))

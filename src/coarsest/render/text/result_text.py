@@ -1,9 +1,11 @@
-"""Reductions, comparisons and confirmations as people read them."""
+"""Searches, reductions, comparisons and confirmations as people read them."""
 
 from __future__ import annotations
 
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+from msgspec import UNSET
 
 from coarsest.options.option import Confirm
 from coarsest.text.printable import printable
@@ -11,12 +13,12 @@ from coarsest.text.printable import printable
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
-    from coarsest.api.confirm import Confirmation
-    from coarsest.api.results import ReductionFacts
+    from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
     from coarsest.lts.compare.comparison import Comparison, Difference
 
 MOST_CLASSES_SHOWN = 100
 LONGEST_FORMULA = 4000
+MOST_DIGITS_SHOWN = 60
 
 
 def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
@@ -37,6 +39,23 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
     if output is not None:
         lines.append(f"written      {Path(output)}")
     return "\n".join(lines) + "\n"
+
+
+def reach_to_text(facts: ReachFacts) -> str:
+    """How many states there are, how far away, and how large their BDD is; or why that is not known."""
+    if not facts.complete:
+        return f"unknown: {facts.reason}\n"
+    transitions = None if facts.transitions is UNSET else facts.transitions
+    rows = {"states": _count(facts.states or 0), "diameter": facts.diameter, "transitions": transitions, "nodes": facts.nodes}
+    width = len("diameter" if transitions is None else "transitions")
+    return "".join(f"{name:<{width}}  {value}\n" for name, value in rows.items() if value is not None)
+
+
+def _count(states: int) -> str:
+    digits = str(states)
+    if len(digits) > MOST_DIGITS_SHOWN:
+        return f"about {digits[0]}.{digits[1:4]}e{len(digits) - 1} (all {len(digits)} digits with --json)"
+    return digits
 
 
 def comparison_to_text(

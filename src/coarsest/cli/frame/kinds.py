@@ -1,4 +1,4 @@
-"""Explicit graphs where models are expected: how they are known, and options that have no meaning for them."""
+"""What the file holds that was named: a model, an explicit graph or a table; and options that have no meaning for graphs."""
 
 from __future__ import annotations
 
@@ -20,9 +20,21 @@ ABOUT_BDDS: Mapping[str, str] = MappingProxyType(
 
 def is_graph(args: Namespace) -> bool:
     """Is what shall be read an explicit graph, by its format or its name?"""
+    from coarsest.formats import GRAPHS, kind_of
+
+    return kind_of(args.model, args.format) in GRAPHS
+
+
+def is_table(args: Namespace) -> bool:
+    """Is it a graph in a table?"""
+    return holds_table(args.model, args.format)
+
+
+def holds_table(path: str, format: str | None = None) -> bool:
+    """Does a file hold a table?"""
     from coarsest.formats import FileKind, kind_of
 
-    return kind_of(args.model, args.format) in (FileKind.GRAPH, FileKind.AUTOMATON)
+    return kind_of(path, format) is FileKind.TABLE
 
 
 def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str]) -> None:

@@ -1,0 +1,203 @@
+"""automaton · read_automaton · read_assertion_graphs: formulas, automata, assertion graphs, and what becomes of each other.
+
+>>> import coarsest
+>>> never = coarsest.automaton("F G full")
+>>> print(never.assertion_graph(name="gets_empty").to_text(), end="")
+GRAPH gets_empty
+VERTEX s0.0  INITIAL  ANT TRUE  CONS FALSE
+VERTEX s0.1  INITIAL  ANT full  CONS FALSE
+VERTEX s1             ANT full  CONS FALSE
+EDGE s0.0 -> {s0.0, s0.1}
+EDGE s0.1 -> s1
+EDGE s1 -> s1
+FAIR {s1}
+"""
+
+from __future__ import annotations
+
+import os
+from typing import TYPE_CHECKING, Self
+
+from msgspec import Struct
+
+from coarsest.api import options as tasks
+from coarsest.automata import automaton as automata
+from coarsest.automata.translate import from_text
+from coarsest.errors import NameProblem
+from coarsest.files import read_contents, read_text
+from coarsest.logic.linear.ltl import Ltl
+from coarsest.logic.psl.psl import Psl
+from coarsest.model import assertion_graph
+from coarsest.model.assertion_graph import Semantics
+from coarsest.options.methods import GsteOptions
+from coarsest.run import Run
+from coarsest.text import Source
+from coarsest.text.near import nearest
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api import keywords
+    from coarsest.model.machine import Machine
+
+
+class LinearFormula(Struct, frozen=True):
+    """A formula of LTL or PSL that has been read; nothing is declared, so that its atoms are whatever it names or compares."""
+
+    source: Source
+    formula: Ltl | Psl
+
+    @classmethod
+    def read(cls, source: Source) -> Self:
+        """The formula that a text is."""
+        return cls(source, from_text.read_formula(source))
+
+    @property
+    def text(self) -> str:
+        return self.source.text.strip()
+
+
+def read_formulas(path: str | os.PathLike[str]) -> tuple[LinearFormula, ...]:
+    """The formulas of a file, one a line; `-` is standard input, and `#` begins a comment line."""
+    return tuple(LinearFormula(source, formula) for source, formula in from_text.read_formulas(read_text(path)))
+
+
+def automaton(formula: str | LinearFormula, *, run: Run | None = None, **options: Unpack[keywords.AutomatonWords]) -> Automaton:
+    """An automaton for the words that satisfy an LTL or PSL formula, or (`negated`) for those that do not.
+
+    >>> automaton("G (request -> F grant)").states
+    2
+    """
+    how = tasks.AUTOMATON.read(tasks.AutomatonOptions, options)
+    read = LinearFormula.read(Source("<formula>", formula)) if isinstance(formula, str) else formula
+    made = from_text.automaton_of_formula(read.formula, kind=how.kind, negated=how.negated, run=run)
+    return Automaton(
+        made.alphabet, made.initial, made.edges, made.sets, read.text, how.negated, how.kind, _doubts(read.source, made)
+    )
+
+
+def _doubts(source: Source, made: automata.Automaton) -> tuple[str, ...]:
+    """Nothing is declared, so any word may be an atom, also one that was meant otherwise; and the other way round."""
+    from coarsest.logic.expr import names
+    from coarsest.logic.linear.parse_spin_spot import glued_words
+
+    atoms = {name for atom in made.alphabet.atoms for name in names(atom)}
+    for name in ("true", "false"):
+        if name in atoms:
+            raise NameProblem(f"`{name}` would be an atom", hint=f"the boolean constant is written {name.upper()}")
+    return tuple(f"`{word}` is taken for {'an atom' if word in atoms else f'`{meant}`'}" for word, meant in glued_words(source))
+
+
+class AutomatonFacts(Struct, frozen=True):
+    """What is told of an automaton, in the words of JSON."""
+
+    formula: str
+    negated: bool
+    kind: str
+    states: int
+    edges: int
+    acceptance_sets: int
+    atoms: int
+    deterministic: bool
+    complete: bool
+    strength: str
+
+
+class Automaton(automata.Automaton, frozen=True, eq=False):
+    """An automaton on infinite words that can be written, drawn, and turned into an assertion graph."""
+
+    formula: str = ""
+    """What it was made of, where that was a formula."""
+    negated: bool = False
+    kind: str = ""
+    warnings: tuple[str, ...] = ()
+    """Words of the formula that may have been meant otherwise."""
+
+    @classmethod
+    def of(cls, automaton: automata.Automaton) -> Self:
+        """The same automaton, with the methods of this class."""
+        return cls(automaton.alphabet, automaton.initial, automaton.edges, automaton.sets)
+
+    def __repr__(self) -> str:
+        return f"<Automaton: {self.states} states, {self.edge_count} edges>"
+
+    @property
+    def title(self) -> str:
+        """The formula whose words it accepts."""
+        return f"!({self.formula})" if self.negated else self.formula
+
+    @property
+    def facts(self) -> AutomatonFacts:
+        """Sizes, and what kind of automaton it is."""
+        from coarsest.automata.strength import strength
+
+        return AutomatonFacts(
+            self.formula, self.negated, self.kind, self.states, self.edge_count, self.sets, len(self.alphabet.atoms),
+            self.is_deterministic, self.is_complete, strength(self).value,
+        )  # fmt: skip
+
+    def to_hoa(self, name: str | None = None) -> str:
+        """The text in the Hanoi omega-automata format; without a name, it is called by its formula."""
+        from coarsest.formats.hoa.write import write
+
+        return write(self, name=self.title if name is None else name, tool="coarsest")
+
+    def assertion_graph(self, *, semantics: str = "auto", name: str = "never") -> AssertionGraph:
+        """The graph that is satisfied by exactly what the automaton does not accept, on infinite paths unless `semantics` is
+        "finite"."""
+        from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against
+
+        return AssertionGraph.of(graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
+
+
+class AssertionGraph(assertion_graph.AssertionGraph, frozen=True):
+    """An assertion graph that can be checked by `Model.gste`, written, drawn, and turned into an automaton."""
+
+    @classmethod
+    def of(cls, graph: assertion_graph.AssertionGraph) -> Self:
+        """The same graph, with the methods of this class."""
+        return cls(*(getattr(graph, name) for name in graph.__struct_fields__))
+
+    def violating(self, *, semantics: str = "auto") -> Automaton:
+        """The automaton of the infinite paths that do not satisfy the graph; on finite paths, of those with a bad beginning."""
+        from coarsest.automata.translate.assertion_graphs_and_buchi import violating_paths
+
+        return Automaton.of(violating_paths(self, semantics_meant(semantics) or self.semantics))
+
+    def to_text(self) -> str:
+        """The text of a file (.ag) with this graph."""
+        from coarsest.formats.assertion_graph.write import write
+
+        return write([self])
+
+
+def semantics_meant(word: str) -> Semantics | None:
+    """The semantics that a word names; None for "auto", which leaves it to the graph."""
+    chosen = tasks.GSTE.read(GsteOptions, {"semantics": word}).semantics
+    return None if chosen == "auto" else Semantics(chosen)
+
+
+def read_automaton(path: str | os.PathLike[str], *, format: str | None = None) -> Automaton:
+    """Read an automaton from a file (.hoa); `-` is standard input."""
+    from coarsest import formats
+
+    return Automaton.of(formats.read_automaton(read_contents(path), format=format))
+
+
+def read_assertion_graphs(
+    path: str | os.PathLike[str], *, name: str | None = None, about: Machine | None = None
+) -> tuple[AssertionGraph, ...]:
+    """Read the assertion graphs of a file (.ag), or the one of a name; `-` is standard input. `Model.graphs` reads those that
+    are about a model."""
+    from coarsest import formats
+
+    graphs = tuple(AssertionGraph.of(graph) for graph in formats.read_assertion_graphs(read_contents(path), about))
+    if name is None:
+        return graphs
+    named = tuple(graph for graph in graphs if graph.name == name)
+    if not named:
+        names = [graph.name for graph in graphs]
+        near = nearest(name, names)
+        hint = f"did you mean '{near[0]}'?" if near else f"the graphs are {', '.join(names)}"
+        raise NameProblem(f"there is no graph '{name}' in {os.fspath(path)}", hint=hint)
+    return named

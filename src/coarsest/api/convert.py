@@ -1,0 +1,117 @@
+"""convert: from one format to another.
+
+>>> import coarsest
+>>> print(coarsest.convert("examples/queue.ag", to="hoa", graph="alone").text.splitlines()[2])
+name: "what violates alone"
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from pathlib import Path
+
+from msgspec import Struct
+
+from coarsest import formats
+from coarsest.errors import InputError
+from coarsest.files import STANDARD_INPUT, write_whole
+from coarsest.formats import FileKind
+from coarsest.run import Run
+from coarsest.text import Diagnostic
+
+
+class Converted(Struct, frozen=True):
+    """What a file became, not yet written."""
+
+    pieces: str | Iterable[bytes]
+    """A text; or, of a graph, which may be large, its pieces, to be read once."""
+    warnings: tuple[Diagnostic, ...] = ()
+
+    @property
+    def is_graph(self) -> bool:
+        return not isinstance(self.pieces, str)
+
+    @property
+    def text(self) -> str:
+        """The whole text; names that are no UTF-8 are kept as `surrogateescape` says."""
+        return self.pieces if isinstance(self.pieces, str) else b"".join(self.pieces).decode("utf-8", "surrogateescape")
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all."""
+        write_whole(path, self.pieces)
+
+
+def convert(
+    path: str,
+    output: str = STANDARD_INPUT,
+    *,
+    format: str | None = None,
+    to: str | None = None,
+    semantics: str = "auto",
+    graph: str | None = None,
+    run: Run | None = None,
+) -> Converted:
+    """Translate a model or a graph into another format, or an assertion graph into an automaton and back.
+
+    The formats are `format` and `to`, or known by the names of the file that is read and of that which shall be written.
+    `semantics` is that of an assertion graph, and `graph` chooses one of several in a file.
+    """
+    source, target = formats.kind_of(path, format), formats.kind_of(output, to)
+    automaton_as_graph = source is FileKind.AUTOMATON and target is FileKind.GRAPH
+    explicit = automaton_as_graph or (source is FileKind.GRAPH and target is not FileKind.ASSERTION_GRAPHS)
+    if not explicit and {source, target} & {FileKind.ASSERTION_GRAPHS, FileKind.AUTOMATON}:
+        if target is None and to is None and output == STANDARD_INPUT:
+            target = FileKind.ASSERTION_GRAPHS if source is FileKind.AUTOMATON else FileKind.AUTOMATON
+        if {source, target} != {FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS}:
+            raise _no_way((format, path), (to, output))
+        is_automaton = source is FileKind.AUTOMATON
+        return Converted(
+            _from_automaton(path, format, semantics, graph) if is_automaton else _to_automaton(path, semantics, graph)
+        )
+    if graph is not None or semantics != "auto":
+        raise InputError("--graph and --semantics are for assertion graphs (.ag) and automata (.hoa)", hint="leave them out")
+    return _graph(path, output, format, to, run) if explicit else _model(path, output, format, to)
+
+
+def _model(path: str, output: str, format: str | None, to: str | None) -> Converted:
+    from coarsest.api.model import load
+
+    chosen = to or formats.machine_format(output, option="to")
+    model = load(path, format=format)
+    return Converted(formats.write_machine(model.machine, chosen), model.warnings)
+
+
+def _graph(path: str, output: str, format: str | None, to: str | None, run: Run | None) -> Converted:
+    written = [known.name for known in formats.FORMATS.values() if known.holds is FileKind.GRAPH and known.writer]
+    if to not in (None, *written):
+        raise InputError(f"a graph is not written as {to}", hint=f"graphs are written as {', '.join(written)}")
+    named = f"{output}.{to}" if to else output
+    formats.require_graph_format(named)
+    return Converted(formats.graph_to_pieces(formats.read_graph(path, format=format, run=run), named))
+
+
+def _no_way(*files: tuple[str | None, str]) -> InputError:
+    words = [given or Path(path).suffix.lower().removeprefix(".") or "this" for given, path in files]
+    hint = "an assertion graph (.ag) becomes an automaton (.hoa), and an automaton an assertion graph"
+    return InputError(f"cannot translate {words[0]} into {words[1]}", hint=hint)
+
+
+def _from_automaton(path: str, format: str | None, semantics: str, graph: str | None) -> str:
+    """Theorems 3 and 4 of Sebastiani and others."""
+    from coarsest.api.automata import read_automaton
+
+    if graph is not None:
+        raise InputError("--graph is for files with assertion graphs (.ag)", hint="leave it out")
+    return read_automaton(path, format=format).assertion_graph(semantics=semantics).to_text()
+
+
+def _to_automaton(path: str, semantics: str, graph: str | None) -> str:
+    """Theorems 1 and 2."""
+    from coarsest.api.automata import read_assertion_graphs
+
+    graphs = read_assertion_graphs(path, name=graph)
+    if len(graphs) > 1:
+        names = ", ".join(one.name for one in graphs)
+        raise InputError(f"{path} has {len(graphs)} assertion graphs", hint=f"choose one with --graph: {names}")
+    return graphs[0].violating(semantics=semantics).to_hoa(f"what violates {graphs[0].name}")

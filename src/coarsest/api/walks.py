@@ -1,0 +1,114 @@
+"""Walks through a model or a graph, step by step, and traces as text.
+
+>>> import coarsest
+>>> walk = coarsest.loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := {n, (n + 1) mod 4};").walk()
+>>> walk.take(next(walk.choices()))
+>>> [step.state["n"] for step in walk.choices()]
+[0, 1]
+>>> walk.take_any()
+True
+>>> walk.back()
+>>> len(walk.trace())
+1
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from random import Random
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from coarsest.evidence.verdict import Answer, shown_trace
+from coarsest.evidence.walk.walk import Steps, trace_of
+from coarsest.logic.expr import Value
+from coarsest.model.trace import Trace
+from coarsest.options.option import unknown_word
+
+STYLES = MappingProxyType(
+    {
+        "changes": "what changes at each step",
+        "full": "every variable at each state",
+        "table": "a row for each variable",
+        "json": "for programs",
+        "vcd": "for wave viewers",
+    }
+)
+
+
+class WalkStep(Struct, frozen=True):
+    """A step: the inputs, and the state that it leads to. Steps into initial states have no inputs."""
+
+    inputs: Mapping[str, Value]
+    state: Mapping[str, Value]
+
+
+class Walk:
+    """A path that grows by the steps taken; before the first one, no state has been chosen."""
+
+    def __init__(self, walker: Steps, *, seed: int = 0) -> None:
+        self._walker = walker
+        self._dice = Random(seed)
+        self.taken: list[WalkStep] = []
+
+    @property
+    def state(self) -> Mapping[str, Value] | None:
+        """Where the walk has come to."""
+        return self.taken[-1].state if self.taken else None
+
+    def choices(self) -> Iterator[WalkStep]:
+        """The steps that lead on from here, as they are found; none in a deadlock."""
+        return (WalkStep(inputs, state) for inputs, state in self._walker.steps(self.state))
+
+    def take(self, step: WalkStep) -> None:
+        """Take one of the choices."""
+        self.taken.append(step)
+
+    def take_any(self) -> bool:
+        """Take a step at random; False if there is none."""
+        drawn = self._walker.any_step(self.state, self._dice)
+        if drawn is not None:
+            self.take(WalkStep(*drawn))
+        return drawn is not None
+
+    def back(self) -> None:
+        """Take the last step back, if there is one."""
+        del self.taken[-1:]
+
+    def trace(self) -> Trace:
+        """The path so far."""
+        return trace_of(self._walker, [(step.inputs, step.state) for step in self.taken])
+
+
+def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, name: str = "") -> str:
+    """A trace as text, in the styles of `--trace`: "changes", "full", "table", "json", or "vcd", a value change dump.
+
+    The name is that of what it is a trace of, for programs.
+    """
+    if style not in STYLES:
+        raise unknown_word("style of traces", style, STYLES)
+    if style == "vcd":
+        from coarsest.render.data.vcd import trace_to_vcd
+
+        return trace_to_vcd(trace, name=name)
+    if style == "json":
+        from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
+
+        return object_to_text({"schema": SCHEMA, "model": name, "trace": trace_to_object(trace)}) + "\n"
+    from coarsest.render.text import trace_text
+
+    return trace_text.trace_to_text(trace, style=style, width=width) + "\n"
+
+
+def evidence_to_text(answer: Answer, *, style: str = "changes", width: int = 100, name: str = "") -> str | None:
+    """The one trace that stands for the evidence of an answer, in a style; None if there is none. As JSON it can be confirmed."""
+    trace = shown_trace(answer)
+    if trace is None:
+        return None
+    if style != "json":
+        return trace_to_text(trace, style=style, width=width, name=f"{name}: {answer.label}")
+    from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
+
+    about = {"name": answer.name, "kind": str(answer.kind), "formula": answer.formula, "instance": answer.instance or None}
+    return object_to_text({"schema": SCHEMA, **about, **trace_to_object(trace)}) + "\n"
