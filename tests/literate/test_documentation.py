@@ -49,13 +49,3 @@ def test_links_lead_somewhere(page: Path) -> None:
 def test_the_documentation_has_examples() -> None:
     assert sum(len(commands(page)) for page in PAGES) > 10
     assert sum(len(blocks(page, "pycon")) for page in PAGES) > 3
-
-
-def test_the_architecture_describes_what_is_there() -> None:
-    text = (ROOT / "ARCHITECTURE.md").read_text(encoding="utf-8")
-    package = ROOT / "src" / "coarsest"
-    for name in re.findall(r"`((?:\w+/)*\w+\.py|(?:\w+/)+)`", text):
-        assert (package / name).exists() or (ROOT / name).exists(), f"ARCHITECTURE.md names {name}"
-    for folder in package.iterdir():
-        if (folder / "__init__.py").exists():
-            assert f"`{folder.name}/`" in text, f"ARCHITECTURE.md does not mention {folder.name}/"

@@ -55,21 +55,21 @@ class Automaton(Struct, frozen=True, eq=False):
         if len(self.initial) > 1:
             return False
         for edges in self.edges:
-            seen = self.alphabet.empty
+            letters = self.alphabet.empty
             for guard, _, _ in edges:
-                if guard & seen:
+                if guard & letters:
                     return False
-                seen = seen | guard
+                letters = letters | guard
         return True
 
     @property
     def is_complete(self) -> bool:
         """Is there a run on every finite word?"""
         for edges in self.edges:
-            seen = self.alphabet.empty
+            letters = self.alphabet.empty
             for guard, _, _ in edges:
-                seen = seen | guard
-            if seen != self.alphabet.full:
+                letters = letters | guard
+            if letters != self.alphabet.full:
                 return False
         return bool(self.initial)
 

@@ -18,7 +18,7 @@ def components(successors: Sequence[Sequence[int]], roots: Sequence[int]) -> lis
     >>> components([[1], [2, 0], [2], [0]], [0])
     [[2], [1, 0]]
     """
-    found: list[list[int]] = []
+    closed: list[list[int]] = []
     count = len(successors)
     order = [-1] * count  # when first seen
     low = [0] * count  # becomes `count` once the component is finished
@@ -47,8 +47,8 @@ def components(successors: Sequence[Sequence[int]], roots: Sequence[int]) -> lis
                 if path and low[state] < low[path[-1][0]]:
                     low[path[-1][0]] = low[state]
                 if low[state] == order[state]:
-                    found.append(_close(state, open_states, low, count))
-    return found
+                    closed.append(_close(state, open_states, low, count))
+    return closed
 
 
 def _close(root: int, open_states: list[int], low: list[int], closed: int) -> list[int]:

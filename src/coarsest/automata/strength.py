@@ -34,21 +34,21 @@ class Strength(Enum):
 def strength(automaton: Automaton) -> Strength:
     """The easiest kind of acceptance that this automaton plainly has."""
     saturated = tidy(saturate(automaton))
-    found, _ = components_of(saturated)
-    if any(component.needed for component in found):
+    components, _ = components_of(saturated)
+    if any(component.needed for component in components):
         return Strength.GENERAL
     if not saturated.sets:
         return Strength.CLOSED
-    if terminal_states(saturated) == {state for component in found if component.accepting for state in component.states}:
+    if terminal_states(saturated) == {state for component in components if component.accepting for state in component.states}:
         return Strength.TERMINAL
     return Strength.WEAK
 
 
 def terminal_states(automaton: Automaton) -> frozenset[int]:
     """The states of accepting components in which every word has an accepting run that stays inside."""
-    found, number_of = components_of(automaton)
+    components, number_of = components_of(automaton)
     terminal: set[int] = set()
-    for number, component in enumerate(found):
+    for number, component in enumerate(components):
         if not component.accepting or component.needed:
             continue
         for state in component.states:

@@ -44,7 +44,7 @@ class Component(Struct, frozen=True):
 def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
     """The reachable components, each after those it can reach, and the number of the component of each state, or -1."""
     number_of = [-1] * automaton.states
-    found: list[Component] = []
+    described: list[Component] = []
     for number, states in enumerate(components(automaton.successors(), automaton.initial)):
         for state in states:
             number_of[state] = number
@@ -55,10 +55,10 @@ def components_of(automaton: Automaton) -> tuple[list[Component], list[int]]:
                 if number_of[target] == number:
                     inner.add(marks)
                 else:
-                    leads_on = leads_on or found[number_of[target]].useful
+                    leads_on = leads_on or described[number_of[target]].useful
         accepting, needed = _needed_sets(sorted(inner), automaton.all_sets)
-        found.append(Component(states, bool(inner), accepting, accepting or leads_on, needed))
-    return found, number_of
+        described.append(Component(states, bool(inner), accepting, accepting or leads_on, needed))
+    return described, number_of
 
 
 def is_empty(automaton: Automaton) -> bool:
@@ -91,15 +91,15 @@ def _needed_sets(inner: Sequence[int], all_sets: int) -> tuple[bool, tuple[int, 
 
 def tidy(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> Automaton:
     """The same language with no more states and sets; states are numbered as a breadth-first search meets them."""
-    found, number_of = components_of(automaton)
-    useful = [number >= 0 and found[number].useful for number in number_of]
-    kept = [component for component in found if component.useful]
-    sets = max((len(component.needed) for component in kept), default=0)
-    if sets == 0 and any(component.has_cycle and not component.accepting for component in kept):
+    parts, number_of = components_of(automaton)
+    useful = [number >= 0 and parts[number].useful for number in number_of]
+    useful_ones = [component for component in parts if component.useful]
+    sets = max((len(component.needed) for component in useful_ones), default=0)
+    if sets == 0 and any(component.has_cycle and not component.accepting for component in useful_ones):
         sets = 1
     all_sets = (1 << sets) - 1
-    between = [all_sets if _is_marked(component, transient) else 0 for component in found]
-    relabelled: list[dict[int, int]] = [{} for _ in found]
+    between = [all_sets if _is_marked(component, transient) else 0 for component in parts]
+    relabelled: list[dict[int, int]] = [{} for _ in parts]
     edges: list[list[Edge]] = []
     for state, number in enumerate(number_of):
         merged: dict[tuple[int, int], Any] = {}
@@ -110,10 +110,10 @@ def tidy(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> 
                     continue
                 place = (between[other], target)
             else:
-                known = relabelled[number]
-                if marks not in known:
-                    known[marks] = _relabel(marks, found[number], all_sets)
-                place = (known[marks], target)
+                new_marks = relabelled[number]
+                if marks not in new_marks:
+                    new_marks[marks] = _relabel(marks, parts[number], all_sets)
+                place = (new_marks[marks], target)
             merged[place] = merged[place] | guard if place in merged else guard
         edges.append([(guard, marks, target) for (marks, target), guard in merged.items()])
     return renumber(Automaton(automaton.alphabet, automaton.initial, edges, sets))
@@ -135,17 +135,17 @@ def _relabel(marks: int, component: Component, all_sets: int) -> int:
 
 def tidy_states(automaton: Automaton, *, transient: Transient = Transient.UNMARKED) -> Automaton:
     """The same for a Büchi automaton with acceptance on states, which it keeps; a state is transient if it is on no cycle."""
-    found, number_of = components_of(automaton)
+    parts, number_of = components_of(automaton)
     edges: list[list[Edge]] = []
     for state, number in enumerate(number_of):
-        if number < 0 or not found[number].useful:
+        if number < 0 or not parts[number].useful:
             edges.append([])
             continue
-        component = found[number]
+        component = parts[number]
         marks = automaton.state_marks(state) if component.accepting else 0
         if not component.has_cycle and transient is Transient.MARKED:
             marks = automaton.all_sets
-        edges.append([(guard, marks, target) for guard, _, target in automaton.edges[state] if found[number_of[target]].useful])
+        edges.append([(guard, marks, target) for guard, _, target in automaton.edges[state] if parts[number_of[target]].useful])
     return renumber(Automaton(automaton.alphabet, automaton.initial, edges, automaton.sets))
 
 

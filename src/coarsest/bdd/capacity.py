@@ -72,8 +72,8 @@ def _nodes_beside(cache: int, room: int) -> int:
 
 def machine_mebibytes() -> int:
     """What this process may hope for: physical memory, or less if its container or its address space is limited."""
-    known = [_physical(), _container(), _address_space()]
-    return min((limit for limit in known if limit is not None), default=4 << 30) >> 20
+    limits = [_physical(), _container(), _address_space()]
+    return min((limit for limit in limits if limit is not None), default=4 << 30) >> 20
 
 
 def _physical() -> int | None:

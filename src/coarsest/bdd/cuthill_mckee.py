@@ -46,7 +46,7 @@ def _rim(item: int, edges_of: list[list[tuple[int, ...]]]) -> int:
 
 def _breadth_first(start: int, edges_of: list[list[tuple[int, ...]]]) -> Iterator[int]:
     order = [start]
-    seen = {start}
+    visited = {start}
     seen_edges: set[tuple[int, ...]] = set()
     for item in order:  # grows while it is walked
         yield item
@@ -54,6 +54,6 @@ def _breadth_first(start: int, edges_of: list[list[tuple[int, ...]]]) -> Iterato
             if edge in seen_edges:
                 continue
             seen_edges.add(edge)
-            new = sorted((member for member in edge if member not in seen), key=lambda member: (len(edges_of[member]), member))
-            seen.update(new)
+            new = sorted((member for member in edge if member not in visited), key=lambda member: (len(edges_of[member]), member))
+            visited.update(new)
             order += new

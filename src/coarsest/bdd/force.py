@@ -32,11 +32,11 @@ def force(graph: Hypergraph, start: Sequence[int], *, most_iterations: int) -> l
     for _ in range(most_iterations):
         place = _middles(graph, order)
         centres = [weight * sum(place[item] for item in edge) / len(edge) for edge, weight in zip(edges, weights)]
-        wanted = [
+        wishes = [
             sum(centres[number] for number in numbers) / pull[item] if numbers else place[item]
             for item, numbers in enumerate(edges_of)
         ]
-        moved = sorted(order, key=wanted.__getitem__)  # stable: equal wishes keep their order
+        moved = sorted(order, key=wishes.__getitem__)  # stable: equal wishes keep their order
         if moved == order:
             break
         order = moved

@@ -27,7 +27,7 @@ class FileOrder(Struct, frozen=True):
     warnings: list[Diagnostic]
 
 
-def parse_order(source: Source, known: Sequence[str]) -> FileOrder:
+def parse_order(source: Source, names: Sequence[str]) -> FileOrder:
     """Put the known names (of variables or of bits) into the order of the file.
 
     A variable stands for all its bits, and the first bit mentioned for its variable, whichever of the two are known.
@@ -37,9 +37,9 @@ def parse_order(source: Source, known: Sequence[str]) -> FileOrder:
     >>> parse_order(Source("m.ord", "b\\na.0"), ["a.1", "a.0", "b.1", "b.0"]).names
     ['b.1', 'b.0', 'a.0', 'a.1']
     """
-    among = set(known)
+    among = set(names)
     bits: dict[str, list[str]] = {}
-    for name in known:
+    for name in names:
         if _BIT.search(name):
             bits.setdefault(_BIT.sub("", name), []).append(name)
     order: dict[str, None] = {}
@@ -57,10 +57,10 @@ def parse_order(source: Source, known: Sequence[str]) -> FileOrder:
         elif variable in among:
             order[variable] = order.get(variable)
         else:
-            close = nearest(name, known)
+            close = nearest(name, names)
             hint = f"did you mean '{close[0]}'?" if close else ""
             warnings.append(Diagnostic(f"the model has no variable '{name}'", span, hint, "warning"))
-    order.update(dict.fromkeys(known))
+    order.update(dict.fromkeys(names))
     return FileOrder(list(order), warnings)
 
 

@@ -114,12 +114,12 @@ class OxiddManager:
 
     def restrict(self, f: BCDDFunction, literals: Mapping[int, bool]) -> BCDDFunction:
         # The relational product with the cube of literals was 1 to 60 times as fast as substituting constants.
-        variables = chosen = self.true
+        variables = cube = self.true
         for number in self._bottom_up(literals):
             variable = self._variables[number]
             variables = variable & variables
-            chosen = (variable if literals[number] else ~variable) & chosen
-        return f.apply_exists(BooleanOperator.AND, chosen, variables)
+            cube = (variable if literals[number] else ~variable) & cube
+        return f.apply_exists(BooleanOperator.AND, cube, variables)
 
     def _bottom_up(self, variables: Iterable[int]) -> list[int]:
         """Lowest level first: a conjunction built in this order takes one step per variable. Duplicates are dropped."""
@@ -129,20 +129,20 @@ class OxiddManager:
 
     def support(self, f: BCDDFunction) -> set[int]:
         """A walk over the nodes, half a microsecond each; ends early when every variable was seen."""
-        found: set[int] = set()
-        seen: set[BCDDFunction] = {f}
+        variables: set[int] = set()
+        visited: set[BCDDFunction] = {f}
         waiting = [f]
-        while waiting and len(found) < len(self._variables):
+        while waiting and len(variables) < len(self._variables):
             function = waiting.pop()
             cofactors = function.cofactors()
             if cofactors is None:
                 continue
-            found.add(function.node_var())  # type: ignore[arg-type]  # only constants have no variable
+            variables.add(function.node_var())  # type: ignore[arg-type]  # only constants have no variable
             for cofactor in cofactors:
-                if cofactor not in seen:
-                    seen.add(cofactor)
+                if cofactor not in visited:
+                    visited.add(cofactor)
                     waiting.append(cofactor)
-        return found
+        return variables
 
     def size(self, *functions: BCDDFunction) -> int:
         return sum(function.node_count() for function in functions)

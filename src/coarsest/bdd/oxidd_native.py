@@ -42,9 +42,9 @@ def __getattr__(name: str) -> object:
     """One of the classes above: the module's own, once it is loaded."""
     if name not in __all__:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    found = getattr(_compiled(), name, None)
-    if found is None:
+    member = getattr(_compiled(), name, None)
+    if member is None:
         import oxidd
 
-        found = getattr(oxidd.bcdd, name, None) or getattr(oxidd.util, name)
-    return found
+        member = getattr(oxidd.bcdd, name, None) or getattr(oxidd.util, name)
+    return member

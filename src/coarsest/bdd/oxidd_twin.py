@@ -89,8 +89,8 @@ def _read(name: str) -> Dump:
     names = [node for level in levels for node in level]
     numbers = dict(zip(names, range(len(names))))
     numbers.update(dict.fromkeys(constant, -1))
-    found = EDGE.findall(edges)
-    then, otherwise = found[::2], found[1::2]
+    ends = EDGE.findall(edges)
+    then, otherwise = ends[::2], ends[1::2]
     if [source for source, _, _ in then] != names or [source for source, _, _ in otherwise] != names:
         raise ValueError("the edges are not in the order of the nodes")
     if any(style != "solid" for _, _, style in then):

@@ -36,21 +36,21 @@ def dependency(items: Sequence[T], depends_on: Mapping[T, Iterable[T]]) -> list[
     >>> dependency("abcd", {"d": "ac", "c": "b"})
     ['a', 'b', 'c', 'd']
     """
-    known = set(items)
+    members = set(items)
     used = {other for item in items for other in depends_on.get(item, ()) if other != item}
     outputs = [item for item in items if item not in used]
     placed: list[T] = []
-    seen: set[T] = set()
+    visited: set[T] = set()
     for root in [*outputs, *items]:
-        if root in seen:
+        if root in visited:
             continue
-        seen.add(root)
+        visited.add(root)
         path = [(root, iter(list(depends_on.get(root, ()))))]
         while path:
             item, rest = path[-1]
             for other in rest:
-                if other in known and other not in seen:
-                    seen.add(other)
+                if other in members and other not in visited:
+                    visited.add(other)
                     path.append((other, iter(list(depends_on.get(other, ())))))
                     break
             else:

@@ -22,7 +22,7 @@ FEWEST_NODES_WORTH_A_FILE = 1000
 
 def transfer(functions: Iterable[Any], source: Manager[Any], target: Manager[F]) -> list[F]:
     """The same functions in the target manager, which must have variables of the names that occur in them."""
-    wanted = list(functions)
+    originals = list(functions)
     number_by_name = {name: number for number, name in enumerate(target.names)}
     names = source.names
 
@@ -32,11 +32,11 @@ def transfer(functions: Iterable[Any], source: Manager[Any], target: Manager[F])
         except KeyError:
             raise ValueError(f"the target manager has no variable named '{names[variable]}'") from None
 
-    if _are_oxidd(source, target) and source.size(*wanted) > FEWEST_NODES_WORTH_A_FILE:
-        copies = _through_a_file(wanted, cast("OxiddManager", source), cast("OxiddManager", target), renumber)
+    if _are_oxidd(source, target) and source.size(*originals) > FEWEST_NODES_WORTH_A_FILE:
+        copies = _through_a_file(originals, cast("OxiddManager", source), cast("OxiddManager", target), renumber)
         if copies is not None:
             return cast("list[F]", copies)
-    return _node_by_node(wanted, source, target, renumber)
+    return _node_by_node(originals, source, target, renumber)
 
 
 def _are_oxidd(*managers: Manager[Any]) -> bool:

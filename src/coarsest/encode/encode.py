@@ -53,11 +53,11 @@ class Encoder(Generic[F]):
     def value(self, expr: Expr, *, after: bool = False) -> Symbolic[F]:
         """What the expression denotes now, or in the next state."""
         key = (id(expr), after)
-        known = self._values.get(key)
-        if known is None:
-            known = (expr, self._compute(expr, after=after))
-            self._values[key] = known
-        return known[1]
+        entry = self._values.get(key)
+        if entry is None:
+            entry = (expr, self._compute(expr, after=after))
+            self._values[key] = entry
+        return entry[1]
 
     def undefined(self, expr: Expr, *, after: bool = False) -> F:
         """Where the expression has no value."""
@@ -128,9 +128,9 @@ class Encoder(Generic[F]):
             condition = reduce(lambda a, b: a & b, (c for c, _ in combination), self.true)
             if condition == self.false:
                 continue
-            chosen = [value for _, value in combination]
-            self._note(expr, after=after, undefined=condition & self.operators.undefined(op, chosen))
-            options.append((condition, self.operators.apply(op, chosen, parameters)))
+            operands_chosen = [value for _, value in combination]
+            self._note(expr, after=after, undefined=condition & self.operators.undefined(op, operands_chosen))
+            options.append((condition, self.operators.apply(op, operands_chosen, parameters)))
         return _merge(options)
 
     def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:

@@ -70,7 +70,7 @@ def enumerate_reactions(machine: Machine, outputs: Mapping[str, Expr]) -> tuple[
     initial = [number(state) for state in interpreter.initial_values()]
     actions: dict[str, int] = {}
     edges: list[tuple[int, int, int]] = []
-    seen: set[tuple[int, int, str]] = set()
+    transitions: set[tuple[int, int, str]] = set()
     for here in waiting:
         state: Mapping[str, Value] = interpreter.assignment(here)
         for inputs, after in interpreter.successor_values(here):
@@ -79,10 +79,10 @@ def enumerate_reactions(machine: Machine, outputs: Mapping[str, Expr]) -> tuple[
             action = actions.setdefault(f"{inputs} / {shown}", len(actions))
             target = number(after)
             edges.append((numbers[here], action, target))
-            seen.add((numbers[here], target, shown))
+            transitions.add((numbers[here], target, shown))
     sources, words, targets = zip(*edges) if edges else ((), (), ())
     graph = Graph.from_edges(len(numbers), sources, words, targets, initial=initial, action_names=tuple(actions) or ("",))
-    return graph, len(seen)
+    return graph, len(transitions)
 
 
 def _without_inputs(graph: Graph) -> int:

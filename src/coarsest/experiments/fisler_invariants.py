@@ -25,5 +25,5 @@ def measure(engine: str, invariant: str, *, run: Run, model: str = "", family: s
     space = build(loaded.machine, run, BuildOptions(reorder=False))
     good = space.where(formula)
     started = process_time()
-    found = measure_invariant(engine, space, good, run)
-    return {"holds": found.holds, **found.facts, "seconds": process_time() - started}
+    measured = measure_invariant(engine, space, good, run)
+    return {"holds": measured.holds, **measured.facts, "seconds": process_time() - started}

@@ -68,8 +68,8 @@ def partitioned(question: Question) -> Found:
     context = Context(question.machine, question.options, CheckOptions(), question.run)
     setting = context.setting([question.formula])
     built = time.process_time()
-    found = violation_by_partition(setting.arena, question.violating, question.run, lambda: setting.ctl.fair)
-    return Found(found is not None, built, setting.arena.base.manager)
+    violation = violation_by_partition(setting.arena, question.violating, question.run, lambda: setting.ctl.fair)
+    return Found(violation is not None, built, setting.arena.base.manager)
 
 
 def figures(question: Question) -> Found:
@@ -139,12 +139,12 @@ def _ask(family: str, claim: str, engine: str, n: int, *, run: Run) -> Facts:
     violating = ltl_to_buchi(from_expr(formula).negation, run)
     begun = time.process_time()
     question = Question(model.machine, formula, violating, BuildOptions(reorder=False, order=ORDER), run)
-    found = ENGINES[engine](question)
+    outcome = ENGINES[engine](question)
     ended = time.process_time()
     return {
-        "holds": not found.violated,
+        "holds": not outcome.violated,
         "seconds": ended - begun,
-        "building": found.built - begun,
+        "building": outcome.built - begun,
         "translating": 0.0 if engine.startswith("tableau") else begun - started,
-        "peak_nodes": max(found.manager.peak_nodes, found.manager.live_nodes),
+        "peak_nodes": max(outcome.manager.peak_nodes, outcome.manager.live_nodes),
     }

@@ -116,9 +116,9 @@ def _searching(facts: Mapping[str, float]) -> float | None:
 def by_property(curves: Sequence[Curve]) -> Iterator[tuple[str, str, list[Curve]]]:
     for family in dict.fromkeys(curve.family for curve in curves):
         for claim in CLAIMS:
-            chosen = [curve for curve in curves if (curve.family, curve.claim) == (family, claim)]
-            if chosen:
-                yield family, claim, chosen
+            of_property = [curve for curve in curves if (curve.family, curve.claim) == (family, claim)]
+            if of_property:
+                yield family, claim, of_property
 
 
 def markdown(curves: Sequence[Curve]) -> str:
@@ -127,9 +127,9 @@ def markdown(curves: Sequence[Curve]) -> str:
         "| model | property | ratio | largest N of both | time | searching alone | peak nodes | paper: exponential gap |",
         "|---|---|---|--:|--:|--:|--:|---|",
     ]
-    for family, claim, chosen in by_property(curves):
+    for family, claim, of_property in by_property(curves):
         for base in BASES:
-            for ratio in ratios(chosen, base) if any(curve.engine == base for curve in chosen) else ():
+            for ratio in ratios(of_property, base) if any(curve.engine == base for curve in of_property) else ():
                 reached = f"yes; at least {ENOUGH:g}× here: {'yes' if ratio.seconds >= ENOUGH else 'no'}"
                 said = reached if (family, claim) in GAPS else ""
                 factors = map(_shown, (ratio.seconds, ratio.searching, ratio.peak_nodes))
@@ -137,8 +137,8 @@ def markdown(curves: Sequence[Curve]) -> str:
                 lines.append(f"| {' | '.join(row)} |")
     lines += ["", "| model | property | engine | growth per N | N: CPU seconds (building; peak nodes) | then |"]
     lines += ["|---|---|---|--:|---|---|"]
-    for family, claim, chosen in by_property(curves):
-        for curve in chosen:
+    for family, claim, of_property in by_property(curves):
+        for curve in of_property:
             points = ", ".join(_point(n, facts) for n, facts in curve.points.items())
             lines.append(f"| {family} | {claim} | {curve.engine} | {_shown(curve.growth)} | {points} | {curve.ended} |")
     return "\n".join(lines) + "\n"
@@ -159,12 +159,12 @@ def _point(n: int, facts: Mapping[str, float]) -> str:
 
 def write_plots(curves: Sequence[Curve], folder: Path) -> None:
     """Two files for each property: seconds (figures 8 and 9) with the growth of each curve, and nodes (figures 10 and 11)."""
-    for family, claim, chosen in by_property(curves):
+    for family, claim, of_property in by_property(curves):
         title = f"{family}: {claim.replace('_', ', ')}"
-        seconds = {_named(curve): [(n, max(f["seconds"], CLOCK)) for n, f in curve.points.items()] for curve in chosen}
+        seconds = {_named(curve): [(n, max(f["seconds"], CLOCK)) for n, f in curve.points.items()] for curve in of_property}
         nodes = {
             curve.engine: [(n, float(f["peak_nodes"])) for n, f in curve.points.items() if "peak_nodes" in f]
-            for curve in chosen
+            for curve in of_property
         }
         for what, lines, up in (("seconds", seconds, "CPU seconds"), ("nodes", nodes, "peak BDD nodes")):
             drawn = log_plot(title, lines, across="N", up=up)

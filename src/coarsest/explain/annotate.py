@@ -89,8 +89,8 @@ def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Read
 
 def _columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
     """For each place the values of all that have some."""
-    found = {name: values for name, values in along.items() if values}
-    return tuple(dict(zip(found, values)) for values in zip(*found.values()))
+    columns = {name: values for name, values in along.items() if values}
+    return tuple(dict(zip(columns, values)) for values in zip(*columns.values()))
 
 
 def _values(definition: Name, truths: Truths) -> list[Value]:
@@ -108,11 +108,11 @@ def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
 
 def _single(values: Iterable[Value | Choice]) -> list[Value]:
     try:
-        found = list(values)
+        every = list(values)
     except InputError:
         return []
-    single = [value for value in found if not isinstance(value, Choice)]
-    return single if len(single) == len(found) else []
+    single = [value for value in every if not isinstance(value, Choice)]
+    return single if len(single) == len(every) else []
 
 
 def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:

@@ -36,9 +36,9 @@ PATIENT = Bounds(states=50_000, steps=500_000)
 UNIVERSAL = {"AX": "X", "AF": "F", "AG": "G", "AU": "U", "ABF": "BF", "ABG": "BG", "and": "and", "or": "or"}
 
 
-def trace_of(thing: Mapping[str, Any], machine: Machine) -> Trace:
+def trace_of(fields: Mapping[str, Any], machine: Machine) -> Trace:
     """The trace that an object with `states`, `inputs` and `loop` describes; raises EvidenceRejected where it is none."""
-    states, inputs, loop = thing.get("states"), thing.get("inputs") or [], thing.get("loop")
+    states, inputs, loop = fields.get("states"), fields.get("inputs") or [], fields.get("loop")
     if not isinstance(states, list) or not states or not isinstance(inputs, list):
         raise EvidenceRejected("a trace has a list of `states`, and perhaps of `inputs`")
     if loop is not None and (not isinstance(loop, int) or isinstance(loop, bool) or not 0 <= loop < len(states)):
@@ -46,13 +46,13 @@ def trace_of(thing: Mapping[str, Any], machine: Machine) -> Trace:
     return Trace(tuple(_values(state, machine) for state in states), tuple(_values(step, machine) for step in inputs), loop)
 
 
-def _values(thing: Any, machine: Machine) -> dict[str, Value]:
-    if not isinstance(thing, dict):
+def _values(fields: Any, machine: Machine) -> dict[str, Value]:
+    if not isinstance(fields, dict):
         raise EvidenceRejected("a state is an object with the values of variables")
-    unknown = thing.keys() - machine.variables.keys()
+    unknown = fields.keys() - machine.variables.keys()
     if unknown:
         raise EvidenceRejected(f"the model has no variable {min(unknown)}")
-    return {name: _value(machine.variables[name].type, value, name) for name, value in thing.items()}
+    return {name: _value(machine.variables[name].type, value, name) for name, value in fields.items()}
 
 
 def _value(kind: Type, value: Any, name: str) -> Value:
@@ -73,15 +73,15 @@ def _value(kind: Type, value: Any, name: str) -> Value:
 
 
 def confirm_stated(
-    machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run, automata: Sequence[AutomatonClaim] = ()
+    machine: Machine, fields: Mapping[str, Any], read: ReadFormula, run: Run, automata: Sequence[AutomatonClaim] = ()
 ) -> tuple[Property, Trace, str]:
     """Confirm an object that has a trace, and the name, kind and formula of a property that it refutes.
 
     The property as the model has it, or one of the automata that are at hand; the trace; and what had to be looked at besides.
     Raises as `confirm_counterexample` does, or InputError where the formula is none.
     """
-    about = {key: str(thing.get(key) or "") for key in ("name", "kind", "formula", "instance")}
-    trace = trace_of(thing, machine)
+    about = {key: str(fields.get(key) or "") for key in ("name", "kind", "formula", "instance")}
+    trace = trace_of(fields, machine)
     if about["kind"] == PropertyKind.AUTOMATON:
         stated = _stated_automaton(automata, **about)
         confirm_accepted(_part_of(machine, trace, stated.formula), trace, stated.automaton)
@@ -138,10 +138,10 @@ def confirm_counterexample(machine: Machine, kind: PropertyKind, formula: Expr, 
                 return _confirm_linear(machine, linear, trace, run)
         except EvidenceRejected:  # one path of the tree: others take part in the refutation
             pass
-    found = ByEnumeration(machine, run, PATIENT).confirm(kind, formula, holds=False)
-    if found is None:
+    confirmation = ByEnumeration(machine, run, PATIENT).confirm(kind, formula, holds=False)
+    if confirmation is None:
         raise NotConfirmed("it is a path of the model, but does not show by itself that the formula is false")
-    return found.summary
+    return confirmation.summary
 
 
 def _confirm_linear(machine: Machine, formula: Expr, trace: Trace, run: Run) -> str:
@@ -201,8 +201,8 @@ def _without_quantifiers(formula: Expr) -> Expr | None:
     if not isinstance(formula, Apply) or formula.op not in UNIVERSAL:
         return None
     parts = [part if isinstance(part, Constant) else _without_quantifiers(part) for part in formula.args]
-    known = tuple(part for part in parts if part is not None)
-    return Apply(UNIVERSAL[formula.op], known, formula.span) if len(known) == len(parts) else None
+    linear = tuple(part for part in parts if part is not None)
+    return Apply(UNIVERSAL[formula.op], linear, formula.span) if len(linear) == len(parts) else None
 
 
 def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:

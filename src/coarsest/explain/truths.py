@@ -52,8 +52,8 @@ class Truths:
         for place, state in enumerate(self.trace.states):
             given = self.trace.inputs[place] if place < len(self.trace.inputs) else {}
             after = self.trace.arrivals[place] if place < len(self.trace.arrivals) else None
-            known = needed <= state.keys() | given.keys() and not (ahead and after is None)
-            values.append(self.interpreter.satisfies(formula, state, given, after) if known else None)
+            decidable = needed <= state.keys() | given.keys() and not (ahead and after is None)
+            values.append(self.interpreter.satisfies(formula, state, given, after) if decidable else None)
         return tuple(values)
 
     def of_lasso(self, formula: Expr) -> list[TruthRow]:
@@ -116,12 +116,12 @@ class Truths:
 
 def _parts(formula: Expr) -> Iterator[Expr]:
     """The largest conditions and what is made of them, parts before wholes; a negation says no more than what it negates."""
-    seen: set[Expr] = set()
+    earlier: set[Expr] = set()
 
     def walk(part: Expr) -> Iterator[Expr]:
-        if isinstance(part, Constant) or part in seen:
+        if isinstance(part, Constant) or part in earlier:
             return
-        seen.add(part)
+        earlier.add(part)
         if isinstance(part, Apply) and (is_temporal(part) or _has_sequences(part)):
             for arg in part.args:
                 yield from walk(arg)

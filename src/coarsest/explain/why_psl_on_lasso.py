@@ -88,14 +88,14 @@ class _Reasoner:
 
     def _always(self, formula: psl.Always | psl.Eventually, at: int) -> Iterator[str]:
         values = self.lasso.truth(formula.operand)
-        wanted = isinstance(formula, psl.Eventually)
-        place = next((i for i in self.lasso.future(at) if values[i] == wanted), None)
+        sought = isinstance(formula, psl.Eventually)
+        place = next((i for i in self.lasso.future(at) if values[i] == sought), None)
         if place is not None:
             yield from self.clauses(formula.operand, place)
         elif at == 0:
-            yield f"{_shown(formula.operand)} is {'never' if wanted else 'always'} true"
+            yield f"{_shown(formula.operand)} is {'never' if sought else 'always'} true"
         else:
-            yield _is(formula.operand, not wanted, f"from state {at} on")
+            yield _is(formula.operand, not sought, f"from state {at} on")
 
     def _sequence(self, formula: psl.Sequence, at: int) -> str:
         end = next(self.lasso.matches(formula.sere, at), None)

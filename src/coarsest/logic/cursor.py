@@ -79,8 +79,8 @@ class Cursor:
         token = self.texts[self.at]
         hints = self.hints
         hint = hints[token] if token in ("#", "/--") and token in hints else hint or hints.get(token) or self._hint_for_pair()
-        found = f"`{token}`" if token != END else "the end of the text"
-        raise SyntaxProblem(f"found {found}, expected {expected}", self._place_of_problem(), hint=hint)
+        shown = f"`{token}`" if token != END else "the end of the text"
+        raise SyntaxProblem(f"found {shown}, expected {expected}", self._place_of_problem(), hint=hint)
 
     def expect_end(self) -> None:
         """The whole text must have been consumed."""
@@ -92,8 +92,8 @@ class Cursor:
         if self.at > 0 and self.texts[self.at - 1] == "not":
             return self.hints.get("not", "")
         around = self.texts[max(0, self.at - 1) : self.at + 2]
-        found = (one + other for one, other in pairwise(around))
-        return next((self.hints[pair] for pair in found if pair in ("[]", "<>") and pair in self.hints), "")
+        joined = (one + other for one, other in pairwise(around))
+        return next((self.hints[pair] for pair in joined if pair in ("[]", "<>") and pair in self.hints), "")
 
     def _place_of_problem(self) -> Span:
         """The next token; but what is missing at the end of a line is missing there, not in the next line."""

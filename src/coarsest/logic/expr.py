@@ -125,13 +125,13 @@ def conjuncts(expr: Expr) -> Iterator[Expr]:
 
 def subexpressions(expr: Expr) -> Iterator[Expr]:
     """The expression and all its parts, each shared part once."""
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting: list[Expr] = [expr]
     while waiting:
         part = waiting.pop()
-        if id(part) in seen:
+        if id(part) in visited:
             continue
-        seen.add(id(part))
+        visited.add(id(part))
         yield part
         if isinstance(part, Apply):
             waiting.extend(part.args)

@@ -42,8 +42,9 @@ IMPLICATION, EQUIVALENCE, CONDITIONAL, DISJUNCTION, CONJUNCTION, UNTIL, TEMPORAL
 MEMBERSHIP, UNION, RANGE, SHIFT, SUM, PRODUCT, CONCATENATION, PREFIX, POSTFIX = range(9, 18)
 
 
-def _left(level: int, *operators: str) -> dict[str, Infix]:
-    return {operator: Infix(level, level + 1, operator) for operator in operators}
+def left(level: int, *operators: str, **named: str) -> dict[str, Infix]:
+    """Operators of one level that bind to the left; in expressions they have the same names, or others."""
+    return {symbol: Infix(level, level + 1, op) for symbol, op in (*zip(operators, operators), *named.items())}
 
 
 INFIX: dict[str, Infix] = {
@@ -52,16 +53,16 @@ INFIX: dict[str, Infix] = {
     "?": Infix(CONDITIONAL, CONDITIONAL, "?:"),
     "|": Infix(DISJUNCTION, CONJUNCTION, "or"),
     "&": Infix(CONJUNCTION, UNTIL, "and"),
-    **_left(DISJUNCTION, "xor", "xnor"),
-    **_left(UNTIL, "U", "V", "S", "T"),
-    **_left(RELATION, "=", "!=", "<", ">", "<=", ">="),
-    **_left(MEMBERSHIP, "in"),
-    **_left(UNION, "union"),
-    **_left(RANGE, ".."),
-    **_left(SHIFT, "<<", ">>"),
-    **_left(SUM, "+", "-"),
-    **_left(PRODUCT, "*", "/", "mod"),
-    **_left(CONCATENATION, "::"),
+    **left(DISJUNCTION, "xor", "xnor"),
+    **left(UNTIL, "U", "V", "S", "T"),
+    **left(RELATION, "=", "!=", "<", ">", "<=", ">="),
+    **left(MEMBERSHIP, "in"),
+    **left(UNION, "union"),
+    **left(RANGE, ".."),
+    **left(SHIFT, "<<", ">>"),
+    **left(SUM, "+", "-"),
+    **left(PRODUCT, "*", "/", "mod"),
+    **left(CONCATENATION, "::"),
 }
 
 SYMBOL_OF = {infix.op: symbol for symbol, infix in INFIX.items()}

@@ -19,7 +19,7 @@ from typing import Any
 
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.logic.cursor import Cursor
-from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.operators import CONDITIONAL, FUNCTIONS, INFIX, ONE_ARGUMENT, PREFIX, TEMPORAL, TWO_ARGUMENTS, UNTIL
 from coarsest.logic.reals import real_constant
 from coarsest.logic.temporal_operators import CTL_UNARY
@@ -169,9 +169,8 @@ class Parser(Cursor):
         return inner
 
     def _truth(self, _least: int) -> Expr:
-        value = TRUE if self.texts[self.at] == "TRUE" else FALSE
         self.at += 1
-        return Constant(value.value, self.span_from(self.at - 1))
+        return Constant(self.texts[self.at - 1].upper() == "TRUE", self.span_from(self.at - 1))
 
     def _not(self, least: int) -> Expr:
         return self._prefixed("not", least)
@@ -210,10 +209,10 @@ class Parser(Cursor):
 
     def list_of_expressions(self) -> list[Expr]:
         """Expressions with commas between them."""
-        found = [self.expression()]
+        expressions = [self.expression()]
         while self.take(","):
-            found.append(self.expression())
-        return found
+            expressions.append(self.expression())
+        return expressions
 
     def _case(self, _least: int) -> Expr:
         first = self.at
@@ -238,10 +237,10 @@ class Parser(Cursor):
         self.expect("(", after=f"`{function}`")
         arguments = self.list_of_expressions()
         self.expect(")")
-        wanted = 1 if function in ONE_ARGUMENT else 2 if function in TWO_ARGUMENTS else len(arguments)
-        if len(arguments) != wanted:
-            plural = "s" if wanted > 1 else ""
-            raise SyntaxProblem(f"`{function}` takes {wanted} argument{plural}, not {len(arguments)}", self.span_from(first))
+        expected = 1 if function in ONE_ARGUMENT else 2 if function in TWO_ARGUMENTS else len(arguments)
+        if len(arguments) != expected:
+            plural = "s" if expected > 1 else ""
+            raise SyntaxProblem(f"`{function}` takes {expected} argument{plural}, not {len(arguments)}", self.span_from(first))
         return Apply(function, tuple(arguments), self.span_from(first))
 
     def _unsupported(self, _least: int) -> Expr:

@@ -27,18 +27,18 @@ KINDS = ("partition", "simulation", "inclusion")
 
 def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
     """The JSON object of a certificate. Rows of a simulation are hexadecimal: the first bit is block 0."""
-    thing: dict[str, Any] = {"schema": SCHEMA, "kind": certificate.kind, "relation": certificate.relation}
+    fields: dict[str, Any] = {"schema": SCHEMA, "kind": certificate.kind, "relation": certificate.relation}
     match certificate:
         case PartitionCertificate():
-            thing["blocks"] = certificate.blocks.tolist()
+            fields["blocks"] = certificate.blocks.tolist()
             if certificate.formulas:
-                thing["formulas"] = [show(formula) for formula in certificate.formulas]
+                fields["formulas"] = [show(formula) for formula in certificate.formulas]
         case SimulationCertificate():
-            thing |= {"preorder": certificate.preorder, **_simulation(certificate)}
+            fields |= {"preorder": certificate.preorder, **_simulation(certificate)}
         case InclusionCertificate():
-            thing |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
-            thing["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
-    return thing
+            fields |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
+            fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
+    return fields
 
 
 def _simulation(certificate: SimulationCertificate) -> dict[str, Any]:
@@ -54,54 +54,54 @@ def certificate_to_text(certificate: GraphCertificate) -> str:
     return json.dumps(certificate_to_object(certificate), separators=(",", ":")) + "\n"
 
 
-def certificate_of(thing: Mapping[str, Any], name: str = "certificate") -> GraphCertificate:
+def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> GraphCertificate:
     """The certificate that a JSON object describes."""
-    kind, relation = thing.get("kind"), thing.get("relation")
+    kind, relation = fields.get("kind"), fields.get("relation")
     if kind not in KINDS:
         raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
     if not isinstance(relation, str):
         raise _wrong(name, "relation", "a word")
-    blocks = _blocks(thing, name)
+    blocks = _blocks(fields, name)
     if kind == "inclusion":
-        simulation = SimulationCertificate("simulation", blocks, _rows(thing, name), preorder=True)
-        return InclusionCertificate(relation, simulation, _ways(thing, name), _flag(thing, name))
+        simulation = SimulationCertificate("simulation", blocks, _rows(fields, name), preorder=True)
+        return InclusionCertificate(relation, simulation, _ways(fields, name), _flag(fields, name))
     if kind == "partition":
-        formulas = thing.get("formulas", [])
+        formulas = fields.get("formulas", [])
         if not isinstance(formulas, list) or not all(isinstance(text, str) for text in formulas):
             raise _wrong(name, "formulas", "a list of formulas")
         parsed = [parse_formula(Source(f"{name}: formula {number}", text)) for number, text in enumerate(formulas)]
         return PartitionCertificate(relation, blocks, tuple(parsed))
-    return SimulationCertificate(relation, blocks, _rows(thing, name), _flag(thing, name))
+    return SimulationCertificate(relation, blocks, _rows(fields, name), _flag(fields, name))
 
 
 def _wrong(name: str, key: str, expected: str) -> InputError:
     return SyntaxProblem(f"'{key}' in {name} is not {expected}", hint="coarsest compare writes certificates")
 
 
-def _flag(thing: Mapping[str, Any], name: str) -> bool:
-    flag = thing.get("preorder")
+def _flag(fields: Mapping[str, Any], name: str) -> bool:
+    flag = fields.get("preorder")
     if not isinstance(flag, bool):
         raise _wrong(name, "preorder", "true or false")
     return flag
 
 
-def _blocks(thing: Mapping[str, Any], name: str) -> Blocks:
+def _blocks(fields: Mapping[str, Any], name: str) -> Blocks:
     import numpy as np
 
-    numbers = thing.get("blocks")
+    numbers = fields.get("blocks")
     if not isinstance(numbers, list) or not all(type(number) is int and abs(number) < 2**62 for number in numbers):
         raise _wrong(name, "blocks", "a list of numbers, one for each state")
     return np.array(numbers, dtype=np.int64)
 
 
-def _rows(thing: Mapping[str, Any], name: str) -> Any:
+def _rows(fields: Mapping[str, Any], name: str) -> Any:
     import numpy as np
 
-    rows = thing.get("above")
+    rows = fields.get("above")
     if not isinstance(rows, list) or not all(isinstance(row, str) for row in rows):
         raise _wrong(name, "above", "a list of hexadecimal rows")
     width = (len(rows) + 7) // 8
-    found = np.zeros((len(rows), width), dtype=np.uint8)
+    packed = np.zeros((len(rows), width), dtype=np.uint8)
     for number, row in enumerate(rows):
         try:
             data = bytes.fromhex(row)
@@ -109,22 +109,22 @@ def _rows(thing: Mapping[str, Any], name: str) -> Any:
             data = b""
         if len(data) != width:
             raise _wrong(name, "above", f"a list of rows of {width} bytes: row {number} is different")
-        found[number] = np.frombuffer(data, dtype=np.uint8)
-    bits = np.unpackbits(found, axis=1).astype(np.bool_)
+        packed[number] = np.frombuffer(data, dtype=np.uint8)
+    bits = np.unpackbits(packed, axis=1).astype(np.bool_)
     if bits[:, len(rows) :].any():
         raise _wrong(name, "above", "a list of rows with one bit for each block")
     return bits[:, : len(rows)]
 
 
-def _ways(thing: Mapping[str, Any], name: str) -> tuple[Pairs, ...]:
-    ways = thing.get("ways")
+def _ways(fields: Mapping[str, Any], name: str) -> tuple[Pairs, ...]:
+    ways = fields.get("ways")
     try:
         return tuple(tuple((_number(state), tuple(map(_number, states))) for state, states in way) for way in ways or ())
     except (TypeError, ValueError):
         raise _wrong(name, "ways", "a list of lists of pairs, each of a state and a list of states") from None
 
 
-def _number(thing: Any) -> int:
-    if type(thing) is not int or abs(thing) >= 2**62:
+def _number(value: Any) -> int:
+    if type(value) is not int or abs(value) >= 2**62:
         raise ValueError
-    return thing
+    return value

@@ -49,9 +49,9 @@ def search(graph: Csr, run: Run, start: Mask, *, enterable: Mask | None = None, 
     queue, before = np.empty(nodes, dtype=graph.targets.dtype), np.full(nodes, -1, dtype=graph.targets.dtype)
     queue[: len(first)], before[first] = first, first
     allowed = np.ones(nodes, dtype=np.bool_) if enterable is None else enterable
-    wanted = np.zeros(nodes, dtype=np.bool_) if goal is None else goal
+    goals = np.zeros(nodes, dtype=np.bool_) if goal is None else goal
     kernel = kernels("paths.closures", graph.edges)
-    work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, wanted, queue, len(first), before)
+    work = partial(kernel.breadth_first, graph.offsets, graph.targets, allowed, goals, queue, len(first), before)
     ((filled, rings, hit),) = attended(run, "search", work)
     return Searched(queue[:filled], before, int(rings), int(hit))
 
@@ -78,8 +78,8 @@ def shortest_path(graph: Csr, run: Run, start: Mask, through: Mask, goal: Mask) 
     """From a node of `start` to one of `goal`, all but the last in `through`; empty if there is none."""
     if (start & goal).any():
         return [int(np.argmax(start & goal))]
-    found = search(graph, run, start & through, enterable=through | goal, goal=goal)
-    return [] if found.hit < 0 else path_back(found.before, found.hit)
+    searched = search(graph, run, start & through, enterable=through | goal, goal=goal)
+    return [] if searched.hit < 0 else path_back(searched.before, searched.hit)
 
 
 def reaching(graph: Csr, run: Run, through: Mask, goal: Mask) -> Mask:
@@ -89,33 +89,33 @@ def reaching(graph: Csr, run: Run, through: Mask, goal: Mask) -> Mask:
 
 def staying(graph: Csr, run: Run, members: Mask) -> Mask:
     """The nodes from which a path stays in a set for ever: EG members."""
-    kept, back = members.copy(), graph.transposed
+    region, back = members.copy(), graph.transposed
     queue = np.empty(graph.nodes, dtype=graph.targets.dtype)
     kernel = kernels("paths.closures", graph.edges)
     rows = graph.offsets, graph.targets, back.offsets, back.targets
-    attended(run, "stay", partial(kernel.keep_with_successor, *rows, kept, queue))
-    return kept
+    attended(run, "stay", partial(kernel.keep_with_successor, *rows, region, queue))
+    return region
 
 
 def leading_into(graph: Csr, members: Mask) -> Mask:
     """The nodes with a successor in a set: EX members."""
-    found = np.zeros(graph.nodes, dtype=np.bool_)
-    found[graph.sources[members[graph.targets]]] = True
-    return found
+    sources = np.zeros(graph.nodes, dtype=np.bool_)
+    sources[graph.sources[members[graph.targets]]] = True
+    return sources
 
 
-def components(graph: Csr, run: Run, chosen: Mask) -> NDArray[np.int64]:
+def components(graph: Csr, run: Run, edges: Mask) -> NDArray[np.int64]:
     """The number of the strongly connected component of each node; only chosen edges count."""
     component = np.empty(graph.nodes, dtype=np.int64)
     kernel = kernels("partition.silent_components", graph.edges)
-    attended(run, "components", partial(kernel.components, graph.offsets, graph.targets, chosen, component))
+    attended(run, "components", partial(kernel.components, graph.offsets, graph.targets, edges, component))
     return component
 
 
-def on_cycles(graph: Csr, run: Run, chosen: Mask) -> tuple[Mask, NDArray[np.int64]]:
+def on_cycles(graph: Csr, run: Run, edges: Mask) -> tuple[Mask, NDArray[np.int64]]:
     """The nodes on cycles of chosen edges, and the components of all nodes."""
-    component, sources = components(graph, run, chosen), graph.sources
-    inner = chosen & (component[sources] == component[graph.targets])
+    component, sources = components(graph, run, edges), graph.sources
+    inner = edges & (component[sources] == component[graph.targets])
     cyclic = np.zeros(graph.nodes, dtype=np.bool_)
     cyclic[sources[inner]] = True
     return cyclic, component

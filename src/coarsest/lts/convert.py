@@ -25,11 +25,11 @@ def numbered(values: ArrayLike) -> tuple[Numbers, tuple[Any, ...]]:
         number_of: dict[Any, int] = {}
         numbers = np.array([number_of.setdefault(value, len(number_of)) for value in column.tolist()], dtype=np.int64)
         return numbers, tuple(number_of)
-    found, firsts, places = np.unique(column, return_index=True, return_inverse=True)
+    distinct, firsts, places = np.unique(column, return_index=True, return_inverse=True)
     order = np.argsort(firsts)
     rank = np.empty(len(order), dtype=np.int64)
     rank[order] = np.arange(len(order))
-    return rank[places], tuple(found[order].tolist())
+    return rank[places], tuple(distinct[order].tolist())
 
 
 def from_scipy(matrix: Any, *, initial: ArrayLike = (0,), labels: ArrayLike | None = None) -> Graph:
@@ -68,13 +68,13 @@ def from_networkx(
     number_of = {node: number for number, node in enumerate(nodes)}
     actions: dict[str, int] = {}
     triples = [
-        (number_of[tail], actions.setdefault(str(seen), len(actions)), number_of[head])
-        for tail, head, seen in graph.edges(data=action, default="")
+        (number_of[tail], actions.setdefault(str(name), len(actions)), number_of[head])
+        for tail, head, name in graph.edges(data=action, default="")
     ]
     if not graph.is_directed():
         triples += [(head, word, tail) for tail, word, head in triples]
     columns = np.array(triples, dtype=np.int64).reshape(-1, 3).T
-    observed, label_names = _observed([str(seen) for _, seen in graph.nodes(data=label, default="")])
+    observed, label_names = _observed([str(name) for _, name in graph.nodes(data=label, default="")])
     starts = [number_of[node] for node in initial] or [0][: len(nodes)]
     made = Graph.from_edges(
         len(nodes), *columns, initial=starts, labels=observed, action_names=tuple(actions) or ("",), label_names=label_names
@@ -92,17 +92,17 @@ def from_table(
     >>> from_table({"source": ["p", "q"], "action": ["a", "b"], "target": ["q", "p"]})
     (<Graph: 2 states, 2 transitions, 2 actions>, ('p', 'q'))
     """
-    found = [_values(table, name) for name in columns]
-    if len(found) not in (2, 3):
-        raise ValueError(f"a table of transitions has two or three columns, and {len(found)} are named")
-    ends, names = numbered(np.concatenate([found[0], found[-1]]))
-    words, action_names = numbered(found[1]) if len(found) == 3 else (np.zeros(len(found[0]), dtype=np.int64), ("",))
+    values = [_values(table, name) for name in columns]
+    if len(values) not in (2, 3):
+        raise ValueError(f"a table of transitions has two or three columns, and {len(values)} are named")
+    ends, names = numbered(np.concatenate([values[0], values[-1]]))
+    words, action_names = numbered(values[1]) if len(values) == 3 else (np.zeros(len(values[0]), dtype=np.int64), ("",))
     number_of = {name: number for number, name in enumerate(names)}
     missing = [value for value in initial if value not in number_of]
     if missing:
         raise ValueError(f"the initial state {missing[0]!r} is in no row of the table")
     starts = [number_of[value] for value in initial] or [0][: len(names)]
-    half = len(found[0])
+    half = len(values[0])
     made = Graph.from_edges(
         len(names), ends[:half], words, ends[half:], initial=starts, action_names=tuple(map(str, action_names)) or ("",)
     )
@@ -134,6 +134,6 @@ def _values(table: Any, name: str) -> NDArray[Any]:
     try:
         column = table[name]
     except (KeyError, IndexError):
-        known = ", ".join(map(str, getattr(table, "column_names", None) or list(table)))
-        raise ValueError(f"the table has no column '{name}'; it has {known}") from None
+        names = ", ".join(map(str, getattr(table, "column_names", None) or list(table)))
+        raise ValueError(f"the table has no column '{name}'; it has {names}") from None
     return np.asarray(column.to_numpy() if hasattr(column, "to_numpy") else column)

@@ -72,12 +72,12 @@ class Csr(Struct, frozen=True, eq=False, dict=True):
     def image(self, members: Mask) -> Mask:
         """The successors of a set of nodes; costs no more than the edges that leave it."""
         reached = np.zeros(self.nodes, dtype=np.bool_)
-        chosen = np.flatnonzero(members)
-        if len(chosen) == self.nodes:
+        nodes = np.flatnonzero(members)
+        if len(nodes) == self.nodes:
             reached[self.targets] = True
             return reached
-        starts = self.offsets[chosen]
-        lengths = self.offsets[chosen + 1] - starts
+        starts = self.offsets[nodes]
+        lengths = self.offsets[nodes + 1] - starts
         # The places of all leaving edges: each run of places begins at its start instead of where the last run ended.
         ends = np.cumsum(lengths)
         total = int(ends[-1]) if len(ends) else 0

@@ -66,13 +66,13 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
         offsets, words, heads = gathered(
             states, tails.astype(kind, copy=False), words.astype(np.int32, copy=False), heads.astype(kind, copy=False)
         )
-        seen = np.zeros(states, dtype=kind) if labels is None else np.asarray(labels).astype(kind)
+        marks = np.zeros(states, dtype=kind) if labels is None else np.asarray(labels).astype(kind)
         starts = np.asarray(initial).astype(kind)
-        if len(seen) != states or (len(seen) and not 0 <= seen.min() <= seen.max() < len(label_names)):
+        if len(marks) != states or (len(marks) and not 0 <= marks.min() <= marks.max() < len(label_names)):
             raise ValueError(f"there must be one label for each state, and it must be one of the {len(label_names)} named ones")
         if len(starts) and not 0 <= starts.min() <= starts.max() < states:
             raise ValueError(f"an initial state is not one of the states 0 to {states - 1}")
-        return cls(*without_repetitions(offsets, words, heads), starts, seen, action_names, label_names)
+        return cls(*without_repetitions(offsets, words, heads), starts, marks, action_names, label_names)
 
     @property
     def states(self) -> int:
@@ -93,11 +93,11 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
             counts["label"] = len(self.label_names)
         if len(self.initial) != 1:
             counts["initial state"] = len(self.initial)
-        return f"<Graph: {', '.join(_counted(number, thing) for thing, number in counts.items())}>"
+        return f"<Graph: {', '.join(_counted(number, noun) for noun, number in counts.items())}>"
 
 
-def _counted(number: int, thing: str) -> str:
-    return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"
+def _counted(number: int, noun: str) -> str:
+    return f"{number:,} {noun}" if number == 1 else f"{number:,} {noun}s"
 
 
 def _column(part: ArrayLike) -> Numbers:

@@ -200,8 +200,8 @@ def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
 
 def words(*, reducing: bool = False, preorder: bool = False) -> Mapping[str, str]:
     """The same, each with what it means."""
-    chosen = [one for one in _RELATIONS.get() if (one.preorder or not preorder) and (one.minimise or not reducing)]
-    return {one.name: one.related for one in chosen}
+    listed = [one for one in _RELATIONS.get() if (one.preorder or not preorder) and (one.minimise or not reducing)]
+    return {one.name: one.related for one in listed}
 
 
 def algorithms() -> Mapping[str, str]:
@@ -214,10 +214,10 @@ def algorithms() -> Mapping[str, str]:
 
 def relation_called(by: str, *, preorder: bool = False) -> Relation:
     """A relation, perhaps to be asked in one direction; complain if there is none."""
-    known = relations()
+    by_name = relations()
     if by in names(preorder=preorder):
-        return known[by]
-    if by in known:
+        return by_name[by]
+    if by in by_name:
         raise InputError(f"'{by}' is an equivalence, not a preorder", hint=f"preorders are {', '.join(names(preorder=True))}")
     near = nearest(by, names(preorder=preorder))
     hint = f"did you mean '{near[0]}'?" if near else f"relations are {', '.join(names(preorder=preorder))}"

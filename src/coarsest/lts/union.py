@@ -74,8 +74,8 @@ def _shared(
 ) -> tuple[tuple[str, ...], NDArray[np.int64], NDArray[np.int64]]:
     """All names once, and the new numbers of the first and of the second names; those in `same` count as one name: that which
     is earlier in `same` and occurs, in the first names if any does."""
-    chosen = next((name for names in (first, second) for name in same if name in names), "")
+    internal = next((name for names in (first, second) for name in same if name in names), "")
     numbers: dict[str, int] = {}
-    moved = [numbers.setdefault(chosen if name in same else name, len(numbers)) for name in (*first, *second)]
-    found = np.array(moved, dtype=np.int64)
-    return tuple(numbers), found[: len(first)], found[len(first) :]
+    moved = [numbers.setdefault(internal if name in same else name, len(numbers)) for name in (*first, *second)]
+    places = np.array(moved, dtype=np.int64)
+    return tuple(numbers), places[: len(first)], places[len(first) :]

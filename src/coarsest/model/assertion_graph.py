@@ -77,18 +77,18 @@ class AssertionGraph(Placed, frozen=True):
     @property
     def successors(self) -> list[list[int]]:
         """E(v) for each vertex, in order."""
-        found: list[list[int]] = [[] for _ in self.vertices]
+        successors: list[list[int]] = [[] for _ in self.vertices]
         for source, target in sorted(self.edges):
-            found[source].append(target)
-        return found
+            successors[source].append(target)
+        return successors
 
     @property
     def predecessors(self) -> list[list[int]]:
         """E⁻(v) for each vertex, in order."""
-        found: list[list[int]] = [[] for _ in self.vertices]
+        predecessors: list[list[int]] = [[] for _ in self.vertices]
         for source, target in sorted(self.edges):
-            found[target].append(source)
-        return found
+            predecessors[target].append(source)
+        return predecessors
 
     @property
     def dead_ends(self) -> list[int]:

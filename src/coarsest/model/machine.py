@@ -94,17 +94,17 @@ class Machine(Struct, frozen=True):
 
     def variables_of(self, expr: Expr) -> set[str]:
         """The variables an expression depends on, definitions opened."""
-        found: set[str] = set()
+        variables: set[str] = set()
         waiting = list(names(expr))
         opened: set[str] = set()
         while waiting:
             name = waiting.pop()
             if name in self.variables:
-                found.add(name)
+                variables.add(name)
             elif name not in opened:
                 opened.add(name)
                 waiting.extend(names(self.definitions[name]))
-        return found
+        return variables
 
     def lookup(self, name: str) -> Expr | Variable:
         """A variable or the body of a definition."""

@@ -111,11 +111,11 @@ class RealType(Struct, frozen=True):
     def values(self) -> Iterator[Value]:
         """Every rational number once, in the order of Calkin and Wilf, each followed by its opposite: it does not end."""
         yield Fraction(0)
-        found = Fraction(1)
+        number = Fraction(1)
         while True:
-            yield found
-            yield -found
-            found = 1 / (2 * (found.numerator // found.denominator) - found + 1)
+            yield number
+            yield -number
+            number = 1 / (2 * (number.numerator // number.denominator) - number + 1)
 
     @property
     def size(self) -> int:

@@ -87,8 +87,8 @@ class Choice(Struct, frozen=True):
 
     @property
     def words(self) -> Mapping[str, str]:
-        found = self.option.words
-        return found() if callable(found) else found
+        words = self.option.words
+        return words() if callable(words) else words
 
     @property
     def help(self) -> str:
@@ -147,11 +147,11 @@ class Task(Struct, frozen=True):
 @cache
 def choices(struct: type[Options]) -> tuple[Choice, ...]:
     """The fields of a struct that people can choose, in order."""
-    found = []
+    choices = []
     for field in fields(struct):
         kind, *marks = get_args(field.type) or (field.type,)
-        found += [Choice(field.name, kind, field.default, mark) for mark in marks if isinstance(mark, Option)]
-    return tuple(found)
+        choices += [Choice(field.name, kind, field.default, mark) for mark in marks if isinstance(mark, Option)]
+    return tuple(choices)
 
 
 def words(struct: type[Options], name: str) -> tuple[str, ...]:
@@ -160,6 +160,6 @@ def words(struct: type[Options], name: str) -> tuple[str, ...]:
     return tuple(choice.words)
 
 
-def unknown_word(noun: str, word: object, known: Mapping[str, Any]) -> InputError:
+def unknown_word(noun: str, word: object, words: Mapping[str, Any]) -> InputError:
     """The complaint about a word that is not among those known."""
-    return InputError(f"unknown {noun} '{word}'", hint=f"known: {', '.join(known)}")
+    return InputError(f"unknown {noun} '{word}'", hint=f"known: {', '.join(words)}")

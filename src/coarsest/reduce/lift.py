@@ -67,10 +67,10 @@ def lift_path(observed: Observed[S], classes: Sequence[S], path: ClassPath, run:
 def _step(steps: StepPart[S], state: S, target: S) -> S:
     """The successors of a state in a class; a state that has no successor at all stays where it is."""
     after = steps.post(state) or state
-    found = after & target
-    if not found:
+    states = after & target
+    if not states:
         raise EvidenceRejected("the trace of the quotient has a step that its class does not have")
-    return found
+    return states
 
 
 class Lifting(Generic[S]):
@@ -83,11 +83,11 @@ class Lifting(Generic[S]):
 
     def trace(self, path: StatePath[S]) -> Trace:
         """Inputs that were part of the state are inputs again; the others are found by the interpreter."""
-        found = [self.observed.space.describe(state) for state in path.states]
-        arrivals = found[1:] if path.loop is None else [*found[1:], found[path.loop]]
+        described = [self.observed.space.describe(state) for state in path.states]
+        arrivals = described[1:] if path.loop is None else [*described[1:], described[path.loop]]
         names = [v.name for v in self.observation.machine.state_variables if v.name not in self.observation.promoted]
-        states = tuple({name: state[name] for name in names} for state in found)
-        steps = zip(found, path.actions, arrivals)
+        states = tuple({name: state[name] for name in names} for state in described)
+        steps = zip(described, path.actions, arrivals)
         inputs = tuple(self._inputs(before, action, after) for before, action, after in steps)
         return Trace(states, inputs if any(inputs) else (), path.loop)
 
@@ -95,13 +95,13 @@ class Lifting(Generic[S]):
         given: Mapping[str, Value] = getattr(self.observed.actions[action], "inputs", {})
         promoted = {name: before[name] for name in sorted(self.observation.promoted)}
         if isinstance(self.observed.space, SmtSpace):  # inputs without bounds cannot be tried one after the other
-            found = self.observed.space.inputs_between(before, after, given)
-            if found is not None:
-                return {**found, **promoted}
+            between = self.observed.space.inputs_between(before, after, given)
+            if between is not None:
+                return {**between, **promoted}
         try:
-            chosen, _ = self._interpreter.complete_step(before, given, after)
+            completed, _ = self._interpreter.complete_step(before, given, after)
         except EvidenceRejected:
             if before != after:
                 raise
-            chosen = {v.name: next(v.type.values()) for v in self._interpreter.input_variables}  # stuck: any will do
-        return {**chosen, **promoted}
+            completed = {v.name: next(v.type.values()) for v in self._interpreter.input_variables}  # stuck: any will do
+        return {**completed, **promoted}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, Generic, cast
 
@@ -71,13 +71,6 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
             return cast("Any", StableFormulas)(self.observation, self.observed, self.partition, self.quotient)
         return StablePartition(self.observation, self.observed, self.partition, self.quotient)
 
-    def lift(self, classes: Iterable[int]) -> S:
-        """The states of some classes."""
-        found = self.observed.space.empty
-        for number in classes:
-            found = found | self.partition.classes[number]
-        return found
-
     def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
         """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""
         name = next(iter(self.machine.variables))
@@ -86,9 +79,9 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
         actions = [self._action(trace.inputs[i] if trace.inputs else {}) for i in range(steps)]
         path = ClassPath([number for number in numbers if isinstance(number, int)], actions, trace.loop)
         lifted = lift_path(self.observed, self.partition.classes, path, run or Run())
-        found = Lifting(self.observation, self.observed).trace(lifted)
-        return extend_trace(self.original, found) if trace.loop is None else found
+        raised = Lifting(self.observation, self.observed).trace(lifted)
+        return extend_trace(self.original, raised) if trace.loop is None else raised
 
     def _action(self, inputs: Mapping[str, Value]) -> int:
-        wanted = {name: inputs[name] for name in self.observation.actions if name in inputs}
-        return next((i for i, known in enumerate(self.quotient.actions) if known == wanted), 0)
+        asked = {name: inputs[name] for name in self.observation.actions if name in inputs}
+        return next((i for i, values in enumerate(self.quotient.actions) if values == asked), 0)

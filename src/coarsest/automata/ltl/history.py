@@ -71,19 +71,19 @@ class History:
             result = result & guard if formula.op == "and" else result | guard
         return result
 
-    def steps(self, history: int, wanted: int) -> list[tuple[Any, int]]:
+    def steps(self, history: int, needed: int) -> list[tuple[Any, int]]:
         """The letters cut into classes, with the bits in `wanted` of the history after each."""
-        if not wanted:
+        if not needed:
             return [(self._alphabet.full, 0)]
-        known = self._steps.get((history, wanted))
-        if known is None:
-            known = self._steps[history, wanted] = self._cut(history, wanted)
-        return known
+        steps = self._steps.get((history, needed))
+        if steps is None:
+            steps = self._steps[history, needed] = self._cut(history, needed)
+        return steps
 
-    def _cut(self, history: int, wanted: int) -> list[tuple[Any, int]]:
+    def _cut(self, history: int, needed: int) -> list[tuple[Any, int]]:
         classes: list[tuple[Any, int]] = [(self._alphabet.full, 0)]
         for past, bit in self._bit.items():
-            if not wanted & bit:
+            if not needed & bit:
                 continue
             becomes: Guard = self.guard(past.args[0] if past.op in ("Y", "Z") else past, history)
             cut = []

@@ -156,14 +156,14 @@ class LinearFactors:
         """Take from every term the letters that a term with a smaller key has as well."""
         if len(terms) < 2:
             return terms
-        kept: list[tuple[int, Guard]] = []
+        undominated: list[tuple[int, Guard]] = []
         for key in sorted(terms, key=int.bit_count):
             guard = terms[key]
-            for smaller, other in kept:
+            for smaller, other in undominated:
                 if smaller & key == smaller:
                     guard = guard ^ (guard & other)
             if guard:
-                kept.append((key, guard))
-                if len(kept) % MANY_TERMS == 0:
+                undominated.append((key, guard))
+                if len(undominated) % MANY_TERMS == 0:
                     self._run.step("terms", terms=len(terms))
-        return dict(kept)
+        return dict(undominated)

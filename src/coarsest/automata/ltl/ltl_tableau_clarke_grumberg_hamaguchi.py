@@ -72,11 +72,11 @@ class Tableau(Struct):
     def _label(self, formula: Expr, senses: Mapping[Expr, int]) -> Expr:
         if not is_temporal(formula):
             return formula
-        known = self._satisfied.get(formula)
-        if known is None:
+        label = self._satisfied.get(formula)
+        if label is None:
             assert isinstance(formula, Apply)
-            known = self._satisfied[formula] = self._rule(formula, senses)
-        return known
+            label = self._satisfied[formula] = self._rule(formula, senses)
+        return label
 
     def _rule(self, formula: Apply, senses: Mapping[Expr, int]) -> Expr:
         op, args = formula.op, formula.args

@@ -43,7 +43,7 @@ def name_futures(formula: Ltl) -> Ltl:
 
 def _to_be_named(formula: Ltl) -> list[Ltl]:
     """The outermost future subformulas below past operators, at every depth; of a formula and its negation only one."""
-    found: dict[Ltl, None] = {}
+    futures: dict[Ltl, None] = {}
     for past in formula.subformulas():
         if past.op not in _PAST_OPERATORS or not past.traits & FUTURE:
             continue
@@ -51,11 +51,11 @@ def _to_be_named(formula: Ltl) -> list[Ltl]:
         while waiting:
             part = waiting.pop()
             if part.op in _FUTURE_OPERATORS:
-                if part.negation not in found:
-                    found.setdefault(part)
+                if part.negation not in futures:
+                    futures.setdefault(part)
             else:
                 waiting.extend(part.args)
-    return list(found)
+    return list(futures)
 
 
 class _Naming:
@@ -83,10 +83,10 @@ class _Naming:
 
 def transferred(guard: Guard, old: Alphabet, new: Alphabet) -> Any:
     """A guard over another alphabet with the same first atoms; atoms that it does not have are projected away."""
-    kept = (1 << len(new.atoms)) - 1
+    atoms = (1 << len(new.atoms)) - 1
     result: Any = new.empty
     for true, false in old.cover(guard):
-        result = result | new.of_cube((true & kept, false & kept))
+        result = result | new.of_cube((true & atoms, false & atoms))
     return result
 
 
@@ -94,13 +94,13 @@ def project(automaton: Automaton, alphabet: Alphabet) -> Automaton:
     """The automaton over the first atoms only: a word is accepted if it is with some values of the others."""
     if automaton.alphabet is alphabet:
         return automaton
-    known: dict[Guard, Any] = {}
+    projections: dict[Guard, Any] = {}
     edges: list[list[Edge]] = []
     for own in automaton.edges:
         projected: list[Edge] = []
         for guard, marks, target in own:
-            if guard not in known:
-                known[guard] = transferred(guard, automaton.alphabet, alphabet)
-            projected.append((known[guard], marks, target))
+            if guard not in projections:
+                projections[guard] = transferred(guard, automaton.alphabet, alphabet)
+            projected.append((projections[guard], marks, target))
         edges.append(projected)
     return Automaton(alphabet, automaton.initial, edges, automaton.sets)

@@ -53,14 +53,14 @@ class _Removal:
 
     def edges(self, state: _State) -> list[tuple[Any, int, _State]]:
         parts, due = state
-        found: list[tuple[Any, int, _State]] = []
+        edges: list[tuple[Any, int, _State]] = []
         for (later, later_due), guard in self._ways(parts, due).items():
             still_due = self.may_not_last(later_due)
             if still_due:
-                found.append((guard, 0, (later, still_due)))
+                edges.append((guard, 0, (later, still_due)))
             else:
-                found.append((guard, 1, (later, self.may_not_last(later))))
-        return found
+                edges.append((guard, 1, (later, self.may_not_last(later))))
+        return edges
 
     def _ways(self, parts: frozenset[int], due: frozenset[int]) -> dict[_Way, Any]:
         nothing: frozenset[int] = frozenset()
@@ -79,15 +79,15 @@ class _Removal:
 
 
 def _without_dominated(ways: dict[_Way, Any]) -> dict[_Way, Any]:
-    kept: dict[_Way, Any] = {}
+    undominated: dict[_Way, Any] = {}
     for way in sorted(ways, key=_weight):
         guard = ways[way]
-        for other, letters in kept.items():
+        for other, letters in undominated.items():
             if other[0] <= way[0] and other[1] <= way[1]:
                 guard = guard & (guard ^ letters)
         if guard:
-            kept[way] = guard
-    return kept
+            undominated[way] = guard
+    return undominated
 
 
 def _weight(way: _Way) -> tuple[int, list[int], list[int]]:

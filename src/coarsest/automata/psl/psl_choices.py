@@ -84,12 +84,12 @@ def simplest(choices: Iterable[Choice]) -> list[Choice]:
     for guard, later in choices:
         if guard:
             joined[later] = joined[later] | guard if later in joined else guard
-    kept: list[Choice] = []
+    choices_left: list[Choice] = []
     for later in sorted(joined, key=lambda obligations: (len(obligations), sorted(obligations))):
         guard = joined[later]
-        for other_guard, other in kept:
+        for other_guard, other in choices_left:
             if other < later:
                 guard = guard & (guard ^ other_guard)
         if guard:
-            kept.append((guard, later))
-    return kept
+            choices_left.append((guard, later))
+    return choices_left

@@ -26,22 +26,7 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.letters.guards import Guard
 from coarsest.logic.linear.ltl import Formulas
 from coarsest.logic.linear.ltl_from_expr import read_formula
-from coarsest.logic.psl.psl import (
-    Abort,
-    Always,
-    And,
-    Atom,
-    Eventually,
-    Iff,
-    Implies,
-    Next,
-    Not,
-    Or,
-    Psl,
-    Sequence,
-    SuffixImplication,
-    Until,
-)
+from coarsest.logic.psl import psl
 from coarsest.logic.psl.sere import Sere
 from coarsest.run import Run
 
@@ -147,7 +132,7 @@ class Obligations:
 
     # -- from formulas -----------------------------------------------------------------------------------------------------
 
-    def of(self, formula: Psl, *, positive: bool) -> int:
+    def of(self, formula: psl.Psl, *, positive: bool) -> int:
         """The obligation to satisfy a formula, or else to falsify it."""
         nothing = self.alphabet.empty
         return self._of(formula, Outcome(nothing, nothing), positive=positive)
@@ -163,40 +148,40 @@ class Obligations:
             self.automata.append(sere_to_automaton(sere, self.guard_of, self.run))
         return self._automaton_of[sere]
 
-    def _of(self, formula: Psl, outcome: Outcome, *, positive: bool) -> int:
-        def of(part: Psl, *, positive: bool = positive) -> int:
+    def _of(self, formula: psl.Psl, outcome: Outcome, *, positive: bool) -> int:
+        def of(part: psl.Psl, *, positive: bool = positive) -> int:
             return self._of(part, outcome, positive=positive)
 
         match formula:
-            case Atom():
+            case psl.Atom():
                 guard: Any = self.guard_of(formula.condition)
                 guard = guard if positive else self.alphabet.complement(guard)
                 return self.literal((guard | outcome.won) & self.alphabet.complement(outcome.lost))
-            case Not():
+            case psl.Not():
                 return of(formula.operand, positive=not positive)
-            case And() | Or():
+            case psl.And() | psl.Or():
                 parts = [of(part) for part in formula.operands]
-                return self.both(*parts) if isinstance(formula, And) is positive else self.either(*parts)
-            case Implies():
+                return self.both(*parts) if isinstance(formula, psl.And) is positive else self.either(*parts)
+            case psl.Implies():
                 join = self.either if positive else self.both
                 return join(of(formula.left, positive=not positive), of(formula.right))
-            case Iff():
+            case psl.Iff():
                 holds = self.both(of(formula.left, positive=True), of(formula.right))
                 return self.either(holds, self.both(of(formula.left, positive=False), of(formula.right, positive=not positive)))
-            case Next():
+            case psl.Next():
                 return self._next(of(formula.operand), formula.steps, outcome)
-            case Always() | Eventually():
-                if isinstance(formula, Always) is positive:
+            case psl.Always() | psl.Eventually():
+                if isinstance(formula, psl.Always) is positive:
                     return self.release(self.literal(outcome.won), of(formula.operand))
                 return self.until(self.literal(self.alphabet.complement(outcome.lost)), of(formula.operand))
-            case Until():
+            case psl.Until():
                 return self._until(of(formula.left), of(formula.right), strong=formula.strong, positive=positive)
-            case Sequence():
+            case psl.Sequence():
                 return self._sequence(formula, outcome, positive=positive)
-            case SuffixImplication():
+            case psl.SuffixImplication():
                 tail = Tail(self.automaton_of(formula.sere), 0, of(formula.then), positive, *outcome)
                 return self.every(tail) if positive else self.some(tail)
-            case Abort():
+            case psl.Abort():
                 return self._of(formula.operand, self._aborting(formula.condition, outcome, won=positive), positive=positive)
 
     def _aborting(self, condition: Expr, outcome: Outcome, *, won: bool) -> Outcome:
@@ -217,7 +202,7 @@ class Obligations:
             return self.release(right, self.either(left, right))
         return self.until(right, self.both(left, right))
 
-    def _sequence(self, formula: Sequence, outcome: Outcome, *, positive: bool) -> int:
+    def _sequence(self, formula: psl.Sequence, outcome: Outcome, *, positive: bool) -> int:
         automaton = self.automaton_of(formula.sere)
         if positive:
             then = self.literal(self.alphabet.complement(outcome.lost))

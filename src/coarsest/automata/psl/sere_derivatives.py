@@ -44,11 +44,11 @@ class Derivatives:
 
     def moves(self, sere: Sere) -> Moves:
         """All partial derivatives of a core sequence (see `sere_construction.core`) with their letters."""
-        found = self._moves.get(sere)
-        if found is None:
-            found = self._moves[sere] = self._compute(sere)
-            found.pop(VOID, None)
-        return found
+        moves = self._moves.get(sere)
+        if moves is None:
+            moves = self._moves[sere] = self._compute(sere)
+            moves.pop(VOID, None)
+        return moves
 
     def _compute(self, sere: Sere) -> Moves:
         match sere:

@@ -74,15 +74,15 @@ def _finish(moves: list[list[Move]]) -> SereAutomaton:
     block_of = _merge(moves, can_go_on)
     number_of = {block_of[0]: 0}
     order = [0]
-    kept: list[tuple[Move, ...]] = []
+    rows: list[tuple[Move, ...]] = []
     for state in order:  # grows while it is walked
         for _, target, _ in moves[state]:
             if block_of[target] not in number_of:
                 number_of[block_of[target]] = len(order)
                 order.append(target)
         joined = _joined(moves[state], block_of)
-        kept.append(tuple((guard, number_of[block], ends) for (block, ends), guard in joined.items()))
-    return SereAutomaton(tuple(kept), tuple(can_go_on[state] for state in order))
+        rows.append(tuple((guard, number_of[block], ends) for (block, ends), guard in joined.items()))
+    return SereAutomaton(tuple(rows), tuple(can_go_on[state] for state in order))
 
 
 def _joined(row: Iterable[Move], block_of: list[int]) -> dict[tuple[int, bool], Any]:

@@ -32,11 +32,11 @@ Copy = tuple[int, int]
 def degeneralise(automaton: Automaton) -> Automaton:
     """The same language with one acceptance set in which all edges of a state agree (or no set, if every run is accepting)."""
     automaton = balance(tidy(unite_sets(saturate(tidy(automaton)))))
-    found, number_of = components_of(automaton)
+    components, number_of = components_of(automaton)
     entry: dict[int, int] = {}
     steps: dict[Copy, list[tuple[Any, Copy]]] = {}
     accepting: set[Copy] = set()
-    for component in found:
+    for component in components:
         copies = _copies(automaton, component, number_of)
         for state, level in copies:
             entry.setdefault(state, level)

@@ -101,7 +101,7 @@ def _without_little_brothers(edges: Sequence[Edge], above: Sequence[int]) -> lis
         merged[place] = merged[place] | guard if place in merged else guard
     if len(merged) == 1:
         return [(guard, marks, target) for (marks, target), guard in merged.items()]
-    kept: list[Edge] = []
+    proper: list[Edge] = []
     for place, guard in merged.items():
         marks, target = place
         for other, other_guard in merged.items():
@@ -110,8 +110,8 @@ def _without_little_brothers(edges: Sequence[Edge], above: Sequence[int]) -> lis
                 if not guard:
                     break
         else:
-            kept.append((guard, marks, target))
-    return kept
+            proper.append((guard, marks, target))
+    return proper
 
 
 def reduce_backwards(automaton: Automaton, run: Run, *, state_based: bool = False) -> Automaton:

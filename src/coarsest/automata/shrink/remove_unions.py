@@ -60,13 +60,13 @@ def _leading_to(automaton: Automaton, state: int) -> set[int]:
     for source, own in enumerate(automaton.edges):
         for _, _, target in own:
             before[target].append(source)
-    found, waiting = {state}, [state]
+    sources, waiting = {state}, [state]
     while waiting:
         for source in before[waiting.pop()]:
-            if source not in found:
-                found.add(source)
+            if source not in sources:
+                sources.add(source)
                 waiting.append(source)
-    return found
+    return sources
 
 
 def _instead(automaton: Automaton, state: int, parts: Sequence[int]) -> Automaton:

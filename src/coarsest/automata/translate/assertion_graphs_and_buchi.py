@@ -143,9 +143,9 @@ def _names(
     automaton: Automaton, number_of: dict[tuple[int, Any, int], int], out_of: list[list[int]]
 ) -> list[tuple[str, Expr]]:
     """A name and an antecedent for each vertex: the number of the state, with a second one where it has several vertices."""
-    found = []
+    names = []
     for (state, guard, _), number in number_of.items():
         several = len(out_of[state]) > 1
         name = f"s{state}.{out_of[state].index(number)}" if several else f"s{state}"
-        found.append((name, automaton.alphabet.expr(guard)))
-    return found
+        names.append((name, automaton.alphabet.expr(guard)))
+    return names

@@ -62,14 +62,14 @@ def read_formulas(source: Source) -> list[tuple[Source, Ltl | Psl]]:
     >>> [str(formula) for _, formula in read_formulas(Source("list.ltl", "G a\\n# not\\n\\n[]<>b\\n"))]
     ['G a', 'G F b']
     """
-    found: list[tuple[Source, Ltl | Psl]] = []
+    formulas: list[tuple[Source, Ltl | Psl]] = []
     start = 0
     for line in source.text.splitlines(keepends=True):
         text = line.strip()
         if text and not text.startswith("#"):
             own = Source(source.name, text)
             try:
-                found.append((own, read_formula(own)))
+                formulas.append((own, read_formula(own)))
             except InputError as problem:  # told at its place in the whole text
                 diagnostic = problem.diagnostic
                 offset = start + line.index(text)
@@ -77,7 +77,7 @@ def read_formulas(source: Source) -> list[tuple[Source, Ltl | Psl]]:
                 span = Span(source, offset + place.start, offset + place.end)
                 raise type(problem)(diagnostic.message, span, hint=diagnostic.hint) from None
         start += len(line)
-    return found
+    return formulas
 
 
 def _place(error: InputError) -> int:

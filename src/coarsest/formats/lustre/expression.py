@@ -12,7 +12,7 @@ from typing import Any, NoReturn
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.lustre.words import HINTS, MACHINE_INTEGERS, RESERVED, TOKEN
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
-from coarsest.logic.operators import Infix
+from coarsest.logic.operators import Infix, left
 from coarsest.logic.parse import Parser
 from coarsest.logic.reals import real_constant
 from coarsest.logic.tokens import tokenise
@@ -36,19 +36,15 @@ _AFTER: dict[str, tuple[str, ...]] = dict.fromkeys(_UNSUPPORTED, ("{", "<", "@",
 _WHEN, _ELSE, _ARROW, _IMPLIES, _OR, _AND, _RELATION, _SUM, _PRODUCT, _PRE, _NOT = range(1, 12)
 
 
-def _left(level: int, **operators: str) -> dict[str, Infix]:
-    return {symbol: Infix(level, level + 1, op) for symbol, op in operators.items()}
-
-
 _INFIX: dict[str, Infix] = {
     "->": Infix(_ARROW, _ARROW, "->"),
     "fby": Infix(_ARROW, _ARROW, "fby"),
     "=>": Infix(_IMPLIES, _IMPLIES, "implies"),
-    **_left(_OR, **{"or": "or", "xor": "xor"}),
-    **_left(_AND, **{"and": "and"}),
-    **_left(_RELATION, **{op: op for op in ("=", "<", "<=", ">", ">=")}, **{"<>": "!="}),
-    **_left(_SUM, **{"+": "+", "-": "-"}),
-    **_left(_PRODUCT, **{"*": "*", "/": "/", "div": "div", "mod": "mod", "%": "mod"}),
+    **left(_OR, "or", "xor"),
+    **left(_AND, "and"),
+    **left(_RELATION, "=", "<", "<=", ">", ">=", **{"<>": "!="}),
+    **left(_SUM, "+", "-"),
+    **left(_PRODUCT, "*", "/", "div", "mod", **{"%": "mod"}),
 }
 
 
@@ -138,10 +134,6 @@ class ExpressionReader(Parser):
         while self.take("when"):
             expr = Apply("when", (expr, self._clock()), self.span_from(first))
         return expr
-
-    def _truth(self, _least: int) -> Expr:
-        self.at += 1
-        return Constant(self.texts[self.at - 1] == "true", self.span_from(self.at - 1))
 
     def _prefix(self, op: str, least: int) -> Expr:
         first = self.at

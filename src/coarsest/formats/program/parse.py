@@ -19,8 +19,8 @@ from typing import Any, NoReturn
 
 from coarsest.errors import ModelProblem, NameProblem, SyntaxProblem, Unsupported
 from coarsest.formats.program.syntax import Assign, Claim, Declaration, If, Program, Read, Statement, Write
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
-from coarsest.logic.operators import Infix
+from coarsest.logic.expr import TRUE, Apply, Expr, Name
+from coarsest.logic.operators import Infix, left
 from coarsest.logic.parse import DEEPEST, Parser, too_deep
 from coarsest.logic.tokens import END, begins_number, tokenise
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type
@@ -41,18 +41,14 @@ RESERVED = frozenset((*BEGIN_STATEMENTS, *CLOSE_BLOCKS, *TYPES, *_OTHERS))
 _EQUIVALENCE, _IMPLICATION, _OR, _AND, _NOT, _RELATION, _SUM, _PRODUCT, _SIGN = range(1, 10)
 
 
-def _left(level: int, **operators: str) -> dict[str, Infix]:
-    return {symbol: Infix(level, level + 1, op) for symbol, op in operators.items()}
-
-
 _INFIX: dict[str, Infix] = {
     "<=>": Infix(_EQUIVALENCE, _EQUIVALENCE + 1, "iff"),
     "=>": Infix(_IMPLICATION, _IMPLICATION, "implies"),
-    **_left(_OR, **{"or": "or", "xor": "xor"}),
-    **_left(_AND, **{"and": "and"}),
-    **_left(_RELATION, **{op: op for op in ("=", "!=", "<", "<=", ">", ">=")}, **{"<>": "!="}),
-    **_left(_SUM, **{"+": "+", "-": "-"}),
-    **_left(_PRODUCT, **{"*": "*", "/": "/", "mod": "mod"}),
+    **left(_OR, "or", "xor"),
+    **left(_AND, "and"),
+    **left(_RELATION, "=", "!=", "<", "<=", ">", ">=", **{"<>": "!="}),
+    **left(_SUM, "+", "-"),
+    **left(_PRODUCT, "*", "/", "mod"),
 }
 _HINTS = {
     "=": "an assignment is written `x := e`, and `=` compares",
@@ -111,10 +107,6 @@ class _Reader(Parser):
         return Name(token, self.span_from(first))
 
     # -- operands ----------------------------------------------------------------------------------------------------------
-
-    def _constant(self, _least: int) -> Expr:
-        self.at += 1
-        return Constant(self.texts[self.at - 1] == "true", self.span_from(self.at - 1))
 
     def _negation(self, _least: int) -> Expr:
         return self._prefix("not", _NOT)
@@ -295,8 +287,8 @@ class _Reader(Parser):
 
 _HANDLERS: dict[str, Callable[[Any, int], Expr]] = {
     "(": Parser._bracket,
-    "true": _Reader._constant,
-    "false": _Reader._constant,
+    "true": _Reader._truth,
+    "false": _Reader._truth,
     "not": _Reader._negation,
     "-": _Reader._sign,
     "if": _Reader._choice,

@@ -15,8 +15,8 @@ from coarsest.formats.smv.syntax import Assignment, Definition
 from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
 from coarsest.logic.show import show
 from coarsest.model.machine import Kind
+from coarsest.model.query.meanings import Array, Meaning, Scalar, may_be_compound, value_of
 from coarsest.model.query.places import STATE, STEP, Place
-from coarsest.model.query.things import Array, Scalar, Thing, may_be_compound, value_of
 from coarsest.model.types import Enumeration
 from coarsest.text import Span
 
@@ -60,7 +60,7 @@ class Equations:
     def add(self, assignment: Assignment, scope: Scope) -> None:
         """Take one assignment of a scope; that of a whole array is one for each of its elements."""
         place = STEP if assignment.when == "next" else STATE
-        target = self.lowering.thing_of(assignment.target, scope)
+        target = self.lowering.meaning_of(assignment.target, scope)
         if isinstance(target, Array):
             for element, value in _pairs(target, self._array(assignment.value, scope, place), assignment):
                 name = self._name(element, assignment)
@@ -82,27 +82,27 @@ class Equations:
         else:
             {"init": self.initial, "next": self.next, "": self.current}[assignment.when][name] = value
 
-    def _array(self, value: Expr, scope: Scope, place: Place) -> Thing:
+    def _array(self, value: Expr, scope: Scope, place: Place) -> Meaning:
         """What an array is given: another one, now or after the step."""
         if isinstance(value, Apply) and value.op == "set" and len(value.args) == 1:
             return self._array(value.args[0], scope, place)
         if isinstance(value, Apply) and value.op == "next" and may_be_compound(value.args[0]):
             if value.op in place.forbidden:
                 raise place.problem(value)
-            return _after_step(self.lowering.thing_of(value.args[0], scope), value.span)
-        return self.lowering.thing_of(value, scope) if may_be_compound(value) else Scalar(value)
+            return _after_step(self.lowering.meaning_of(value.args[0], scope), value.span)
+        return self.lowering.meaning_of(value, scope) if may_be_compound(value) else Scalar(value)
 
-    def _name(self, thing: Thing, assignment: Assignment) -> str:
+    def _name(self, meaning: Meaning, assignment: Assignment) -> str:
         target = assignment.target
         shown = show(target)
-        if not isinstance(thing, Scalar):
+        if not isinstance(meaning, Scalar):
             raise TypeProblem(f"`{shown}` is not a variable: it cannot be assigned as a whole", target.span)
-        if not isinstance(thing.expr, Name) or thing.expr.name not in self.lowering.variables:
-            is_definition = isinstance(thing.expr, Name)
-            actual = " ".join(thing.expr.span.text.split()) if thing.expr.span else "an expression"
+        if not isinstance(meaning.expr, Name) or meaning.expr.name not in self.lowering.variables:
+            is_definition = isinstance(meaning.expr, Name)
+            actual = " ".join(meaning.expr.span.text.split()) if meaning.expr.span else "an expression"
             hint = "a definition already says what it is" if is_definition else f"it stands for {actual}"
             raise ModelProblem(f"`{shown}` is not a variable: it cannot be assigned", target.span, hint=hint)
-        return thing.expr.name
+        return meaning.expr.name
 
     def _check(self, name: str, assignment: Assignment, process: str) -> None:
         variable, when, span = self.lowering.variables[name], assignment.when, assignment.span
@@ -134,13 +134,13 @@ class Equations:
             self.next[name] = Apply("case", tuple(branches), span)
 
 
-def _after_step(thing: Thing, span: Span | None) -> Thing:
-    if isinstance(thing, Array):
-        return Array(thing.low, tuple(_after_step(element, span) for element in thing.elements))
-    return Scalar(Apply("next", (thing.expr,), span)) if isinstance(thing, Scalar) else thing
+def _after_step(meaning: Meaning, span: Span | None) -> Meaning:
+    if isinstance(meaning, Array):
+        return Array(meaning.low, tuple(_after_step(element, span) for element in meaning.elements))
+    return Scalar(Apply("next", (meaning.expr,), span)) if isinstance(meaning, Scalar) else meaning
 
 
-def _pairs(target: Array, value: Thing, assignment: Assignment) -> Iterator[tuple[Thing, Expr]]:
+def _pairs(target: Array, value: Meaning, assignment: Assignment) -> Iterator[tuple[Meaning, Expr]]:
     """The elements of an array, each with what it is given."""
     shown = show(assignment.target)
     if not isinstance(value, Array):

@@ -26,9 +26,9 @@ from coarsest.logic.expr import Expr, Name
 from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.machine import Kind, Variable
 from coarsest.model.query.lower import Lowering
+from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar, may_be_compound
 from coarsest.model.query.places import DEFINITION
 from coarsest.model.query.resolve import ambiguous
-from coarsest.model.query.things import Array, Owner, Scalar, Thing, may_be_compound
 from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealType, Type, WordType
 from coarsest.text import Span
 
@@ -51,16 +51,16 @@ class ModuleLowering(Lowering):
 
     # -- names -------------------------------------------------------------------------------------------------------------
 
-    def declared(self, name: str, owner: Owner) -> Thing | None:
+    def declared(self, name: str, owner: Owner) -> Meaning | None:
         """What a name of an instance stands for."""
         entity = _entities(owner).get(name)
-        return None if entity is None else self.thing(entity)
+        return None if entity is None else self.meaning(entity)
 
     def names_in(self, owner: Owner) -> Collection[str]:
         """The names of an instance."""
         return _entities(owner)
 
-    def find(self, path: str, span: Span | None, owner: Owner) -> Thing:
+    def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
         """What a path stands for; only an instance may have the name of a symbol."""
         entity = _entities(owner).get(path)
         if entity is not None and path in self.symbols and not isinstance(entity.what, Scope):
@@ -76,42 +76,42 @@ class ModuleLowering(Lowering):
 
     # -- declarations ------------------------------------------------------------------------------------------------------
 
-    def thing(self, entity: Entity) -> Thing:
+    def meaning(self, entity: Entity) -> Meaning:
         """What a declared name stands for, worked out once; where it happens to be used first does not matter."""
-        if entity.thing is None:
+        if entity.meaning is None:
             if entity.in_progress:
                 raise ModelProblem(f"`{entity.full}` is defined by itself", entity.span)
             entity.in_progress = True
             outside, self.place = self.place, DEFINITION
-            entity.thing = self._work_out(entity)
+            entity.meaning = self._work_out(entity)
             self.place = outside
             entity.in_progress = False
-        return entity.thing
+        return entity.meaning
 
-    def _work_out(self, entity: Entity) -> Thing:
+    def _work_out(self, entity: Entity) -> Meaning:
         what, scope = entity.what, entity.scope
         if isinstance(what, Scope):
             return what
         if isinstance(what, Declaration):
             return self._declared(entity.full, what.type, what, scope)
         if isinstance(what, Actual):
-            return self.thing_of(what.expr, what.caller)
+            return self.meaning_of(what.expr, what.caller)
         if isinstance(what.body, ArrayLiteral):
             return self._array_literal(what.body, scope)
         if may_be_compound(what.body):
-            thing = self.thing_of(what.body, scope)
-            if not isinstance(thing, Scalar):
-                return thing
+            meaning = self.meaning_of(what.body, scope)
+            if not isinstance(meaning, Scalar):
+                return meaning
         return Scalar(Name(entity.full, entity.span))
 
     def _array_literal(self, literal: ArrayLiteral, scope: Scope) -> Array:
         elements = [
-            self._array_literal(element, scope) if isinstance(element, ArrayLiteral) else self.thing_of(element, scope)
+            self._array_literal(element, scope) if isinstance(element, ArrayLiteral) else self.meaning_of(element, scope)
             for element in literal.elements
         ]
         return Array(0, tuple(elements))
 
-    def _declared(self, name: str, kind: TypeSyntax, declaration: Declaration, scope: Scope) -> Thing:
+    def _declared(self, name: str, kind: TypeSyntax, declaration: Declaration, scope: Scope) -> Meaning:
         if isinstance(kind, ArraySyntax):
             low, high = self._bounds(kind.bounds, scope, "array", may_be_empty=True)
             if high < low:
@@ -178,9 +178,9 @@ class ModuleLowering(Lowering):
         assert isinstance(definition, Definition)
         if entity.full in self.definitions or isinstance(definition.body, ArrayLiteral):
             if isinstance(definition.body, ArrayLiteral):
-                self.thing(entity)  # its names must be known, used or not
+                self.meaning(entity)  # its names must be known, used or not
             return
-        if isinstance(self.thing(entity), Scalar):
+        if isinstance(self.meaning(entity), Scalar):
             self.definitions[entity.full] = self.lower_in(DEFINITION, definition.body, entity.scope)
 
     def open(self, name: str) -> Expr | None:

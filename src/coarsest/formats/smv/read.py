@@ -53,7 +53,7 @@ def _read(source: Source, most_instances: int) -> Machine:
     for scope in tree.scopes:
         for entity in scope.entities.values():
             if isinstance(entity.what, Declaration):
-                lowering.thing(entity)
+                lowering.meaning(entity)
     lowering.define_all()
     equations = Equations(lowering)
     gathered = _Gathered()
@@ -85,9 +85,9 @@ def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagn
     """What is wrong with arguments whose parameters are never used: NuSMV does not look at them, so it is no error here."""
     for scope in tree.scopes:
         for entity in scope.entities.values():
-            if isinstance(entity.what, Actual) and entity.thing is None:
+            if isinstance(entity.what, Actual) and entity.meaning is None:
                 try:
-                    lowering.thing(entity)
+                    lowering.meaning(entity)
                 except InputError as problem:
                     yield replace(problem.diagnostic, level="warning", hint="the argument is never used")
 
@@ -124,7 +124,7 @@ class _Gathered:
 
 def _property(specification: Specification, scope: Scope, lowering: ModuleLowering) -> Property:
     if specification.context is not None:
-        context = lowering.thing_of(specification.context, scope)
+        context = lowering.meaning_of(specification.context, scope)
         if not isinstance(context, Scope):
             raise NameProblem("IN must name an instance", specification.context.span)
         scope = context

@@ -8,7 +8,7 @@ from msgspec import Struct, field
 
 from coarsest.formats.smv.syntax import Declaration, Definition, Module
 from coarsest.logic.expr import Expr
-from coarsest.model.query.things import Owner, Thing
+from coarsest.model.query.meanings import Meaning, Owner
 from coarsest.text import Span
 
 
@@ -42,7 +42,7 @@ class Entity(Struct, eq=False):
     what: What
     scope: Scope
     span: Span
-    thing: Thing | None = None
+    meaning: Meaning | None = None
     in_progress: bool = False
 
 

@@ -45,4 +45,4 @@ def state_formulas(path_formula: Expr) -> list[Expr]:
         return [path_formula]
     if path_formula.op in LTL_PAST:
         raise Unsupported(f"'{path_formula.op}' looks into the past, which CTL* formulas cannot do here", path_formula.span)
-    return [found for part in path_formula.args for found in state_formulas(part)]
+    return [inner for part in path_formula.args for inner in state_formulas(part)]

@@ -59,9 +59,9 @@ def _joined(formula: Apply, *, conjunctive: bool, negated: bool) -> Expr | None:
     parts = [_translate(arg, negated=negated) for arg in formula.args]
     if any(part is None for part in parts):
         return None
-    known = tuple(part for part in parts if part is not None)
+    translated = tuple(part for part in parts if part is not None)
     if conjunctive:
-        return Apply("and", known, formula.span)
+        return Apply("and", translated, formula.span)
     if sum(is_temporal(arg) for arg in formula.args) > 1:
         return None
-    return Apply("or", known, formula.span)
+    return Apply("or", translated, formula.span)

@@ -103,14 +103,14 @@ class Ltl:
 
     def subformulas(self) -> Iterator[Ltl]:
         """The formula and all its parts, each once, parts before what they are part of."""
-        seen: set[int] = set()
+        visited: set[int] = set()
         waiting: list[tuple[Ltl, bool]] = [(self, False)]
         while waiting:
             formula, parts_done = waiting.pop()
             if parts_done:
                 yield formula
-            elif formula.number not in seen:
-                seen.add(formula.number)
+            elif formula.number not in visited:
+                visited.add(formula.number)
                 waiting.append((formula, True))
                 waiting.extend((arg, False) for arg in reversed(formula.args))
 

@@ -27,9 +27,9 @@ def from_expr(expr: Expr, *, atoms: Iterable[Expr] = ()) -> Ltl:
     >>> print(formula, formula.is_syntactic_safety, formula.has_past)
     F (x = 1 & G !y) False False
     """
-    found = dict.fromkeys(atoms)
-    _collect_atoms(expr, found)
-    return read_formula(expr, Formulas(alphabet_over(found)))
+    collected = dict.fromkeys(atoms)
+    _collect_atoms(expr, collected)
+    return read_formula(expr, Formulas(alphabet_over(collected)))
 
 
 def read_formula(expr: Expr, table: Formulas) -> Ltl:
@@ -37,19 +37,19 @@ def read_formula(expr: Expr, table: Formulas) -> Ltl:
     return _Reader(table).read(expr)
 
 
-def _collect_atoms(expr: Expr, found: dict[Expr, None]) -> None:
-    seen: set[int] = set()
+def _collect_atoms(expr: Expr, collected: dict[Expr, None]) -> None:
+    visited: set[int] = set()
     waiting = [expr]
     while waiting:
         part = waiting.pop()
-        if id(part) in seen:
+        if id(part) in visited:
             continue
-        seen.add(id(part))
+        visited.add(id(part))
         if isinstance(part, Apply) and part.op in BOOLEAN_CONNECTIVES | LTL_OPERATORS:
             waiting.extend(reversed(part.args))
         elif not isinstance(part, Constant):
             _refuse_temporal_operators(part)
-            found.setdefault(part)
+            collected.setdefault(part)
 
 
 def _refuse_temporal_operators(atom: Expr) -> None:

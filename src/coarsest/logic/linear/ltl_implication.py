@@ -25,12 +25,12 @@ class Implications:
         if left.op == "prop" and right.op == "prop":
             return bool(left.guard & right.guard == left.guard)
         key = (left, right)
-        known = self._known.get(key)
-        if known is None:
+        implied = self._known.get(key)
+        if implied is None:
             table = left.table
-            known = left is table.false or right is table.true or self._implies(left, right)
-            self._known[key] = known
-        return known
+            implied = left is table.false or right is table.true or self._implies(left, right)
+            self._known[key] = implied
+        return implied
 
     def cover(self, left: Ltl, right: Ltl) -> bool:
         """Is it plain that always one of them holds?"""

@@ -170,15 +170,15 @@ class Simplifier:
     def _without_implied(self, args: tuple[Ltl, ...]) -> list[Ltl] | None:
         """The parts that no other part covers; None where two parts make everything."""
         implies = self.implies
-        kept: list[Ltl] = []
+        needed: list[Ltl] = []
         for part in args:
-            if any(implies(part, other) for other in kept):
+            if any(implies(part, other) for other in needed):
                 continue
-            kept = [other for other in kept if not implies(other, part)]
-            if any(implies(other.negation, part) for other in kept):
+            needed = [other for other in needed if not implies(other, part)]
+            if any(implies(other.negation, part) for other in needed):
                 return None
-            kept.append(part)
-        return kept
+            needed.append(part)
+        return needed
 
     def _unit(self, formula: Ltl) -> Ltl | None:
         """p | !p & q = p | q; p | (p | q) & r = p | q & r."""

@@ -173,6 +173,6 @@ def with_words_of_others(formula: Expr, known: Collection[str] = ()) -> Expr:
 def glued_words(source: Source) -> Iterator[tuple[str, str]]:
     """The words of a text that may be a name behind operators, and how they are written then."""
     for text in dict.fromkeys(tokenise(source).texts):
-        found = GLUED.fullmatch(text)
-        if found is not None:
-            yield text, " ".join((*found.group(1), found.group(2)))
+        match = GLUED.fullmatch(text)
+        if match is not None:
+            yield text, " ".join((*match.group(1), match.group(2)))

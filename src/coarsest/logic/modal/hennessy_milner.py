@@ -118,7 +118,7 @@ class Builder(Struct, dict=True):
     def formula(self, root: int) -> Formula:
         """The formula at a place, with its own parts only, in the order in which its text names them."""
         moved: dict[int, int] = {}
-        kept: list[Node] = []
+        nodes: list[Node] = []
         stack = [root]
         while stack:
             place = stack[-1]
@@ -126,11 +126,11 @@ class Builder(Struct, dict=True):
             if place in moved or not missing:
                 stack.pop()
                 if place not in moved:
-                    moved[place] = len(kept)
-                    kept.append(self.nodes[place]._replace(parts=tuple(moved[part] for part in self.nodes[place].parts)))
+                    moved[place] = len(nodes)
+                    nodes.append(self.nodes[place]._replace(parts=tuple(moved[part] for part in self.nodes[place].parts)))
             else:
                 stack += reversed(missing)
-        return Formula(tuple(kept))
+        return Formula(tuple(nodes))
 
 
 class _Text(NamedTuple):

@@ -35,7 +35,7 @@ class _Parser:
         self.nesting = 0
 
     def whole(self) -> Formula:
-        where = next((found for found in WHERE.finditer(self.source.text) if found.group(1)), None)
+        where = next((match for match in WHERE.finditer(self.source.text) if match.group(1)), None)
         body_end = len(self.source.text) if where is None else where.start()
         if where is not None:
             self.place = where.end()
@@ -125,22 +125,22 @@ class _Parser:
         """After the opening bracket: a word, perhaps in quotes, and the closing bracket."""
         self._take()
         pattern = rf'\s*(?:"((?:[^"\\]|\\.)*)"|([^\s<>()\[\]{{}}"\\]+))\s*{re.escape(closing)}'
-        found = re.compile(pattern).match(self.source.text, self.place, self.end)
-        if found is None:
+        match = re.compile(pattern).match(self.source.text, self.place, self.end)
+        if match is None:
             raise self._problem(f"an action and '{closing}'")
-        self.place = found.end()
-        return found.group(2) if found.group(1) is None else unquoted(f'"{found.group(1)}"')
+        self.place = match.end()
+        return match.group(2) if match.group(1) is None else unquoted(f'"{match.group(1)}"')
 
     def _peek(self) -> str:
-        found = TOKEN.match(self.source.text, self.place, self.end)
-        return "" if found is None else found.group().strip()
+        match = TOKEN.match(self.source.text, self.place, self.end)
+        return "" if match is None else match.group().strip()
 
     def _take(self) -> str:
-        found = TOKEN.match(self.source.text, self.place, self.end)
-        if found is None:
+        match = TOKEN.match(self.source.text, self.place, self.end)
+        if match is None:
             raise self._problem("more")
-        self.place = found.end()
-        return found.group().strip()
+        self.place = match.end()
+        return match.group().strip()
 
     def _expect(self, word: str) -> None:
         if self._peek() != word:
@@ -150,9 +150,9 @@ class _Parser:
     def _problem(self, expected: str) -> SyntaxProblem:
         rest = self.source.text[self.place : self.end]
         start = self.place + len(rest) - len(rest.lstrip())
-        found = "the end" if not rest.strip() else f"'{rest.strip()[:20]}'"
+        shown = "the end" if not rest.strip() else f"'{rest.strip()[:20]}'"
         span = Span(self.source, min(start, self.end), min(start + 1, max(self.end, start)))
-        return SyntaxProblem(f"expected {expected}, found {found}", span, hint='for example: <a>(!<b>true & <"c d">true)')
+        return SyntaxProblem(f"expected {expected}, found {shown}", span, hint='for example: <a>(!<b>true & <"c d">true)')
 
 
 def unquoted(text: str) -> str:
@@ -160,6 +160,6 @@ def unquoted(text: str) -> str:
     return ESCAPE.sub(_meant, text[1:-1] if text.startswith('"') else text)
 
 
-def _meant(found: re.Match[str]) -> str:
-    *numbers, other = found.groups()
+def _meant(match: re.Match[str]) -> str:
+    *numbers, other = match.groups()
     return other if other is not None else chr(int(next(number for number in numbers if number is not None), 16))

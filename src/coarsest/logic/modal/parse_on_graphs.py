@@ -12,10 +12,9 @@ not made of letters and digits are in quotes, and those that are operators.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from enum import StrEnum
 from types import MappingProxyType
-from typing import Any
 
 from coarsest.errors import ModelProblem, Unsupported
 from coarsest.logic.branching.ctl import bounds, is_temporal
@@ -62,9 +61,9 @@ class GraphParser(Parser):
 
     def __init__(self, source: Source) -> None:
         super().__init__(tokenise(source, TOKEN))
-        words: Mapping[str, Callable[[Any, int], Expr]] = {"true": GraphParser._constant, "false": GraphParser._constant}
-        kept = {word: self.handlers[word] for word in {"(", "TRUE", "FALSE", "!", *_TEMPORAL}}
-        self.handlers = {**kept, **words, **dict.fromkeys(MODALITIES, GraphParser._modality)}
+        handlers = {word: self.handlers[word] for word in {"(", "TRUE", "FALSE", "!", *_TEMPORAL}}
+        handlers |= dict.fromkeys(("true", "false"), Parser._truth)
+        self.handlers = {**handlers, **dict.fromkeys(MODALITIES, GraphParser._modality)}
 
     def operand(self, least: int) -> Expr:
         token, first = self.texts[self.at], self.at
@@ -81,10 +80,6 @@ class GraphParser(Parser):
 
     def _is_name(self, token: str) -> bool:
         return (len(token) > 1 and token[0] == '"') or (NAME.match(token) is not None and token not in OPERATORS)
-
-    def _constant(self, _least: int) -> Expr:
-        self.at += 1
-        return Constant(self.texts[self.at - 1] == "true", self.span_from(self.at - 1))
 
     def _modality(self, _least: int) -> Expr:
         first = self.at

@@ -11,38 +11,33 @@ from collections.abc import Callable
 
 from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
-from coarsest.logic.operators import Infix
+from coarsest.logic.operators import Infix, left
 from coarsest.logic.parse import Parser
 from coarsest.logic.psl.psl_replication import JOINED_BY, MOST_INSTANCES, instance, replicated
 from coarsest.logic.temporal_operators import CTL_UNARY
 from coarsest.logic.tokens import SECTIONS, tokenise
 from coarsest.text import Source
 
-
-def _left(level: int, **operators: str) -> dict[str, Infix]:
-    return {symbol: Infix(level, level + 1, op) for symbol, op in operators.items()}
-
-
 _GLOBALLY, _ARROW, _EVENTUALLY, _BEFORE, _UNTIL, _ABORT, _TEMPORAL, _MEMBER, _CONDITIONAL = range(1, 10)
 
 _INFIX: dict[str, Infix] = {
-    **_left(_ARROW, **{"->": "implies", "<->": "iff", "|->": "|->", "|=>": "|=>"}),
+    **left(_ARROW, "|->", "|=>", **{"->": "implies", "<->": "iff"}),
     **{f"before{s}": Infix(_BEFORE, _BEFORE + 1, f"before{s}") for s in ("", "!", "_", "!_")},
     **{f"until{s}": Infix(_UNTIL, _UNTIL + 1, f"until{s}") for s in ("", "!", "_", "!_")},
-    **_left(_ABORT, abort="abort"),
-    **_left(_MEMBER, **{"in": "in", "union": "union"}),
+    **left(_ABORT, "abort"),
+    **left(_MEMBER, "in", "union"),
     "?": Infix(_CONDITIONAL, _CONDITIONAL, "?:"),
-    **_left(11, **{"||": "or"}),
-    **_left(12, **{"&&": "and"}),
-    **_left(13, **{"|": "or"}),
-    **_left(14, **{"xor": "xor", "xnor": "xnor", "^": "xor"}),
-    **_left(15, **{"&": "and"}),
-    **_left(16, **{"=": "=", "==": "=", "!=": "!="}),
-    **_left(17, **{"<": "<", "<=": "<=", ">": ">", ">=": ">="}),
-    **_left(18, **{"<<": "<<", ">>": ">>"}),
-    **_left(20, **{"+": "+", "-": "-"}),
-    **_left(21, **{"*": "*", "/": "/", "%": "mod", "mod": "mod", "::": "::"}),
-    **_left(24, **{"@": "@"}),
+    **left(11, **{"||": "or"}),
+    **left(12, **{"&&": "and"}),
+    **left(13, **{"|": "or"}),
+    **left(14, "xor", "xnor", **{"^": "xor"}),
+    **left(15, **{"&": "and"}),
+    **left(16, "=", "!=", **{"==": "="}),
+    **left(17, "<", "<=", ">", ">="),
+    **left(18, "<<", ">>"),
+    **left(20, "+", "-"),
+    **left(21, "*", "/", "mod", "::", **{"%": "mod"}),
+    **left(24, "@"),
 }
 
 

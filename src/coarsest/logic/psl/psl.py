@@ -123,26 +123,26 @@ def operands(formula: Psl) -> tuple[Psl, ...]:
 
 def subformulas(formula: Psl) -> Iterator[Psl]:
     """The formula and all its parts, each once."""
-    seen: set[Psl] = set()
+    visited: set[Psl] = set()
     waiting = [formula]
     while waiting:
         part = waiting.pop()
-        if part not in seen:
-            seen.add(part)
+        if part not in visited:
+            visited.add(part)
             yield part
             waiting.extend(operands(part))
 
 
 def conditions(formula: Psl) -> list[Expr]:
     """The conditions on single states that a formula is made of, each once."""
-    found: dict[Expr, None] = {}
+    conditions: dict[Expr, None] = {}
     for part in subformulas(formula):
         match part:
             case Atom() | Abort():
-                found.setdefault(part.condition)
+                conditions.setdefault(part.condition)
             case Sequence() | SuffixImplication():
-                found.update(dict.fromkeys(conditions_of_sere(part.sere)))
-    return list(found)
+                conditions.update(dict.fromkeys(conditions_of_sere(part.sere)))
+    return list(conditions)
 
 
 def has_sequences(formula: Psl) -> bool:
@@ -183,8 +183,8 @@ def _joined(kind: type[And] | type[Or], op: str, parts: tuple[Psl, ...]) -> Psl:
                 others.setdefault(inner)
     atoms.pop(neutral.condition, None)
     condition = [Atom(next(iter(atoms)) if len(atoms) == 1 else Apply(op, tuple(atoms)))] if atoms else []
-    found = (*condition, *others)
-    return found[0] if len(found) == 1 else kind(found) if found else neutral
+    operands = (*condition, *others)
+    return operands[0] if len(operands) == 1 else kind(operands) if operands else neutral
 
 
 def implication(left: Psl, right: Psl) -> Psl:

@@ -81,13 +81,13 @@ def branching_quotient(collapsed: Collapsed, history: History) -> Graph:
     """One state for each block, without inert transitions; a block that diverges has an internal transition to itself."""
     graph, block = collapsed.graph, history.block
     tails, actions, heads = block[graph.sources], graph.actions.copy(), block[graph.targets]
-    kept = (actions != collapsed.internal) | (tails != heads)
+    proper = (actions != collapsed.internal) | (tails != heads)
     actions[actions == collapsed.divergence] = collapsed.internal
     labels = np.zeros(history.blocks, dtype=np.int64)
     labels[block] = graph.labels
     names = graph.action_names[: collapsed.divergence] if collapsed.divergence >= 0 else graph.action_names
     return Graph.from_edges(
-        history.blocks, tails[kept], actions[kept], heads[kept], initial=np.unique(block[graph.initial]), labels=labels,
+        history.blocks, tails[proper], actions[proper], heads[proper], initial=np.unique(block[graph.initial]), labels=labels,
         action_names=names, label_names=graph.label_names,
     )  # fmt: skip
 

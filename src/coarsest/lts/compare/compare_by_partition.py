@@ -104,7 +104,7 @@ def _telling_apart(
 ) -> tuple[Formula, ...]:
     """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the
     states that the distinguisher knows them by."""
-    known = classes if named is None else named
+    states_asked = classes if named is None else named
     truths, states = Truths(graph, ()), classes.tolist()
     formulas: list[Formula] = []
     groups = [list(range(len(states)))]
@@ -113,7 +113,7 @@ def _telling_apart(
         if len(group) < 2:
             continue
         run.step("minimality", formulas=len(formulas), waiting=len(groups))
-        formula = distinguisher.between(int(known[group[0]]), [int(known[group[1]])])
+        formula = distinguisher.between(int(states_asked[group[0]]), [int(states_asked[group[1]])])
         assert formula is not None, "classes of the coarsest partition can be told apart"
         formulas.append(formula)
         truths.turn_to(formula.nodes)

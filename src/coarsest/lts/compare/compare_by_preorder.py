@@ -83,8 +83,8 @@ def _formula(both: Graph, answer: Inclusion, trace: tuple[str, ...]) -> Formula:
     """That there is such a trace, as a formula; labels are named if there are several."""
     make = Builder()
     labels = [both.label_names[number] for number in answer.labels]
-    seen = [make.label(name) if len(both.label_names) > 1 else make.true for name in labels]
-    place = seen[-1]
-    for action, label in zip(reversed(trace), reversed(seen[:-1])):
+    observations = [make.label(name) if len(both.label_names) > 1 else make.true for name in labels]
+    place = observations[-1]
+    for action, label in zip(reversed(trace), reversed(observations[:-1])):
         place = make.conjunction([label, make.diamond(action, place)])
     return make.formula(place)

@@ -31,17 +31,17 @@ def compare_graphs(
 ) -> Comparison:
     """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
     relation = relation_called(by, preorder=preorder)
-    found = relation.compared(side_by_side(first, second), first.states, run or Run(), preorder=preorder)
-    found = replace(found, sizes=tuple(Size(graph.states, graph.transitions) for graph in (first, second)))
+    comparison = relation.compared(side_by_side(first, second), first.states, run or Run(), preorder=preorder)
+    comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in (first, second)))
     if confirm is Confirm.NEVER:
-        return replace(found, confirmed=False)
-    if found.difference is not None:
-        _confirm_difference(first, second, found.difference)
-    elif found.certificate is not None:
-        outcome = confirm_comparison(first, second, found.certificate, judge_of(found.certificate))
+        return replace(comparison, confirmed=False)
+    if comparison.difference is not None:
+        _confirm_difference(first, second, comparison.difference)
+    elif comparison.certificate is not None:
+        outcome = confirm_comparison(first, second, comparison.certificate, judge_of(comparison.certificate))
         if not outcome.accepted:
             raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
-    return found
+    return comparison
 
 
 def _confirm_difference(first: Graph, second: Graph, difference: Difference) -> None:

@@ -22,34 +22,34 @@ FEW_CLASSES = 2000
 """A simulation is confirmed unasked if it has no more classes than these: it takes a byte for each pair of them."""
 
 
-def confirm_reduction(graph: Graph, found: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
+def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
     """Was it confirmed that the quotient is related to the graph? Not if nobody asked; if it is not related, that is an error."""
-    claim = found.claim
+    claim = reduction.claim
     cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
     if claim is not None:
         stated, certificate = graph, claim.make()
     else:
-        stated = _part(graph, found.state_of >= 0)
-        blocks = np.concatenate([found.state_of[found.state_of >= 0], np.arange(found.graph.states)]).astype(np.int64)
-        certificate = PartitionCertificate(found.relation, blocks)
-    outcome = confirm_comparison(stated, found.graph, certificate, judge_of(certificate))
+        stated = _part(graph, reduction.state_of >= 0)
+        blocks = np.concatenate([reduction.state_of[reduction.state_of >= 0], np.arange(reduction.graph.states)]).astype(np.int64)
+        certificate = PartitionCertificate(reduction.relation, blocks)
+    outcome = confirm_comparison(stated, reduction.graph, certificate, judge_of(certificate))
     if not outcome.accepted:
-        raise EvidenceRejected(f"a reduction by {found.relation} was not confirmed: {outcome.problem}")
+        raise EvidenceRejected(f"a reduction by {reduction.relation} was not confirmed: {outcome.problem}")
     return True
 
 
-def _part(graph: Graph, kept: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Graph:
+def _part(graph: Graph, members: np.ndarray[tuple[int], np.dtype[np.bool_]]) -> Graph:
     """Some states and their transitions, which must not lead to others."""
-    if kept.all():
+    if members.all():
         return graph
-    numbers = np.cumsum(kept) - 1
-    of_kept = kept[graph.sources]
-    if not kept[graph.initial].all() or not kept[graph.targets[of_kept]].all():
+    numbers = np.cumsum(members) - 1
+    of_kept = members[graph.sources]
+    if not members[graph.initial].all() or not members[graph.targets[of_kept]].all():
         raise EvidenceRejected("a state that can be reached is missing from a reduction")
-    offsets = np.append(0, np.cumsum(np.diff(graph.offsets)[kept]))
+    offsets = np.append(0, np.cumsum(np.diff(graph.offsets)[members]))
     return Graph(
-        offsets, graph.actions[of_kept], numbers[graph.targets[of_kept]], numbers[graph.initial], graph.labels[kept],
+        offsets, graph.actions[of_kept], numbers[graph.targets[of_kept]], numbers[graph.initial], graph.labels[members],
         graph.action_names, graph.label_names,
     )  # fmt: skip

@@ -84,19 +84,19 @@ class FormulaChecker:
         """The least set: states with φ where the last step is possible, or an internal step leads into the set."""
         along, end = (true_at[part] for part in node.parts)
         reached = self._silently_reached(asked) & along
-        found = {state for state in reached if not end.isdisjoint(self._after(state, node.name))}
+        satisfying = {state for state in reached if not end.isdisjoint(self._after(state, node.name))}
         if node.name in INTERNAL:
-            found |= reached & end
+            satisfying |= reached & end
         before: dict[int, list[int]] = defaultdict(list)
         for state in reached:
             for target in self._after(state, INTERNAL[0]):
                 before[target].append(state)
-        waiting = list(found)
+        waiting = list(satisfying)
         while waiting:
-            fresh = [source for source in before[waiting.pop()] if source not in found]
-            found.update(fresh)
+            fresh = [source for source in before[waiting.pop()] if source not in satisfying]
+            satisfying.update(fresh)
             waiting += fresh
-        return asked & found
+        return asked & satisfying
 
     def _divergent(self, asked: set[int], along: set[int]) -> set[int]:
         """The greatest set: states with φ and an internal step that stays in the set."""

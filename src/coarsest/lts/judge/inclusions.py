@@ -50,14 +50,14 @@ class _Judge:
             self._steps[tail][action].add(head)
 
     def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:
-        known: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        stated: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         for block, others in pairs:
             if not all(0 <= number < len(self._above) for number in (block, *others)):
                 return f"an inclusion names a block that is none of the {len(self._above)}"
-            known[block].append(others)
+            stated[block].append(others)
         start = {int(self._blocks[state]) for state in seconds}
         for state in firsts:
-            if not self._follows(int(self._blocks[state]), start, known):
+            if not self._follows(int(self._blocks[state]), start, stated):
                 return f"nothing is said about the traces of the initial state {state}"
         for block, others in pairs:
             able = [other for other in others if self._label[other] == self._label[block]]
@@ -66,15 +66,15 @@ class _Judge:
             for action, targets in self._steps[block].items():
                 answers: set[int] = set().union(*(self._steps[other].get(action, set()) for other in able))
                 for target in targets:
-                    if not self._follows(target, answers, known):
+                    if not self._follows(target, answers, stated):
                         return f"no inclusion covers block {target} after {action_text(self._names[action])} from block {block}"
         return ""
 
-    def _follows(self, block: int, answers: Iterable[int], known: dict[int, list[tuple[int, ...]]]) -> bool:
+    def _follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:
         closed = np.zeros(len(self._above), dtype=np.bool_)
         for answer in answers:
             closed |= self._above[:, answer]
         if closed[block]:
             return True
         higher = np.flatnonzero(self._above[block]).tolist()
-        return any(closed[list(others)].all() for number in higher for others in known.get(number, ()))
+        return any(closed[list(others)].all() for number in higher for others in stated.get(number, ()))

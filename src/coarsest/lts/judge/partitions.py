@@ -108,16 +108,16 @@ def _unstable_branching(columns: Transitions, blocks: Integers, components: Iner
     """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
     every state reaches such a component."""
     rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)[~_inert(columns, blocks)]
-    wanted = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
+    needed = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
     rows = rows[components.last[rows[:, 0]]]
     able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
-    kinds, which, counts = _kinds(np.concatenate([wanted, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
+    kinds, which, counts = _kinds(np.concatenate([needed, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
     ends = np.unique(components.component[components.last])
     short = np.flatnonzero(counts - 1 < np.bincount(blocks[ends], minlength=1)[kinds[:, 0]])
     if not len(short):
         return ""
     block, action, target = kinds[short[0]].tolist()
-    having = able[which[len(wanted) :] == short[0], 0]
+    having = able[which[len(needed) :] == short[0], 0]
     unable = np.setdiff1d(ends[blocks[ends] == block], having)
     name = action_text(columns.action_names[action])
     return f"state {int(unable[0])} of block {block} reaches no transition {name} into block {target}"
@@ -140,10 +140,10 @@ def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
 
 def _sees_too_much(certificate: PartitionCertificate) -> str:
     """Formulas that also tell related states apart show nothing."""
-    seen = SEEN_BY[certificate.relation]
+    modalities = SEEN_BY[certificate.relation]
     for place, formula in enumerate(certificate.formulas):
         for node in formula.nodes:
-            if node.kind in MODAL and node.kind not in seen:
+            if node.kind in MODAL and node.kind not in modalities:
                 return f"formula {place} sees more than {certificate.relation} does: {FORMS[node.kind]}"
     return ""
 
@@ -157,8 +157,8 @@ def _not_minimal(columns: Transitions, certificate: PartitionCertificate) -> str
     for place, formula in enumerate(certificate.formulas):
         true_in, start = np.zeros(len(size), dtype=np.int64), 0
         for checker, states in parts:
-            found = np.array(sorted(checker.satisfying(formula, range(states))), dtype=np.int64) + start
-            true_in += np.bincount(blocks[found], minlength=len(size))
+            satisfying = np.array(sorted(checker.satisfying(formula, range(states))), dtype=np.int64) + start
+            true_in += np.bincount(blocks[satisfying], minlength=len(size))
             start += states
         torn = np.flatnonzero((true_in > 0) & (true_in < size))
         if len(torn):

@@ -74,8 +74,8 @@ def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArra
     ends = np.searchsorted(columns.actions[order], np.arange(len(columns.action_names) + 1))
     sizes = np.bincount(blocks, minlength=len(above))
     for action, name in enumerate(columns.action_names):
-        chosen = order[ends[action] : ends[action + 1]]
-        pairs = np.unique(columns.sources[chosen] * len(above) + blocks[columns.targets[chosen]])
+        rows = order[ends[action] : ends[action + 1]]
+        pairs = np.unique(columns.sources[rows] * len(above) + blocks[columns.targets[rows]])
         tails, heads = pairs // max(1, len(above)), pairs % max(1, len(above))
         steps = np.unique(heads * len(above) + blocks[tails])  # by target block, then source block
         bounds = np.append(np.flatnonzero(np.diff(steps // max(1, len(above)), prepend=-1)), len(steps))

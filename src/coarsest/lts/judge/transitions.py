@@ -73,8 +73,8 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         )
 
 
-def _numbers(known: dict[str, int], names: Iterable[str]) -> Integers:
-    return np.array([known.setdefault(name, len(known)) for name in names], dtype=np.int64)
+def _numbers(numbers: dict[str, int], names: Iterable[str]) -> Integers:
+    return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
 
 
 def _joined(columns: Iterable[Integers]) -> Integers:

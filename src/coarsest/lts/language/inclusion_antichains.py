@@ -53,18 +53,18 @@ class TraceInclusion:
         start = list(seconds)
         layer: list[tuple[int, tuple[int, ...], tuple[int, ...], tuple[int, ...]]] = []
         layer += [(first, self._strongest(start), (), ()) for first in sorted(set(firsts))]
-        kept: dict[int, list[int]] = defaultdict(list)  # by state: the sets that it was kept with, each as its states' mask
+        antichains: dict[int, list[int]] = defaultdict(list)  # by state: the sets that it was kept with, each as its states' mask
         pairs: list[tuple[int, tuple[int, ...]]] = []
         while layer:
             following = []
-            for state, others, word, seen in layer:
-                path = (*seen, self._labels[state])
+            for state, others, word, labels in layer:
+                path = (*labels, self._labels[state])
                 if not any(self._labels[other] == self._labels[state] for other in others):
                     return Inclusion((), word, path)
-                if self._superfluous(state, others, kept):
+                if self._superfluous(state, others, antichains):
                     continue
                 self._run.step("antichains", pairs=len(pairs), length=len(word))
-                kept[state].append(_mask(others))
+                antichains[state].append(_mask(others))
                 pairs.append((state, others))
                 for action, targets in sorted(self._after[state].items()):
                     answers = self._answers(others, self._labels[state], action)
@@ -78,17 +78,17 @@ class TraceInclusion:
 
     def _strongest(self, states: Iterable[int]) -> tuple[int, ...]:
         """The states that none of the others simulates."""
-        chosen = sorted(set(states))
-        return tuple(state for state in chosen if not any(other != state and self._below[other] >> state & 1 for other in chosen))
+        unique = sorted(set(states))
+        return tuple(state for state in unique if not any(other != state and self._below[other] >> state & 1 for other in unique))
 
-    def _superfluous(self, state: int, others: tuple[int, ...], kept: dict[int, list[int]]) -> bool:
+    def _superfluous(self, state: int, others: tuple[int, ...], antichains: dict[int, list[int]]) -> bool:
         """Is the state simulated by one of the others, or was a stronger question kept?"""
         closed = 0
         for other in others:
             closed |= self._below[other]
         if closed >> state & 1:
             return True
-        return any(earlier & ~closed == 0 for higher in self._above[state] for earlier in kept.get(higher, ()))
+        return any(earlier & ~closed == 0 for higher in self._above[state] for earlier in antichains.get(higher, ()))
 
 
 def _mask(states: Iterable[int]) -> int:

@@ -104,7 +104,7 @@ class _Rows(Struct, eq=False, dict=True):
         if self.labels.any():
             hashes[:] = _ranks(self.labels)
         rows = np.arange(self.number, dtype=self.targets.dtype)
-        chosen, alike_before, work = rows[:0], -1, 0
+        looked_at, alike_before, work = rows[:0], -1, 0
         while True:
             tied = np.zeros(self.number, dtype=np.bool_)
             ((left, alike),) = attended(self.run, "number", partial(kernel.ties, *graph, hashes, rows, tied))
@@ -113,26 +113,26 @@ class _Rows(Struct, eq=False, dict=True):
             if not alike or work > MOST_WORK * self.number:
                 return
             if alike_before < 0:
-                chosen = np.arange(self.number, dtype=rows.dtype)
+                looked_at = np.arange(self.number, dtype=rows.dtype)
             elif alike == alike_before:
-                chosen = self._wider(chosen, hashes)
+                looked_at = self._wider(looked_at, hashes)
             else:
-                chosen = np.flatnonzero(tied).astype(chosen.dtype)
-            deeper = np.empty(len(chosen), dtype=np.uint64)
-            attended(self.run, "number", partial(kernel.look_ahead, *graph, hashes, chosen, deeper))
-            hashes[chosen] = deeper
+                looked_at = np.flatnonzero(tied).astype(looked_at.dtype)
+            deeper = np.empty(len(looked_at), dtype=np.uint64)
+            attended(self.run, "number", partial(kernel.look_ahead, *graph, hashes, looked_at, deeper))
+            hashes[looked_at] = deeper
             alike_before = alike
-            work += len(chosen)
+            work += len(looked_at)
 
-    def _wider(self, chosen: Numbers, hashes: NDArray[np.uint64]) -> Numbers:
+    def _wider(self, members_before: Numbers, hashes: NDArray[np.uint64]) -> Numbers:
         """The states and their successors; if these are the same, only those that look like another one."""
-        lengths = self.offsets[chosen + 1] - self.offsets[chosen]
+        lengths = self.offsets[members_before + 1] - self.offsets[members_before]
         ends = np.cumsum(lengths, dtype=np.int64)
-        places = np.arange(lengths.sum(dtype=np.int64)) + np.repeat(self.offsets[chosen] - ends + lengths, lengths)
+        places = np.arange(lengths.sum(dtype=np.int64)) + np.repeat(self.offsets[members_before] - ends + lengths, lengths)
         members = np.zeros(self.number, dtype=np.bool_)
-        members[chosen] = members[self.targets[places]] = True
-        wider = np.flatnonzero(members).astype(chosen.dtype)
-        return wider if len(wider) > len(chosen) else chosen[_repeated(hashes[chosen])]
+        members[members_before] = members[self.targets[places]] = True
+        wider = np.flatnonzero(members).astype(members_before.dtype)
+        return wider if len(wider) > len(members_before) else members_before[_repeated(hashes[members_before])]
 
     def _order_initial(self, hashes: NDArray[np.uint64], tied: NDArray[np.bool_]) -> int:
         """Put the initial states in the order of their hashes; how many neighbours are alike?"""

@@ -84,10 +84,10 @@ class Distinguisher:
     def _chosen_all(self, states: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted({self._chosen(state) for state in states}))
 
-    def _settle(self, wanted: Sequence[tuple[int, int]]) -> None:
+    def _settle(self, pairs: Sequence[tuple[int, int]]) -> None:
         """Find the formulas of all wanted pairs, those of the pairs that they need first."""
         moves: dict[tuple[int, int], _Move | None] = {}
-        stack = list(wanted)
+        stack = list(pairs)
         while stack:
             pair = stack[-1]
             if pair in self._known:
@@ -139,32 +139,32 @@ class Distinguisher:
             return self._silent_moves(one, other, level, negated=negated)
         answers = self._by_action([other])
         answered = {(action, self._history.block_at(target, level)) for action, targets in answers.items() for target in targets}
-        found: dict[tuple[int, int], _Move] = {}
+        moves: dict[tuple[int, int], _Move] = {}
         for action, targets in self._by_action([one]).items():
             rivals = self._chosen_all(answers.get(action, ()))
             for target in targets:
                 key = action, self._history.block_at(target, level)
-                if key not in answered and key not in found:
-                    found[key] = _Move(action, one, self._chosen(target), rivals, negated=negated)
-        return list(found.values())
+                if key not in answered and key not in moves:
+                    moves[key] = _Move(action, one, self._chosen(target), rivals, negated=negated)
+        return list(moves.values())
 
     def _silent_moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
         """The same after inert steps: those of `other` must end outside its block, or not lead to the block that `one`
         reaches."""
         home = self._history.block_at(one, level)
-        found: dict[tuple[int, int], _Move] = {}
+        moves: dict[tuple[int, int], _Move] = {}
         reached = [self._inert(other, level), (self._silent(other), set[int]())]
         ways = [_Way(states, exits, self._by_action(states)) for states, exits in reached]
         for action, targets in self._by_action(self._inert(one, level)[0]).items():
             for target in targets:
                 key = action, self._history.block_at(target, level)
-                if (action == self._internal and key[1] == home) or key in found:
+                if (action == self._internal and key[1] == home) or key in moves:
                     continue
                 options = [self._silent_move(one, (action, target), level, way) for way in ways]
                 able = [option for option in options if option is not None]
                 if able:
-                    found[key] = min(able, key=lambda move: move.cost)._replace(negated=negated)
-        return list(found.values())
+                    moves[key] = min(able, key=lambda move: move.cost)._replace(negated=negated)
+        return list(moves.values())
 
     def _silent_move(self, one: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
         """The move, if none of the states that the other side can be in has an answer to it."""
@@ -182,12 +182,12 @@ class Distinguisher:
 
     def _by_action(self, states: Iterable[int]) -> dict[int, list[int]]:
         graph = self._graph
-        found: dict[int, list[int]] = {}
+        targets: dict[int, list[int]] = {}
         for state in sorted(states):
             begin, end = int(graph.offsets[state]), int(graph.offsets[state + 1])
             for action, target in zip(graph.actions[begin:end].tolist(), graph.targets[begin:end].tolist()):
-                found.setdefault(action, []).append(target)
-        return found
+                targets.setdefault(action, []).append(target)
+        return targets
 
     def _inert(self, state: int, level: int) -> tuple[set[int], set[int]]:
         """States reached by internal steps in the block of the state after `level` rounds, and where such steps leave it."""

@@ -139,11 +139,11 @@ class Conjunctions:
     def against(self, parts: Iterable[tuple[int, int]]) -> int:
         """The conjunction of formulas, each given with a state in which it is false; one is left out if an earlier one is
         false there too."""
-        chosen: list[int] = []
+        conjuncts: list[int] = []
         for place, rival in parts:
-            if not any(self._is_small(earlier) and not self._truths.at(earlier, rival) for earlier in chosen):
-                chosen.append(place)
-        return self._make.conjunction(chosen)
+            if not any(self._is_small(earlier) and not self._truths.at(earlier, rival) for earlier in conjuncts):
+                conjuncts.append(place)
+        return self._make.conjunction(conjuncts)
 
     def _is_small(self, place: int) -> bool:
         if place not in self._small:

@@ -113,18 +113,18 @@ class SimulationGame:
     def _moves(self, position: Position) -> dict[Move, list[Position]]:
         """The steps of the first state that might win, each with the positions after the answers."""
         one, other = position
-        found: dict[Move, list[Position]] = {}
+        moves: dict[Move, list[Position]] = {}
         for action, targets in self._after(one).items():
             answers = self._after(other).get(action, [])
             for target in targets:
                 if not any(self._preorder.below(target, answer) for answer in answers):
-                    found[action, target] = [(target, answer) for answer in answers]
-        return found
+                    moves[action, target] = [(target, answer) for answer in answers]
+        return moves
 
-    def _state_all(self, wanted: list[Position]) -> None:
+    def _state_all(self, positions: list[Position]) -> None:
         """Find the formulas of the wanted positions, those that they need first."""
         choices: dict[Position, Move] = {}
-        stack = list(wanted)
+        stack = list(positions)
         while stack:
             position = stack[-1]
             if position in self._stated:
@@ -164,11 +164,11 @@ class SimulationGame:
         return self._conjunctions.against([(self._stated[state, rival], rival) for rival in hardest_first])
 
     def _after(self, state: int) -> dict[int, list[int]]:
-        found = self._steps.get(state)
-        if found is None:
+        steps = self._steps.get(state)
+        if steps is None:
             graph = self._graph
-            found = self._steps[state] = {}
+            steps = self._steps[state] = {}
             begin, end = int(graph.offsets[state]), int(graph.offsets[state + 1])
             for action, target in zip(graph.actions[begin:end].tolist(), graph.targets[begin:end].tolist()):
-                found.setdefault(action, []).append(target)
-        return found
+                steps.setdefault(action, []).append(target)
+        return steps

@@ -63,11 +63,11 @@ def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "a
     fresh = np.ones(classes.transitions, dtype=np.bool_)
     fresh[1:] = (sources[1:] != sources[:-1]) | (classes.actions[1:] != classes.actions[:-1])
     kernel = kernels("simulation.little_brothers", classes.transitions, choice)
-    kept = np.empty(classes.transitions, dtype=np.bool_)
-    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, order.rows, kept)
-    chosen = np.empty(len(classes.initial), dtype=np.bool_)
-    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, order.rows, chosen)
+    proper = np.empty(classes.transitions, dtype=np.bool_)
+    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, order.rows, proper)
+    initial = np.empty(len(classes.initial), dtype=np.bool_)
+    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, order.rows, initial)
     return Graph.from_edges(
-        classes.states, sources[kept], classes.actions[kept], classes.targets[kept], initial=classes.initial[chosen],
+        classes.states, sources[proper], classes.actions[proper], classes.targets[proper], initial=classes.initial[initial],
         labels=classes.labels, action_names=classes.action_names, label_names=classes.label_names,
     )  # fmt: skip

@@ -40,9 +40,9 @@ def objections(connection: DuckDBPyConnection, edges: Files, partition: Files, s
                 SELECT class FROM given LEFT JOIN labels ON given.state = labels.state
                 GROUP BY class HAVING count(DISTINCT coalesce(label, '')) > 1)""",
     }
-    found = [f"{count:,} {problem}" for problem, sql in questions.items() if (count := _number(connection, sql))]
-    if found:
-        return found
+    problems = [f"{count:,} {problem}" for problem, sql in questions.items() if (count := _number(connection, sql))]
+    if problems:
+        return problems
     lacking = _states_that_lack_a_transition(connection)
     return [f"{lacking:,} states lack a transition that another state of their class has"] if lacking else []
 
@@ -142,5 +142,5 @@ def _kind(connection: DuckDBPyConnection, files: Files, key: str) -> str:
 
 
 def _number(connection: DuckDBPyConnection, sql: str) -> int:
-    found: Any = connection.execute(sql).fetchone()
-    return int(found[0])
+    row: Any = connection.execute(sql).fetchone()
+    return int(row[0])

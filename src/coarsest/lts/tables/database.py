@@ -99,14 +99,14 @@ class Database(ABC):
     def rows(self, table: Table) -> list[dict[str, Any]]:
         """All rows of a small result."""
         with self.stoppable():
-            found: list[dict[str, Any]] = table.to_pyarrow().to_pylist()
-        return found
+            rows: list[dict[str, Any]] = table.to_pyarrow().to_pylist()
+        return rows
 
     def columns(self, table: Table, names: Sequence[str]) -> list[NDArray[np.int64]]:
         """Whole columns of numbers, in memory."""
         with self.stoppable():
-            found = table.select(*names).to_pyarrow()
-        return [found[name].to_numpy() for name in names]
+            columns = table.select(*names).to_pyarrow()
+        return [columns[name].to_numpy() for name in names]
 
     def count(self, table: Table) -> int:
         return int(self.row(table.aggregate(rows=table.count()))["rows"])

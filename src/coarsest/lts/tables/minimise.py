@@ -125,11 +125,11 @@ def minimise_tables(
     rounds = Rounds.begin(database, graph, run)
     while True:
         rounds.until_nothing_moves()
-        found = quotient(database, graph, rounds.blocks)
-        if found.stable:
+        smallest = quotient(database, graph, rounds.blocks)
+        if smallest.stable:
             break
-    transitions = database.count(found.edges)
-    return ReducedTables(database, states, graph, found.partition, found.edges, rounds.count, transitions, rounds.number)
+    transitions = database.count(smallest.edges)
+    return ReducedTables(database, states, graph, smallest.partition, smallest.edges, rounds.count, transitions, rounds.number)
 
 
 def _named(table: Table, columns: tuple[str, ...], names: Table | None) -> Table:

@@ -56,8 +56,8 @@ class _Numbering:
         self._edges = _columns(database, edges.paths, {"source": edges.source, "action": edges.action, "target": edges.target})
         self._states: Table | None = None
         if states is not None:
-            wanted: dict[str, str | None] = {"state": states.state, "label": states.label, "initial": states.initial}
-            self._states = _columns(database, states.paths, wanted)
+            columns: dict[str, str | None] = {"state": states.state, "label": states.label, "initial": states.initial}
+            self._states = _columns(database, states.paths, columns)
 
     def numbered(self) -> Numbered:
         import ibis
@@ -89,14 +89,14 @@ class _Numbering:
         columns = [self._edges.source, self._edges.target] + ([] if self._states is None else [self._states.state])
         texts = [column for column in columns if column.type().is_string()]
         if len(texts) == len(columns) and all(self._all_match(column) for column in texts):
-            wanted = "int64"
+            kind = "int64"
         elif texts:
-            wanted = "string"
+            kind = "string"
         else:
-            wanted = "int64"
-        self._edges = self._edges.mutate(source=self._edges.source.cast(wanted), target=self._edges.target.cast(wanted))
+            kind = "int64"
+        self._edges = self._edges.mutate(source=self._edges.source.cast(kind), target=self._edges.target.cast(kind))
         if self._states is not None:
-            self._states = self._states.mutate(state=self._states.state.cast(wanted))
+            self._states = self._states.mutate(state=self._states.state.cast(kind))
 
     def _all_match(self, column: Column) -> bool:
         table = column.as_table().rename(name=column.get_name())
@@ -123,8 +123,8 @@ class _Numbering:
     def _values(self, table: Table | None, column: str) -> tuple[str, ...]:
         """The different texts of a column, in their order."""
         assert table is not None
-        found = table.select(value=table[column]).distinct().limit(MOST_NAMES + 1)
-        values = sorted(str(row["value"]) for row in self._database.rows(found) if row["value"] is not None)
+        different = table.select(value=table[column]).distinct().limit(MOST_NAMES + 1)
+        values = sorted(str(row["value"]) for row in self._database.rows(different) if row["value"] is not None)
         if len(values) > MOST_NAMES:
             raise Unsupported(f"more than {MOST_NAMES:,} different values in the column of {column}s",
                               hint="is this the right column?")  # fmt: skip
@@ -170,16 +170,16 @@ class _Numbering:
 
     def _initial(self, names: Table | None, blocks: Table) -> tuple[int, ...]:
         """The numbers of the initial states."""
-        found: set[int] = set()
+        states: set[int] = set()
         if self._states is not None and "initial" in self._states.columns:
             rows = self._numbered_states(names)
-            chosen = rows.filter(rows.initial).select("state").distinct().limit(MOST_NAMES + 1)
-            found = {int(row["state"]) for row in self._database.rows(chosen)}
-            if len(found) > MOST_NAMES:
+            marked = rows.filter(rows.initial).select("state").distinct().limit(MOST_NAMES + 1)
+            states = {int(row["state"]) for row in self._database.rows(marked)}
+            if len(states) > MOST_NAMES:
                 raise Unsupported(f"more than {MOST_NAMES:,} initial states")
         for name in self._wanted_initial:
-            found.add(self._state_called(name, names, blocks))
-        return tuple(sorted(found))
+            states.add(self._state_called(name, names, blocks))
+        return tuple(sorted(states))
 
     def _state_called(self, name: str, names: Table | None, blocks: Table) -> int:
         table = blocks.select("state", name="state") if names is None else names
@@ -202,8 +202,8 @@ def _one_internal(words: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[int, .
     """
     first = next((word for word in INTERNAL if word in words), "")
     numbers: dict[str, int] = {}
-    found = tuple(numbers.setdefault(first if word in INTERNAL else word, len(numbers)) for word in words)
-    return tuple(numbers), found
+    moved = tuple(numbers.setdefault(first if word in INTERNAL else word, len(numbers)) for word in words)
+    return tuple(numbers), moved
 
 
 def present(database: Database, states: StateTable) -> StateTable:
@@ -211,12 +211,12 @@ def present(database: Database, states: StateTable) -> StateTable:
     return states.among(tuple(database.read(kind_of(states.paths), states.paths).columns))
 
 
-def _columns(database: Database, paths: tuple[str, ...], wanted: dict[str, str | None]) -> Table:
+def _columns(database: Database, paths: tuple[str, ...], columns: dict[str, str | None]) -> Table:
     """The wanted columns under our names, none of them empty, of the right types."""
     place = f"'{paths[0]}'" if len(paths) == 1 else f"'{paths[0]}' …"
     table = database.read(kind_of(paths), paths)
-    require_columns(tuple(table.columns), tuple(wanted.values()), place)
-    table = table.select(**{ours: theirs for ours, theirs in wanted.items() if theirs is not None})
+    require_columns(tuple(table.columns), tuple(columns.values()), place)
+    table = table.select(**{ours: theirs for ours, theirs in columns.items() if theirs is not None})
     for column in table.columns:
         table = _typed(table, column, place)
     empty = {name: table[name].isnull().sum() for name in table.columns if name != "label"}

@@ -101,10 +101,10 @@ class Rounds(Struct):
         dirty = self.database.put("dirty", dirty)
         if self.database.count(dirty) * 2 < self.graph.states:  # else looking them up costs more than it saves
             edges = edges.semi_join(dirty, edges.source == dirty.state)
-        seen = edges.join(blocks, edges.target == blocks.state)
-        seen = seen.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
+        codes = edges.join(blocks, edges.target == blocks.state)
+        codes = codes.select(state=edges.source, code=blocks.block * len(self.graph.action_names) + edges.action).distinct()
         key = Random(f"{self.run.seed} {self.number}").getrandbits(62)  # another one in every round
-        signatures = seen.mutate(code=self.database.hash(seen.code ^ key)).group_by("state")
+        signatures = codes.mutate(code=self.database.hash(codes.code ^ key)).group_by("state")
         signed = signatures.aggregate(signature=lambda rows: self.database.exclusive_or(rows.code))
         return self.database.put("signed", signed.join(dirty, "state").select("state", "block", "signature"))
 
@@ -123,8 +123,8 @@ class Rounds(Struct):
         whole = whole.join(shared, "block")
         whole = whole.mutate(clean=whole["size"] - whole.dirty)
         whole = whole.mutate(stays=whole.clean >= whole.largest, fresh=whole.parts - (whole.clean == 0).cast("int64"))
-        chosen = whole.filter(whole.fresh > 0).select("block", "leader", "clean", "stays", "fresh")
-        return self.database.put("splits", chosen)
+        splits = whole.filter(whole.fresh > 0).select("block", "leader", "clean", "stays", "fresh")
+        return self.database.put("splits", splits)
 
     def _move(self, signed: Table, splits: Table) -> int:
         """Give the parts that do not keep their number a fresh one. How many states are in them?"""
@@ -199,11 +199,11 @@ def _finished(database: Database, rest: Table, steps: Table, *, actions: int, ne
     alone = np.setdiff1d(targets, states)
     members = np.union1d(states, alone)
     names, dense = np.unique(labels, return_inverse=True)
-    seen = np.empty(len(members), dtype=np.int64)
-    seen[np.searchsorted(members, states)] = dense.reshape(-1)
-    seen[np.searchsorted(members, alone)] = len(names) + np.arange(len(alone))
+    kinds = np.empty(len(members), dtype=np.int64)
+    kinds[np.searchsorted(members, states)] = dense.reshape(-1)
+    kinds[np.searchsorted(members, alone)] = len(names) + np.arange(len(alone))
     graph = Graph.from_edges(
-        len(members), np.searchsorted(members, sources), words, np.searchsorted(members, targets), labels=seen, initial=(),
+        len(members), np.searchsorted(members, sources), words, np.searchsorted(members, targets), labels=kinds, initial=(),
         action_names=tuple(map(str, range(actions))), label_names=("",) * (len(names) + len(alone)),
     )  # fmt: skip
     classes = bisimulation_classes(graph, run=run)

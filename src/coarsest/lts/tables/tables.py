@@ -64,7 +64,7 @@ class StateTable(Struct, frozen=True):
         return replace(self, label=label, initial=initial)
 
 
-def require_columns(found: tuple[str, ...], wanted: tuple[str | None, ...], place: str) -> None:
+def require_columns(columns: tuple[str, ...], named: tuple[str | None, ...], place: str) -> None:
     """Complain about the first column that is not there.
 
     >>> try:
@@ -73,9 +73,9 @@ def require_columns(found: tuple[str, ...], wanted: tuple[str | None, ...], plac
     ...     print(problem.diagnostic.message)
     'edges.csv' has no column 'action'
     """
-    for column in wanted:
-        if column is not None and column not in found:
-            near = nearest(column, found)
+    for column in named:
+        if column is not None and column not in columns:
+            near = nearest(column, columns)
             meant = f"did you mean '{near[0]}'? " if near else ""
-            hint = f"{meant}its columns are {', '.join(found)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
+            hint = f"{meant}its columns are {', '.join(columns)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
             raise NameProblem(f"{place} has no column '{column}'", hint=hint)

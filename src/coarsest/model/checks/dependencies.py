@@ -33,14 +33,14 @@ def mentions(expr: Expr) -> Mentions:
     now: dict[str, Name] = {}
     after: dict[str, Name] = {}
     some_next: Apply | None = None
-    seen: set[int] = set()
+    visited: set[int] = set()
     waiting: list[Expr] = [expr]
     while waiting:
         part = waiting.pop()
         if isinstance(part, Name):
             now[part.name] = part
-        elif isinstance(part, Apply) and id(part) not in seen:
-            seen.add(id(part))
+        elif isinstance(part, Apply) and id(part) not in visited:
+            visited.add(id(part))
             if part.op == "next":
                 some_next = part
                 inner = mentions(part.args[0])
@@ -87,9 +87,9 @@ def ordered_definitions(definitions: Mapping[str, Expr], known: Mapping[str, Men
         return [other for other in (*now, *after) if other in definitions]
 
     done: dict[str, bool] = {}
-    found = circle(definitions, used, done)
-    if found is not None:
-        raise _circular(found, definitions[found[0]].span, "definition")
+    names = circle(definitions, used, done)
+    if names is not None:
+        raise _circular(names, definitions[names[0]].span, "definition")
     return list(done)
 
 
@@ -125,9 +125,9 @@ class Equations:
         )
         done: dict[_Moment, bool] = {}
         for time, values, what in groups:
-            found = circle([(time, name) for name in values], self._successors, done)
-            if found is not None:
-                names = [name for _, name in found]
+            around = circle([(time, name) for name in values], self._successors, done)
+            if around is not None:
+                names = [name for _, name in around]
                 equation = next((values[name] for name in names if name in values), None)
                 raise _circular(names, equation.span if equation else None, what)
 

@@ -94,18 +94,18 @@ class Intervals:
         """Where the value of an integer expression lies."""
         if isinstance(expr, Constant):
             return Interval(expr.value, expr.value) if expr.value.__class__ is int else ANYTHING
-        known = self._known.get(id(expr))
-        if known is not None:
-            return known[1]
-        found = self._of_name(expr.name) if isinstance(expr, Name) else self._of_operation(expr)
+        entry = self._known.get(id(expr))
+        if entry is not None:
+            return entry[1]
+        interval = self._of_name(expr.name) if isinstance(expr, Name) else self._of_operation(expr)
         if self._narrowed and isinstance(expr, Apply):
-            found &= self._narrowed.get(_key(expr), (expr, ANYTHING))[1]
-        self._known[id(expr)] = expr, found
-        return found
+            interval &= self._narrowed.get(_key(expr), (expr, ANYTHING))[1]
+        self._known[id(expr)] = expr, interval
+        return interval
 
     def _of_name(self, name: str) -> Interval:
-        known, body = self.bounds.get(name, ANYTHING), self.definitions.get(name)
-        return known if body is None else known & self.of(body)
+        bounds, body = self.bounds.get(name, ANYTHING), self.definitions.get(name)
+        return bounds if body is None else bounds & self.of(body)
 
     def _of_operation(self, expr: Apply) -> Interval:
         if expr.op == "case":
@@ -120,16 +120,16 @@ class Intervals:
         return ANYTHING if rule is None else rule(*map(self.of, expr.args))
 
     def _of_case(self, expr: Apply) -> Interval:
-        found, here = NOTHING, self
+        interval, here = NOTHING, self
         for condition, value in zip(expr.args[::2], expr.args[1::2]):
             inside = here.under(condition, holds=True)
             if inside is not None:
-                found |= inside.of(value)
+                interval |= inside.of(value)
             outside = here.under(condition, holds=False)
             if outside is None:
                 break
             here = outside
-        return found
+        return interval
 
     # -- conditions --------------------------------------------------------------------------------------------------------
 
@@ -137,10 +137,10 @@ class Intervals:
         """True or False where the intervals decide a condition, otherwise None."""
         if isinstance(condition, Constant):
             return condition.value if isinstance(condition.value, bool) else None
-        known = self._truths.get(id(condition))
-        if known is None:
-            known = self._truths[id(condition)] = condition, self._truth(condition)
-        return known[1]
+        entry = self._truths.get(id(condition))
+        if entry is None:
+            entry = self._truths[id(condition)] = condition, self._truth(condition)
+        return entry[1]
 
     def _truth(self, condition: Name | Apply) -> bool | None:
         if isinstance(condition, Name):
@@ -163,14 +163,14 @@ class Intervals:
         return None if None in truths else not deciding
 
     def _truth_of_case(self, expr: Apply) -> bool | None:
-        found: set[bool | None] = set()
+        truths: set[bool | None] = set()
         for condition, value in zip(expr.args[::2], expr.args[1::2]):
             holds = self.truth(condition)
             if holds is not False:
-                found.add(self.truth(value))
+                truths.add(self.truth(value))
             if holds:
                 break
-        return found.pop() if len(found) == 1 else None
+        return truths.pop() if len(truths) == 1 else None
 
     def under(self, condition: Expr, *, holds: bool) -> Intervals | None:
         """The intervals where the condition holds, or does not; None if that cannot be."""
@@ -181,13 +181,13 @@ class Intervals:
         bounds, operations = dict(self.bounds), dict(self._narrowed)
         for op, left, right in _comparisons(condition, self.definitions, holds=holds):
             for part, relation, other in ((left, op, right), (right, _MIRRORED[op], left)):
-                found = _narrowed(self.of(part), relation, self.of(other))
+                interval = _narrowed(self.of(part), relation, self.of(other))
                 if isinstance(part, Name):
-                    found &= bounds.get(part.name, ANYTHING)
-                    bounds[part.name] = found
+                    interval &= bounds.get(part.name, ANYTHING)
+                    bounds[part.name] = interval
                 elif isinstance(part, Apply):
-                    operations[_key(part)] = part, found & operations.get(_key(part), (part, ANYTHING))[1]
-                if found.is_empty:
+                    operations[_key(part)] = part, interval & operations.get(_key(part), (part, ANYTHING))[1]
+                if interval.is_empty:
                     return None
         if bounds == self.bounds and operations == self._narrowed:
             return self
@@ -222,20 +222,20 @@ def _comparisons(condition: Expr, definitions: Mapping[str, Expr], *, holds: boo
                 waiting += [(arg, False) for arg in part.args]
 
 
-def _narrowed(found: Interval, relation: str, other: Interval) -> Interval:
+def _narrowed(interval: Interval, relation: str, other: Interval) -> Interval:
     below = None if other.high is None else other.high - (relation == "<")
     above = None if other.low is None else other.low + (relation == ">")
     if relation in ("<", "<="):
-        return found & Interval(None, below)
+        return interval & Interval(None, below)
     if relation in (">", ">="):
-        return found & Interval(above, None)
+        return interval & Interval(above, None)
     if relation == "=":
-        return found & other
+        return interval & other
     if other.low is not None and other.low == other.high:  # different from one value: only an end can go
-        low = other.low + 1 if found.low == other.low else found.low
-        high = other.low - 1 if found.high == other.low else found.high
+        low = other.low + 1 if interval.low == other.low else interval.low
+        high = other.low - 1 if interval.high == other.low else interval.high
         return Interval(low, high)
-    return found
+    return interval
 
 
 def _compared(op: str, left: Interval, right: Interval) -> bool | None:
@@ -256,9 +256,9 @@ def _compared(op: str, left: Interval, right: Interval) -> bool | None:
     return None
 
 
-def _join(found: Iterable[Interval]) -> Interval:
+def _join(intervals: Iterable[Interval]) -> Interval:
     whole = NOTHING
-    for one in found:
+    for one in intervals:
         whole |= one
     return whole
 

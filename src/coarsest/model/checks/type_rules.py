@@ -31,13 +31,13 @@ class Operation(NamedTuple):
     expr: Apply
     types: list[StaticType]
 
-    def unfit(self, wanted: str, hint: str = "") -> TypeProblem:
+    def unfit(self, needed: str, hint: str = "") -> TypeProblem:
         """The problem that these operands are not what is wanted."""
         op = self.expr.op
         shown = {"not": "!", "neg": "unary -", "set": "{…}", "bits": "bit selection"}.get(op, SYMBOL_OF.get(op, op))
         distinct = list(dict.fromkeys(map(str, self.types)))
-        found = " and ".join(distinct) if len(self.types) > 1 else distinct[0]
-        return TypeProblem(f"`{shown}` needs {wanted}, found {found}", self.expr.span, hint=hint or self.hint())
+        given = " and ".join(distinct) if len(self.types) > 1 else distinct[0]
+        return TypeProblem(f"`{shown}` needs {needed}, found {given}", self.expr.span, hint=hint or self.hint())
 
     def hint(self) -> str:
         numbers = [a for a in self.expr.args if isinstance(a, Constant) and a.value.__class__ is int and a.value in (0, 1)]
@@ -174,15 +174,15 @@ def _to_word(operation: Operation) -> StaticType:
 
 
 def _to_integer(operation: Operation) -> StaticType:
-    found = operation.types[0]
-    if found is BOOLEAN or found is INTEGER or isinstance(found, WordType):
+    operand = operation.types[0]
+    if operand is BOOLEAN or operand is INTEGER or isinstance(operand, WordType):
         return INTEGER
     raise operation.unfit("a word or a boolean")
 
 
 def _to_boolean(operation: Operation) -> StaticType:
-    found = operation.types[0]
-    fits = found is INTEGER or found is BOOLEAN or found == WordType(1)
+    operand = operation.types[0]
+    fits = operand is INTEGER or operand is BOOLEAN or operand == WordType(1)
     if fits:
         return BOOLEAN
     raise operation.unfit("a word of one bit or an integer")

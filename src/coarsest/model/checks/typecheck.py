@@ -35,13 +35,13 @@ class TypeChecker:
     def type_of(self, expr: Expr) -> StaticType:
         """The type of an expression; TypeProblem if it has none."""
         if isinstance(expr, Name):
-            found = self._names.get(expr.name)
-            return found if found is not None else self._definition(expr)
+            declared = self._names.get(expr.name)
+            return declared if declared is not None else self._definition(expr)
         if isinstance(expr, Constant):
             return type_of_value(expr.value)
-        known = self._known.get(id(expr))
-        if known is not None:
-            return known
+        computed = self._known.get(id(expr))
+        if computed is not None:
+            return computed
         types = [self.type_of(arg) for arg in expr.args]
         result = RULES[expr.op](Operation(expr, types))
         self._known[id(expr)] = result
@@ -52,15 +52,15 @@ class TypeChecker:
         body = self._body_of(name.name)
         if body is None:
             raise ModelProblem(f"`{name.name}` is not defined", name.span)
-        self._names[name.name] = found = self.type_of(body)
-        return found
+        self._names[name.name] = body_type = self.type_of(body)
+        return body_type
 
     def check_boolean(self, expr: Expr, what: str) -> None:
         """Raise TypeProblem unless the expression is boolean."""
-        found = self.type_of(expr)
-        if found is not BOOLEAN:
-            hint = _hint_for_boolean(expr, found)
-            raise TypeProblem(f"{what} must be boolean, `{_short(expr)}` is {_article(found)}", expr.span, hint=hint)
+        actual = self.type_of(expr)
+        if actual is not BOOLEAN:
+            hint = _hint_for_boolean(expr, actual)
+            raise TypeProblem(f"{what} must be boolean, `{_short(expr)}` is {_article(actual)}", expr.span, hint=hint)
 
     def check_assignment(self, variable: Variable, value: Expr, when: str) -> None:
         """Raise TypeProblem unless the variable can take the values of the expression."""
@@ -77,10 +77,10 @@ class TypeChecker:
                 raise ModelProblem(f"{shown} is not a value of `{variable.name}`", member.span, hint=_values(variable))
 
     def _check_value(self, variable: Variable, value: Expr, when: str) -> None:
-        found, wanted = element_of(self.type_of(value)), self._names[variable.name]
-        if not fits(wanted, found):
-            hint = _hint_for_boolean(value, found) if wanted is BOOLEAN else _hint_for_words(wanted, found)
-            message = f"{when} is {_article(found)}, but `{variable.name}` is declared {variable.type}"
+        actual, declared = element_of(self.type_of(value)), self._names[variable.name]
+        if not fits(declared, actual):
+            hint = _hint_for_boolean(value, actual) if declared is BOOLEAN else _hint_for_words(declared, actual)
+            message = f"{when} is {_article(actual)}, but `{variable.name}` is declared {variable.type}"
             raise TypeProblem(message, value.span or variable.span, hint=hint)
 
 
@@ -105,8 +105,8 @@ def check_machine(machine: Machine) -> None:
     for exprs, title in constraints:
         for expr in exprs:
             checker.check_boolean(expr, title)
-    for found in machine.properties:
-        checker.check_boolean(found.formula, "a property")
+    for prop in machine.properties:
+        checker.check_boolean(prop.formula, "a property")
 
 
 def type_of(expr: Expr, machine: Machine) -> StaticType:
@@ -137,27 +137,27 @@ def _short(expr: Expr) -> str:
     return text if len(text) <= LONGEST_SHOWN else text[: LONGEST_SHOWN - 1] + "…"
 
 
-def _article(found: StaticType) -> str:
-    name = str(found)
+def _article(static: StaticType) -> str:
+    name = str(static)
     return f"{'an' if name[0] in 'aeiou' else 'a'} {name}"
 
 
-def _hint_for_boolean(expr: Expr, found: StaticType) -> str:
-    if found is INTEGER and isinstance(expr, Constant) and expr.value in (0, 1):
+def _hint_for_boolean(expr: Expr, actual: StaticType) -> str:
+    if actual is INTEGER and isinstance(expr, Constant) and expr.value in (0, 1):
         return "0 and 1 are not booleans: write FALSE and TRUE"
-    if isinstance(found, WordType) and found.width == 1:
+    if isinstance(actual, WordType) and actual.width == 1:
         return "bool(…) makes a boolean of a word of one bit"
-    if found is INTEGER:
+    if actual is INTEGER:
         return "0 and 1 are not booleans: write FALSE and TRUE, or compare with !="
     return ""
 
 
-def _hint_for_words(wanted: StaticType, found: StaticType) -> str:
-    if isinstance(wanted, WordType) and isinstance(found, WordType):
-        return "resize(…) changes the width" if wanted.width != found.width else "signed(…) and unsigned(…) change the sign"
-    if isinstance(wanted, WordType) and found is INTEGER:
-        return f"write a word constant such as {Word(1 % (1 << wanted.width), wanted.width, wanted.signed)}"
-    if wanted is INTEGER and found is BOOLEAN:
+def _hint_for_words(declared: StaticType, actual: StaticType) -> str:
+    if isinstance(declared, WordType) and isinstance(actual, WordType):
+        return "resize(…) changes the width" if declared.width != actual.width else "signed(…) and unsigned(…) change the sign"
+    if isinstance(declared, WordType) and actual is INTEGER:
+        return f"write a word constant such as {Word(1 % (1 << declared.width), declared.width, declared.signed)}"
+    if declared is INTEGER and actual is BOOLEAN:
         return "toint(…) makes a number of a boolean"
     return ""
 

@@ -19,10 +19,10 @@ def check_places(
     equations.check()
     places = _Places(machine, equations.definitions)
     for title, values in (("the initial value of {}", equations.initial), ("the value of {}", equations.current)):
-        for name, found in values.items():
-            places.state(found, title.format(f"`{name}`"))
-    for name, found in equations.next.items():
-        places.step(found, f"the next value of `{name}`")
+        for name, uses in values.items():
+            places.state(uses, title.format(f"`{name}`"))
+    for name, uses in equations.next.items():
+        places.step(uses, f"the next value of `{name}`")
     for title, exprs in (("INIT", machine.initial_constraints), ("INVAR", machine.invariant_constraints)):
         for expr in exprs:
             places.state(mentions(expr), title)
@@ -41,42 +41,42 @@ class _Places:
     def __init__(self, machine: Machine, definitions: dict[str, Mentions]) -> None:
         self.inputs = {variable.name for variable in machine.of_kind(Kind.INPUT)}
         self.definitions = definitions
-        self.with_next = self._closed({name for name, found in definitions.items() if found.next is not None})
+        self.with_next = self._closed({name for name, mentions in definitions.items() if mentions.next is not None})
         self.with_inputs = self._closed(
-            {name for name, found in definitions.items() if not self.inputs.isdisjoint((*found.now, *found.after))}
+            {name for name, mentions in definitions.items() if not self.inputs.isdisjoint((*mentions.now, *mentions.after))}
         )
 
-    def _closed(self, found: set[str]) -> set[str]:
+    def _closed(self, names: set[str]) -> set[str]:
         """The definitions that use one of those found, directly or not."""
         users: dict[str, list[str]] = {}
-        for name, body in self.definitions.items() if found else ():
+        for name, body in self.definitions.items() if names else ():
             for used in (*body.now, *body.after):
                 users.setdefault(used, []).append(name)
-        waiting = list(found)
+        waiting = list(names)
         while waiting:
             for user in users.get(waiting.pop(), ()):
-                if user not in found:
-                    found.add(user)
+                if user not in names:
+                    names.add(user)
                     waiting.append(user)
-        return found
+        return names
 
-    def state(self, found: Mentions, title: str) -> None:
-        self.no_next(found, title)
-        for name in found.now.values():
+    def state(self, mentions: Mentions, title: str) -> None:
+        self.no_next(mentions, title)
+        for name in mentions.now.values():
             if name.name in self.inputs or name.name in self.with_inputs:
                 is_input = name.name in self.inputs
                 what = f"the input `{name.name}`" if is_input else f"`{name.name}`, which depends on an input,"
                 hint = "an input belongs to a step: use it in TRANS or in next(x) := …"
                 raise ModelProblem(f"{what} is used in {title}", name.span, hint=hint)
 
-    def no_next(self, found: Mentions, title: str) -> None:
+    def no_next(self, mentions: Mentions, title: str) -> None:
         hint = "next() is for TRANS and for the right side of next(x) := …"
-        if found.next is not None:
-            raise ModelProblem(f"next() is used in {title}", found.next.span, hint=hint)
-        self._without(found.now.values(), self.with_next, f"`{{}}` is used in {title}, but its definition has next()", hint)
+        if mentions.next is not None:
+            raise ModelProblem(f"next() is used in {title}", mentions.next.span, hint=hint)
+        self._without(mentions.now.values(), self.with_next, f"`{{}}` is used in {title}, but its definition has next()", hint)
 
-    def step(self, found: Mentions, title: str) -> None:
-        inside = found.after.values()
+    def step(self, mentions: Mentions, title: str) -> None:
+        inside = mentions.after.values()
         hint = "an input has no value in the next state"
         self._without(inside, self.inputs, f"next() of the input `{{}}` in {title}", hint)
         self._without(inside, self.with_inputs, f"next(`{{}}`) in {title} depends on an input", hint)

@@ -42,12 +42,12 @@ class Alternatives:
         searches = list(self._searches)
         if shuffle is not None:
             shuffle.shuffle(searches)
-        seen: set[tuple[Value, ...]] = set()
+        earlier: set[tuple[Value, ...]] = set()
         for search in searches:
             for _ in search.solve(frame, shuffle, fixed, trying):
-                found = tuple(frame[place] for place in self._places)
-                if found not in seen:
-                    seen.add(found)
+                values = tuple(frame[place] for place in self._places)
+                if values not in earlier:
+                    earlier.add(values)
                     yield
 
 

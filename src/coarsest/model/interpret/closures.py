@@ -118,8 +118,8 @@ def _equals_constant(operand: Evaluation, constant: Value) -> Evaluation:
         return lambda frame: same(operand(frame), constant)
 
     def value(frame: Frame) -> Any:
-        found = operand(frame)
-        return found.__class__ is kind and found == constant
+        result = operand(frame)
+        return result.__class__ is kind and result == constant
 
     return value
 
@@ -175,15 +175,15 @@ def _connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
         lacking: InputError | None = None
         for number, operand in enumerate(operands):
             try:
-                found = operand(frame)
+                truth = operand(frame)
             except InputError as problem:
                 lacking = lacking or problem
                 continue
-            if found is until and result.__class__ is bool:
+            if truth is until and result.__class__ is bool:
                 return until
-            if found.__class__ is not bool or result.__class__ is not bool:
+            if truth.__class__ is not bool or result.__class__ is not bool:
                 try:
-                    result = combine(result, found) if number else found
+                    result = combine(result, truth) if number else truth
                 except InputError as problem:
                     raise lacking or _at(problem, span) from None
         if lacking is not None:
@@ -249,7 +249,7 @@ def _inclusion(left: Evaluation, right: Evaluation) -> Evaluation:
 
 def _union(operands: list[Evaluation]) -> Evaluation:
     def value(frame: Frame) -> Any:
-        return distinct([found for operand in operands for found in operand(frame)])
+        return distinct([member for operand in operands for member in operand(frame)])
 
     return value
 
@@ -284,14 +284,14 @@ def _lifted_connective(expr: Apply, operands: list[Evaluation]) -> Evaluation:
         lacking: InputError | None = None
         for number, operand in enumerate(operands):
             try:
-                found = operand(frame)
+                truths = operand(frame)
             except InputError as problem:
                 lacking = lacking or problem
                 continue
-            if len(found) == 1 and found[0] is settling[number > 0]:
+            if len(truths) == 1 and truths[0] is settling[number > 0]:
                 return (settling[1],)
             if lacking is None:
-                result = _combinations(operator, [result, found], span) if number else found
+                result = _combinations(operator, [result, truths], span) if number else truths
         if lacking is not None:
             raise lacking
         return result
@@ -306,7 +306,7 @@ def _lifted_case(expr: Apply, operands: list[Evaluation]) -> Evaluation:
     def value(frame: Frame) -> Any:
         results: list[Value] = []
         for condition, result in branches:
-            holds = [_condition(found, expr.span) for found in condition(frame)]
+            holds = [_condition(truth, expr.span) for truth in condition(frame)]
             if True in holds:
                 results.extend(result(frame))
             if False not in holds:

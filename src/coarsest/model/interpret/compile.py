@@ -221,8 +221,8 @@ class _Compilation:
             return []
         body = self.frames.machine.definitions.get(part.name)
         if body is None:
-            known = [*self.frames.machine.variables, *self.frames.machine.definitions]
-            close = nearest(part.name, known)
+            names = [*self.frames.machine.variables, *self.frames.machine.definitions]
+            close = nearest(part.name, names)
             raise NameProblem(f"unknown name '{part.name}'", part.span, hint=f"did you mean '{close[0]}'?" if close else "")
         if (id(body), time) in self.done:
             self.frames.define(*key, self.done[id(body), time])

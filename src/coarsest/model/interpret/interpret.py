@@ -48,10 +48,10 @@ def evaluate(
 
 
 def _value(compiled: Compiled, frame: Frame) -> Value | Choice:
-    found = compiled.value(frame)
+    value = compiled.value(frame)
     if not compiled.chooses:
-        return found  # type: ignore[no-any-return]
-    return found[0] if len(found) == 1 else Choice(found)
+        return value  # type: ignore[no-any-return]
+    return value[0] if len(value) == 1 else Choice(value)
 
 
 class Interpreter:
@@ -129,10 +129,10 @@ class Interpreter:
         return _value(compiled, self._frames.filled(compiled.reads, state, after=after, inputs=inputs, span=expr.span))
 
     def _compiled(self, expr: Expr) -> Compiled:
-        known = self._labels.get(id(expr))
-        if known is None or known[0] is not expr:
-            known = self._labels[id(expr)] = expr, self._frames.compile(expr)  # holding the expression keeps its id its own
-        return known[1]
+        entry = self._labels.get(id(expr))
+        if entry is None or entry[0] is not expr:
+            entry = self._labels[id(expr)] = expr, self._frames.compile(expr)  # holding the expression keeps its id its own
+        return entry[1]
 
     def variables_read(self, expr: Expr) -> list[int]:
         """The state variables an expression over states depends on, by their position in `state_variables`."""
@@ -211,11 +211,11 @@ class Interpreter:
         for inputs, after in self.successor_values(values, shuffle):
             yield dict(zip(input_names, inputs)), self.assignment(after)
 
-    def complete_initial(self, known: Assignment) -> dict[str, Value]:
-        """The first initial state with the known values."""
+    def complete_initial(self, values: Assignment) -> dict[str, Value]:
+        """The first initial state with the given values."""
         search = self._initial_search
         frame = self._frames.blank()  # after the search, whose parts are given places in it when they are compiled
-        fixed = {place: known[name] for place, name in enumerate(self._frames.state) if name in known}
+        fixed = {place: values[name] for place, name in enumerate(self._frames.state) if name in values}
         for _ in search.solve(frame, fixed=fixed):
             return self.assignment(tuple(frame[: self._frames.first_input]))
         raise EvidenceRejected("no initial state has the given values")
@@ -227,8 +227,8 @@ class Interpreter:
         frames = self._frames
         fixed = {frames.now[name]: value for name, value in inputs.items()}
         fixed |= {frames.after[name]: value for name, value in after.items() if frames.after[name] >= frames.first_after}
-        for found, result in self.successor_values(tuple(state[name] for name in frames.state), fixed=fixed):
-            return dict(zip(frames.inputs, found)), self.assignment(result)
+        for chosen_inputs, result in self.successor_values(tuple(state[name] for name in frames.state), fixed=fixed):
+            return dict(zip(frames.inputs, chosen_inputs)), self.assignment(result)
         raise EvidenceRejected("no step has the given values")
 
     def assignment(self, values: Values) -> dict[str, Value]:

@@ -53,9 +53,9 @@ class Equation(Struct, frozen=True):
     def objection(self, frame: Frame) -> str:
         """Why the equation does not hold."""
         values = self.candidates(frame)
-        wanted = show_value(values[0]) if len(values) == 1 else f"one of {Choice(values)}"
-        found = show_value(frame[self.place])
-        return f"{self.form} is {found}, but its equation{place_in_text(self.span)} gives {wanted}"
+        expected = show_value(values[0]) if len(values) == 1 else f"one of {Choice(values)}"
+        actual = show_value(frame[self.place])
+        return f"{self.form} is {actual}, but its equation{place_in_text(self.span)} gives {expected}"
 
 
 class Constraint(Struct, frozen=True):

@@ -200,14 +200,14 @@ class Solutions:
         positions = self._positions(part.reads)
         if sum(1 for _ in subexpressions(part.expr)) * len(positions) > LARGEST_WEAKENED:
             return
-        known, kept, previous = ~self._unknown, 0, -1
+        places, strongest, previous = ~self._unknown, 0, -1
         for position in positions[:-1]:
             for level in self._levels[previous + 1 : position + 1]:
-                known |= 1 << level.place
+                places |= 1 << level.place
             previous = position
-            weaker = self._weakening.weaken(part.expr, part.time, known)
-            if weaker is not TRUE and self._weakening.kept > kept:
-                kept = self._weakening.kept
+            weaker = self._weakening.weaken(part.expr, part.time, places)
+            if weaker is not TRUE and self._weakening.kept > strongest:
+                strongest = self._weakening.kept
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
     def _add_slot(self, slot: Slot) -> None:
@@ -288,8 +288,8 @@ def _candidates(
     fixed: Mapping[int, Value] | None,
     trying: Callable[[], None] | None,
 ) -> Iterator[Value]:
-    found = _values_to_try(level, frame, shuffle, fixed)
-    return found if trying is None else _announced(found, trying)
+    values = _values_to_try(level, frame, shuffle, fixed)
+    return values if trying is None else _announced(values, trying)
 
 
 def _announced(values: Iterator[Value], trying: Callable[[], None]) -> Iterator[Value]:
@@ -302,9 +302,9 @@ def _values_to_try(
     level: Level, frame: Frame, shuffle: random.Random | None, fixed: Mapping[int, Value] | None
 ) -> Iterator[Value]:
     if fixed is not None and level.place in fixed:
-        wanted = as_held(level.large, fixed[level.place]) if level.large else fixed[level.place]
-        allowed = contains(level.large, wanted) if level.large else any(same(wanted, one) for one in level.candidates(frame))
-        return iter((wanted,) if allowed else ())
+        value = as_held(level.large, fixed[level.place]) if level.large else fixed[level.place]
+        allowed = contains(level.large, value) if level.large else any(same(value, one) for one in level.candidates(frame))
+        return iter((value,) if allowed else ())
     if shuffle is None:
         return iter(level.candidates(frame))
     if level.large is not None and is_finite(level.large):

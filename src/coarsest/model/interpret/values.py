@@ -66,8 +66,8 @@ class Choice(Struct, frozen=True, eq=False):
 
 def misfit(operator: str, *operands: Value) -> NoReturn:
     """Say that an operator does not fit its operands."""
-    found = " and ".join(f"{show_value(value)} ({_kind(value)})" for value in operands)
-    raise TypeProblem(f"'{operator}' does not fit {found}")
+    shown = " and ".join(f"{show_value(value)} ({_kind(value)})" for value in operands)
+    raise TypeProblem(f"'{operator}' does not fit {shown}")
 
 
 def _kind(value: Value) -> str:

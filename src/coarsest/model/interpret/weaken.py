@@ -24,14 +24,14 @@ class Weakening:
         self.kept = 0
         """How many parts the last weakening kept."""
 
-    def weaken(self, expr: Expr, time: Time, known: int) -> Expr:
+    def weaken(self, expr: Expr, time: Time, places: int) -> Expr:
         """A consequence of the constraint that reads known places only; to be read now."""
         self.kept = 0
-        return self._weaken(expr, time, known, TRUE, DEEPEST)
+        return self._weaken(expr, time, places, TRUE, DEEPEST)
 
-    def _weaken(self, expr: Expr, time: Time, known: int, unknown: Constant, depth: int) -> Expr:
+    def _weaken(self, expr: Expr, time: Time, places: int, unknown: Constant, depth: int) -> Expr:
         """`unknown` stands for what is not known: TRUE where weaker is wanted, FALSE under an odd number of negations."""
-        if not self.reads(expr, time) & ~known:
+        if not self.reads(expr, time) & ~places:
             self.kept += 1
             return Apply("next", (expr,), expr.span) if time is Time.AFTER else expr
         if depth == 0:
@@ -39,40 +39,40 @@ class Weakening:
         opposite = FALSE if unknown is TRUE else TRUE
         match expr:
             case Name(name) if name in self.frames.machine.definitions:
-                return self._weaken(self.frames.machine.definitions[name], time, known, unknown, depth - 1)
+                return self._weaken(self.frames.machine.definitions[name], time, places, unknown, depth - 1)
             case Apply("next", (arg,)):
-                return self._weaken(arg, Time.AFTER, known, unknown, depth - 1)
+                return self._weaken(arg, Time.AFTER, places, unknown, depth - 1)
             case Apply("not", (arg,)):
-                return _not(self._weaken(arg, time, known, opposite, depth - 1))
+                return _not(self._weaken(arg, time, places, opposite, depth - 1))
             case Apply("and", args):
-                return _and([self._weaken(arg, time, known, unknown, depth - 1) for arg in args])
+                return _and([self._weaken(arg, time, places, unknown, depth - 1) for arg in args])
             case Apply("or", args):
-                return _or([self._weaken(arg, time, known, unknown, depth - 1) for arg in args])
+                return _or([self._weaken(arg, time, places, unknown, depth - 1) for arg in args])
             case Apply("implies", (premise, conclusion)):
-                weaker = self._weaken(conclusion, time, known, unknown, depth - 1)
-                return _or([_not(self._weaken(premise, time, known, opposite, depth - 1)), weaker])
+                weaker = self._weaken(conclusion, time, places, unknown, depth - 1)
+                return _or([_not(self._weaken(premise, time, places, opposite, depth - 1)), weaker])
             case Apply("case", args):
                 rest: Expr = unknown
                 for condition, value in zip(args[-2::-2], args[-1::-2]):
-                    holds = self._weaken(condition, time, known, unknown, depth - 1)
-                    fails = _not(self._weaken(condition, time, known, opposite, depth - 1))
-                    taken = _and([holds, self._weaken(value, time, known, unknown, depth - 1)])
+                    holds = self._weaken(condition, time, places, unknown, depth - 1)
+                    fails = _not(self._weaken(condition, time, places, opposite, depth - 1))
+                    taken = _and([holds, self._weaken(value, time, places, unknown, depth - 1)])
                     rest = _or([taken, _and([fails, rest])])
                 return rest
         return unknown
 
     def reads(self, expr: Expr, time: Time) -> int:
         """The places an expression depends on, definitions opened, as bits."""
-        if (found := self._reads.get((id(expr), time))) is not None:
-            return found
-        frames, found = self.frames, 0
-        seen: set[tuple[int, Time]] = set()
+        if (places := self._reads.get((id(expr), time))) is not None:
+            return places
+        frames, places = self.frames, 0
+        visited: set[tuple[int, Time]] = set()
         waiting = [(expr, time)]
         while waiting:
             part, when = waiting.pop()
-            if (id(part), when) in seen:
+            if (id(part), when) in visited:
                 continue
-            seen.add((id(part), when))
+            visited.add((id(part), when))
             if isinstance(part, Apply):
                 inside = Time.AFTER if part.op == "next" else when
                 waiting.extend((arg, inside) for arg in part.args)
@@ -80,9 +80,9 @@ class Weakening:
                 if part.name in frames.machine.definitions:
                     waiting.append((frames.machine.definitions[part.name], when))
                 else:
-                    found |= 1 << (frames.after if when is Time.AFTER else frames.now)[part.name]
-        self._reads[id(expr), time] = found
-        return found
+                    places |= 1 << (frames.after if when is Time.AFTER else frames.now)[part.name]
+        self._reads[id(expr), time] = places
+        return places
 
 
 def _not(part: Expr) -> Expr:
@@ -92,12 +92,12 @@ def _not(part: Expr) -> Expr:
 def _and(parts: list[Expr]) -> Expr:
     if any(part is FALSE for part in parts):
         return FALSE
-    kept = [part for part in parts if part is not TRUE]
-    return Apply("and", tuple(kept)) if len(kept) > 1 else kept[0] if kept else TRUE
+    proper = [part for part in parts if part is not TRUE]
+    return Apply("and", tuple(proper)) if len(proper) > 1 else proper[0] if proper else TRUE
 
 
 def _or(parts: list[Expr]) -> Expr:
     if any(part is TRUE for part in parts):
         return TRUE
-    kept = [part for part in parts if part is not FALSE]
-    return Apply("or", tuple(kept)) if len(kept) > 1 else kept[0] if kept else FALSE
+    proper = [part for part in parts if part is not FALSE]
+    return Apply("or", tuple(proper)) if len(proper) > 1 else proper[0] if proper else FALSE

@@ -68,22 +68,22 @@ class _Split:
 
     def control(self, outputs: Mapping[str, Expr]) -> Control:
         machine = self.machine
-        seen: dict[str, Expr] = {}
+        shown: dict[str, Expr] = {}
         choices: dict[str, tuple[Expr, ...]] = {}
         flows = {next_of(name): expr for name, expr in machine.next_values.items() if name in self.data}
         for name, expr in {**outputs, **flows}.items():
             if self._is_control(expr):
-                seen[name] = self.boolean(expr)
+                shown[name] = self.boolean(expr)
             else:
-                found = self.choices(expr)
-                choices[name] = tuple(dict.fromkeys(leaf for _, leaf in found))
-                seen[name] = _selected(found, choices[name])
-        kept = {name: v for name, v in machine.variables.items() if name not in self.data}
+                cases = self.choices(expr)
+                choices[name] = tuple(dict.fromkeys(leaf for _, leaf in cases))
+                shown[name] = _selected(cases, choices[name])
+        variables = {name: v for name, v in machine.variables.items() if name not in self.data}
         subject = replace(
             machine,
-            initial_values={name: self.boolean(e) for name, e in machine.initial_values.items() if name in kept},
-            current_values={name: self.boolean(e) for name, e in machine.current_values.items() if name in kept},
-            next_values={name: self.boolean(e) for name, e in machine.next_values.items() if name in kept},
+            initial_values={name: self.boolean(e) for name, e in machine.initial_values.items() if name in variables},
+            current_values={name: self.boolean(e) for name, e in machine.current_values.items() if name in variables},
+            next_values={name: self.boolean(e) for name, e in machine.next_values.items() if name in variables},
             initial_constraints=self._constraints(machine.initial_constraints),
             invariant_constraints=self._constraints(machine.invariant_constraints),
             transition_constraints=self._constraints(machine.transition_constraints),
@@ -92,8 +92,8 @@ class _Split:
         )
         tests = {name: Variable(name, Boolean(), Kind.INPUT) for name in self.tests.values()}
         free = {name: e for name, e in machine.definitions.items() if not machine.variables_of(e) & self.data}
-        subject = replace(subject, variables={**kept, **tests}, definitions=free)
-        return Control(subject, seen, {name: expr for expr, name in self.tests.items()}, choices)
+        subject = replace(subject, variables={**variables, **tests}, definitions=free)
+        return Control(subject, shown, {name: expr for expr, name in self.tests.items()}, choices)
 
     def _constraints(self, exprs: tuple[Expr, ...]) -> tuple[Expr, ...]:
         """What is asserted of control; an assertion about data is left out, so that more inputs are looked at."""
@@ -108,10 +108,10 @@ class _Split:
         """The expression with tests for comparisons of data."""
         if not self.machine.variables_of(expr) & self.data:
             return expr
-        found = self._booleans.get(expr)
-        if found is None:
-            found = self._booleans[expr] = self._boolean(expr)
-        return found
+        condition = self._booleans.get(expr)
+        if condition is None:
+            condition = self._booleans[expr] = self._boolean(expr)
+        return condition
 
     def _boolean(self, expr: Expr) -> Expr:
         if isinstance(expr, Name):
@@ -139,12 +139,12 @@ class _Split:
 
     def choices(self, expr: Expr) -> Choices:
         """The expression without conditions, for each condition."""
-        found = self._choices.get(expr)
-        if found is None:
-            found = self._choices[expr] = self._chosen(expr)
-            if len(found) > MOST_CHOICES:
+        cases = self._choices.get(expr)
+        if cases is None:
+            cases = self._choices[expr] = self._chosen(expr)
+            if len(cases) > MOST_CHOICES:
                 raise Unsupported(f"`{show(expr)}` has more than {MOST_CHOICES} cases", expr.span)
-        return found
+        return cases
 
     def _chosen(self, expr: Expr) -> Choices:
         if isinstance(expr, Name) and expr.name in self.machine.definitions:
@@ -153,20 +153,20 @@ class _Split:
             return (((), expr),)
         if expr.op != "case":
             return self._combined(expr)
-        found: list[tuple[tuple[Expr, ...], Expr]] = []
+        cases: list[tuple[tuple[Expr, ...], Expr]] = []
         for condition, value in zip(expr.args[::2], expr.args[1::2]):
             guard = self.boolean(condition)
-            found += [((*_unless_true(guard), *conditions), leaf) for conditions, leaf in self.choices(value)]
-        return tuple(found)
+            cases += [((*_unless_true(guard), *conditions), leaf) for conditions, leaf in self.choices(value)]
+        return tuple(cases)
 
     def _combined(self, expr: Apply) -> Choices:
-        found = []
-        for chosen in product(*map(self.choices, expr.args)):
-            conditions = tuple(dict.fromkeys(condition for conditions, _ in chosen for condition in conditions))
-            found.append((conditions, Apply(expr.op, tuple(leaf for _, leaf in chosen))))
-            if len(found) > MOST_CHOICES:
+        cases = []
+        for combination in product(*map(self.choices, expr.args)):
+            conditions = tuple(dict.fromkeys(condition for conditions, _ in combination for condition in conditions))
+            cases.append((conditions, Apply(expr.op, tuple(leaf for _, leaf in combination))))
+            if len(cases) > MOST_CHOICES:
                 raise Unsupported(f"`{show(expr)}` has more than {MOST_CHOICES} cases", expr.span)
-        return tuple(found)
+        return tuple(cases)
 
 
 def is_data(variable: Variable) -> bool:

@@ -23,9 +23,9 @@ def extend_trace(machine: Machine, trace: Trace) -> Trace:
     interpreter = Interpreter(machine)
     states: list[Mapping[str, Value]] = [interpreter.complete_initial(trace.states[0])]
     inputs: list[Mapping[str, Value]] = []
-    for i, known in enumerate(trace.states[1:]):
+    for i, state in enumerate(trace.states[1:]):
         given = trace.inputs[i] if trace.inputs else {}
-        chosen, after = interpreter.complete_step(states[-1], given, known)
-        inputs.append(chosen)
+        chosen_inputs, after = interpreter.complete_step(states[-1], given, state)
+        inputs.append(chosen_inputs)
         states.append(after)
     return Trace(tuple(states), tuple(inputs) if machine.input_variables else ())

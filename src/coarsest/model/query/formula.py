@@ -79,15 +79,15 @@ def _place(error: InputError) -> int:
 
 def kind_of(formula: Expr) -> PropertyKind:
     """What sort of property a formula must be, by the operators in it."""
-    found = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
-    branching = found.keys() & CTL_OPERATORS
-    linear = found.keys() & LTL_OPERATORS
-    if found.keys() & COMPUTE_OPERATORS:
+    operators = {part.op: part for part in subexpressions(formula) if isinstance(part, Apply)}
+    branching = operators.keys() & CTL_OPERATORS
+    linear = operators.keys() & LTL_OPERATORS
+    if operators.keys() & COMPUTE_OPERATORS:
         return PropertyKind.COMPUTE
     if is_ctl_star(formula):
         return PropertyKind.CTL_STAR
     if branching and linear:
-        one, other = found[min(branching)], found[min(linear)]
+        one, other = operators[min(branching)], operators[min(linear)]
         hint = _one_logic(one.op, other.op)
         raise ModelProblem("CTL and LTL operators in one formula", other.span, hint=hint)
     return PropertyKind.CTL if branching else PropertyKind.LTL if linear else PropertyKind.INVARIANT
@@ -115,9 +115,9 @@ def parse_value(text: str, machine: Machine) -> Expr:
     expr = MachineNames(machine).full(parse_expression(Source("<expression>", text)), STATE)
     if is_about_steps(promote(machine, inputs_mentioned(machine, [expr])), expr):
         raise ModelProblem("this is about a step, but what is observed is a state", expr.span)
-    found = type_of(expr, machine)
-    if is_set(found):
-        raise ModelProblem(f"this is a {found}, but what is observed has one value in every state", expr.span)
+    static = type_of(expr, machine)
+    if is_set(static):
+        raise ModelProblem(f"this is a {static}, but what is observed has one value in every state", expr.span)
     return expr
 
 

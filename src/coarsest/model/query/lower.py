@@ -10,9 +10,9 @@ from coarsest.logic.words import WIDEST_WORD
 from coarsest.model.checks.static_types import BOOLEAN, INTEGER
 from coarsest.model.checks.typecheck import TypeChecker
 from coarsest.model.interpret.values import OPERATORS
+from coarsest.model.query.meanings import Owner, value_of
 from coarsest.model.query.places import CTL, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.model.query.resolve import Resolver
-from coarsest.model.query.things import Owner, value_of
 from coarsest.model.types import WordType
 
 LARGEST_RANGE = 1 << 16
@@ -44,10 +44,10 @@ class Lowering(Resolver):
         if isinstance(expr, Constant):
             return expr
         if isinstance(expr, Name):
-            thing = self.resolve(expr, owner)
-            if isinstance(thing, Owner) and (symbol := self.symbol_for(expr, owner)):
+            meaning = self.resolve(expr, owner)
+            if isinstance(meaning, Owner) and (symbol := self.symbol_for(expr, owner)):
                 return Constant(symbol, expr.span)
-            return value_of(thing, expr)
+            return value_of(meaning, expr)
         op, place = expr.op, self.place
         if op in place.forbidden:
             raise place.problem(expr)
@@ -88,12 +88,12 @@ class Lowering(Resolver):
 
     def as_number(self, index: Expr) -> Expr:
         """A lowered index as a number: words and booleans can index too."""
-        found = self._types().type_of(index)
-        if found is INTEGER:
+        static = self._types().type_of(index)
+        if static is INTEGER:
             return index
-        if found is BOOLEAN or isinstance(found, WordType):
+        if static is BOOLEAN or isinstance(static, WordType):
             return Apply("toint", (index,), index.span)
-        raise TypeProblem(f"an index must be a number, this is a {found}", index.span)
+        raise TypeProblem(f"an index must be a number, this is a {static}", index.span)
 
     def constant(self, expr: Expr, owner: Owner, what: str) -> int:
         """The value of an expression that must be a constant number."""
@@ -106,7 +106,7 @@ class Lowering(Resolver):
     # -- operators that are replaced ---------------------------------------------------------------------------------------
 
     def _path(self, expr: Apply, owner: Owner) -> Expr:
-        return value_of(self.thing_of(expr, owner), expr)
+        return value_of(self.meaning_of(expr, owner), expr)
 
     def _conditional(self, expr: Apply, owner: Owner) -> Expr:
         """`a ? b : c` is a case; a chain of them is one case."""
@@ -159,10 +159,10 @@ class Lowering(Resolver):
         return Constant(Word.of(value, width, signed=signed), expr.span)
 
     def _sizeof(self, expr: Apply, owner: Owner) -> Expr:
-        found = self._types().type_of(self.lower(expr.args[0], owner))
-        if not isinstance(found, WordType):
-            raise TypeProblem(f"sizeof needs a word, found {found}", expr.span)
-        return Constant(found.width, expr.span)
+        static = self._types().type_of(self.lower(expr.args[0], owner))
+        if not isinstance(static, WordType):
+            raise TypeProblem(f"sizeof needs a word, found {static}", expr.span)
+        return Constant(static.width, expr.span)
 
     def _distance(self, expr: Apply, owner: Owner) -> Expr:
         return Apply(expr.op, tuple(self.lower_in(CTL, arg, owner) for arg in expr.args), expr.span)

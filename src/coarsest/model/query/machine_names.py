@@ -9,9 +9,9 @@ from coarsest.errors import NameProblem
 from coarsest.logic.expr import Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Machine
 from coarsest.model.query.lower import Lowering
+from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar
 from coarsest.model.query.places import Place
 from coarsest.model.query.resolve import ambiguous
-from coarsest.model.query.things import Array, Owner, Scalar, Thing
 from coarsest.model.types import Enumeration
 from coarsest.text import Span
 
@@ -32,7 +32,7 @@ class MachineNames(Lowering):
         """An expression that stands in the given place, with all names in full and all sugar gone."""
         return self.lower_in(place, expr, self.owner)
 
-    def declared(self, name: str, owner: Owner) -> Thing | None:
+    def declared(self, name: str, owner: Owner) -> Meaning | None:
         """A variable or definition by its full name."""
         return Scalar(Name(name)) if name in self._names else None
 
@@ -40,7 +40,7 @@ class MachineNames(Lowering):
         """All variables and definitions."""
         return self._names
 
-    def find(self, path: str, span: Span | None, owner: Owner) -> Thing:
+    def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
         """What a path stands for; variables that differ in an index make an array."""
         if path in self._names and path in self.symbols:
             variable = self.variables.get(path)
@@ -57,15 +57,15 @@ class MachineNames(Lowering):
 
     def _array(self, path: str) -> Array | None:
         """The variables `path[low]`, `path[low + 1]`, … as one array."""
-        elements: dict[int, Thing] = {}
+        elements: dict[int, Meaning] = {}
         for full in self._names:
             match = _INDEXED.fullmatch(full)
             while match is not None:
                 if match.group(1) == path:
                     element = f"{path}[{match.group(2)}]"
-                    thing = self.declared(element, self.owner) or self._array(element)
-                    if thing is not None:
-                        elements[int(match.group(2))] = thing
+                    meaning = self.declared(element, self.owner) or self._array(element)
+                    if meaning is not None:
+                        elements[int(match.group(2))] = meaning
                 match = _INDEXED.fullmatch(match.group(1))
         if not elements:
             return None
@@ -79,7 +79,7 @@ def expressions_of(machine: Machine) -> Iterator[Expr]:
         yield from values.values()
     yield from (*machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints, *machine.justice)
     yield from (part for pair in machine.compassion for part in pair)
-    yield from (found.formula for found in machine.properties)
+    yield from (prop.formula for prop in machine.properties)
 
 
 def listed_symbols(machine: Machine) -> list[str]:

@@ -10,7 +10,7 @@ from coarsest.errors import NameProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.parse import LONGEST_PATH, path_too_long
 from coarsest.model.machine import Variable
-from coarsest.model.query.things import Array, Owner, Scalar, Thing, pick, select
+from coarsest.model.query.meanings import Array, Meaning, Owner, Scalar, pick, select
 from coarsest.text import Diagnostic, Span
 from coarsest.text.near import nearest
 
@@ -18,7 +18,7 @@ _PIECE = re.compile(r"\.?([^.\[\]]+)|(\[-?[0-9]+\])")
 
 
 class Resolver(ABC):
-    """Names to things. The machine may be complete, or its variables and definitions are collected as they are met."""
+    """Names to their meanings. The machine may be complete, or its variables and definitions are collected as they are met."""
 
     def __init__(self, symbols: Collection[str]) -> None:
         self.symbols = symbols
@@ -33,7 +33,7 @@ class Resolver(ABC):
             self.warnings.append(warning)
 
     @abstractmethod
-    def declared(self, name: str, owner: Owner) -> Thing | None:
+    def declared(self, name: str, owner: Owner) -> Meaning | None:
         """What a name stands for that is declared there, just as it is written."""
 
     @abstractmethod
@@ -52,15 +52,15 @@ class Resolver(ABC):
     def known_number(self, expr: Expr) -> int | None:
         """The value of a lowered expression if it is a constant number."""
 
-    def resolve(self, name: Name, owner: Owner) -> Thing:
+    def resolve(self, name: Name, owner: Owner) -> Meaning:
         """What a name or path stands for where it is written."""
         path = name.name
-        thing = owner.found.get(path)
-        if thing is None:
-            thing = owner.found[path] = self.find(path, name.span, owner)
-        return thing
+        meaning = owner.found.get(path)
+        if meaning is None:
+            meaning = owner.found[path] = self.find(path, name.span, owner)
+        return meaning
 
-    def find(self, path: str, span: Span | None, owner: Owner) -> Thing:
+    def find(self, path: str, span: Span | None, owner: Owner) -> Meaning:
         """What a path stands for; raises where it stands for nothing."""
         declared = self.declared(path, owner)
         if declared is not None:
@@ -72,35 +72,35 @@ class Resolver(ABC):
         pieces = [member or index for member, index in _PIECE.findall(path)]
         if len(pieces) > LONGEST_PATH:
             raise path_too_long(span)
-        thing: Thing = owner
+        meaning: Meaning = owner
         if pieces[0] == "self":
             pieces = pieces[1:]
         done = 0
         while done < len(pieces):
-            if isinstance(thing, Owner):
-                thing, done = self._step(thing, pieces, done, path, span)
+            if isinstance(meaning, Owner):
+                meaning, done = self._step(meaning, pieces, done, path, span)
             else:
-                thing = self._element(thing, pieces[done], path, span)
+                meaning = self._element(meaning, pieces[done], path, span)
                 done += 1
-        return thing
+        return meaning
 
-    def _step(self, owner: Owner, pieces: list[str], done: int, path: str, span: Span | None) -> tuple[Thing, int]:
+    def _step(self, owner: Owner, pieces: list[str], done: int, path: str, span: Span | None) -> tuple[Meaning, int]:
         """The longest run of pieces that is declared here: flattened files declare whole paths."""
         for end in range(len(pieces), done, -1):
             name = pieces[done] + "".join(p if p[0] == "[" else f".{p}" for p in pieces[done + 1 : end])
-            thing = self.declared(name, owner)
-            if thing is not None:
-                return thing, end
+            meaning = self.declared(name, owner)
+            if meaning is not None:
+                return meaning, end
         raise self._unknown(pieces[done], path, span, owner)
 
-    def _element(self, thing: Scalar | Array, piece: str, path: str, span: Span | None) -> Thing:
+    def _element(self, meaning: Scalar | Array, piece: str, path: str, span: Span | None) -> Meaning:
         if piece[0] != "[":
-            kind = "an array" if isinstance(thing, Array) else "a value"
+            kind = "an array" if isinstance(meaning, Array) else "a value"
             raise NameProblem(f"`{piece}` in `{path}` is asked of {kind}, which has no members", span)
-        if isinstance(thing, Scalar):
+        if isinstance(meaning, Scalar):
             hint = "bits of a word are written w[high:low]"
             raise TypeProblem(f"`{path}` indexes something that is not an array", span, hint=hint)
-        return pick(thing, int(piece[1:-1]), span)
+        return pick(meaning, int(piece[1:-1]), span)
 
     def _unknown(self, piece: str, path: str, span: Span | None, owner: Owner) -> NameProblem:
         where = f" in {owner.title}"
@@ -119,14 +119,14 @@ class Resolver(ABC):
         shown = f"`{piece}`" if piece == path else f"`{piece}` in `{path}`"
         return NameProblem(f"{shown} is not declared{where}", span, hint=hint)
 
-    def thing_of(self, expr: Expr, owner: Owner) -> Thing:
+    def meaning_of(self, expr: Expr, owner: Owner) -> Meaning:
         """What an expression stands for; only paths can stand for more than a value."""
         if isinstance(expr, Name):
             return self.resolve(expr, owner)
         if isinstance(expr, Apply) and expr.op == "index":
-            return self._indexed(self.thing_of(expr.args[0], owner), self.lower(expr.args[1], owner), expr.span)
+            return self._indexed(self.meaning_of(expr.args[0], owner), self.lower(expr.args[1], owner), expr.span)
         if isinstance(expr, Apply) and expr.op == ".":
-            base = self.thing_of(expr.args[0], owner)
+            base = self.meaning_of(expr.args[0], owner)
             member = expr.args[1]
             assert isinstance(member, Name)
             if not isinstance(base, Owner):
@@ -134,13 +134,13 @@ class Resolver(ABC):
             return self.resolve(member, base)
         return Scalar(self.lower(expr, owner))
 
-    def _indexed(self, thing: Thing, index: Expr, span: Span | None) -> Thing:
-        if not isinstance(thing, Array):
+    def _indexed(self, meaning: Meaning, index: Expr, span: Span | None) -> Meaning:
+        if not isinstance(meaning, Array):
             raise TypeProblem("only arrays can be indexed", span, hint="bits of a word are written w[high:low]")
         value = self.known_number(index)
         if value is not None:
-            return pick(thing, value, span)
-        return select(thing, self.as_number(index), span)
+            return pick(meaning, value, span)
+        return select(meaning, self.as_number(index), span)
 
 
 def ambiguous(name: str, span: Span | None, declared: Span | None) -> NameProblem:

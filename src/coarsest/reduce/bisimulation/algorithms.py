@@ -49,8 +49,8 @@ def full_name(algorithm: str) -> str:
 
 def minimiser(name: str) -> Minimiser:
     """The `minimise` function of an algorithm."""
-    found: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
-    return found
+    function: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
+    return function
 
 
 def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> tuple[str, Partition[S]]:

@@ -28,19 +28,19 @@ def minimise(
     stable: set[int] = set()
     fresh = len(blocks)
     while accessible != stable:  # (2)
-        chosen = max(accessible - stable)  # (3)
+        current = max(accessible - stable)  # (3)
         run.step("bouajjani-fernandez-halbwachs", blocks=len(blocks), accessible=len(accessible), stable=len(stable))
-        block = blocks[chosen]
+        block = blocks[current]
         parts = split(block, [can_enter for number in blocks for can_enter in entering[number]])  # (4)
         if len(parts) == 1:  # (5)
-            stable.add(chosen)  # (6)
+            stable.add(current)  # (6)
             after = space.post(block)
             accessible |= {number for number, other in blocks.items() if number not in accessible and after & other}
         else:
-            accessible.discard(chosen)  # (8)
-            can_enter_it = entering.pop(chosen)
+            accessible.discard(current)  # (8)
+            can_enter_it = entering.pop(current)
             stable -= {number for number in stable if any(blocks[number] & states for states in can_enter_it)}  # (10)
-            del blocks[chosen]  # (11)
+            del blocks[current]  # (11)
             for part in parts:
                 blocks[fresh], entering[fresh] = part, observed.entering(part)
                 if part & space.initial:  # (9)
@@ -54,8 +54,8 @@ def minimise(
     return partition_of(observed, [blocks[number] for number in sorted(accessible)], others)
 
 
-def _snapshot(blocks: dict[int, S], accessible: set[int], stable: set[int], chosen: S) -> Snapshot[S]:
+def _snapshot(blocks: dict[int, S], accessible: set[int], stable: set[int], block: S) -> Snapshot[S]:
     place = {number: i for i, number in enumerate(blocks)}
     return Snapshot(
-        tuple(blocks.values()), frozenset(place[n] for n in accessible), frozenset(place[n] for n in stable), chosen
+        tuple(blocks.values()), frozenset(place[n] for n in accessible), frozenset(place[n] for n in stable), block
     )

@@ -129,9 +129,9 @@ class _Minimisation(Generic[S]):
         source.leaving[number, target] = None
         target.entering[number, source] = None
 
-    def _snapshot(self, chosen: _Block[S]) -> Snapshot[S]:
-        known = enumerate(self.blocks)
-        accessible = frozenset(i for i, block in known if block.representative is not None)
+    def _snapshot(self, current: _Block[S]) -> Snapshot[S]:
+        numbered = enumerate(self.blocks)
+        accessible = frozenset(i for i, block in numbered if block.representative is not None)
         waiting = {*self.queue, *self.stack}
         stable = frozenset(i for i in accessible if self.blocks[i] not in waiting)
-        return Snapshot(tuple(block.states for block in self.blocks), accessible, stable, chosen.states)
+        return Snapshot(tuple(block.states for block in self.blocks), accessible, stable, current.states)

@@ -44,8 +44,8 @@ def minimise(
 ) -> Partition[S]:
     """The classes of the reachable states of a symbolic space; these may be known already. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
-    found = _minimise(cast("Observed[Set]", observed), cast("Set", states), run, cast("Watcher[Set] | None", watch))
-    return cast("Partition[S]", found)
+    partition = _minimise(cast("Observed[Set]", observed), cast("Set", states), run, cast("Watcher[Set] | None", watch))
+    return cast("Partition[S]", partition)
 
 
 def _minimise(observed: Observed[Set], reached: Set, run: Run, watch: Watcher[Set] | None) -> Partition[Set]:
@@ -58,11 +58,11 @@ def _minimise(observed: Observed[Set], reached: Set, run: Run, watch: Watcher[Se
         graph = _graph(observed, reached, listing, run)
     finally:
         space.manager.reorder = resting
-    found = _partition(graph, listing, run)
+    partition = _partition(graph, listing, run)
     if watch is not None:
-        every = frozenset(range(len(found)))
-        watch(Snapshot(tuple(found.classes), every, every))
-    return found
+        every = frozenset(range(len(partition)))
+        watch(Snapshot(tuple(partition.classes), every, every))
+    return partition
 
 
 def _graph(observed: Observed[Set], reached: Set, listing: Listing, run: Run) -> Graph:
@@ -109,9 +109,9 @@ def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Va
 
 def _partition(graph: Graph, listing: Listing, run: Run) -> Partition[Set]:
     """The classes, numbered as a search from the initial ones meets them."""
-    found = bisimulation_classes(graph, run=run)
-    offsets, targets = found.offsets.tolist(), found.targets.tolist()
-    order = list(dict.fromkeys(sorted(found.class_of[graph.initial].tolist())))
+    classes = bisimulation_classes(graph, run=run)
+    offsets, targets = classes.offsets.tolist(), classes.targets.tolist()
+    order = list(dict.fromkeys(sorted(classes.class_of[graph.initial].tolist())))
     initial, met = len(order), set(order)
     for number in order:
         for target in targets[offsets[number] : offsets[number + 1]]:
@@ -120,15 +120,15 @@ def _partition(graph: Graph, listing: Listing, run: Run) -> Partition[Set]:
                 order.append(target)
     place = np.empty(len(order), dtype=np.int64)
     place[order] = np.arange(len(order))
-    sources = np.repeat(place, np.diff(found.offsets))
-    edges = np.stack((sources, found.actions, place[found.targets]), axis=1)
+    sources = np.repeat(place, np.diff(classes.offsets))
+    edges = np.stack((sources, classes.actions, place[classes.targets]), axis=1)
     edges = edges[np.lexsort(edges.T[::-1])]
-    class_of = place[found.class_of]
+    class_of = place[classes.class_of]
     members, firsts = np.argsort(class_of, kind="stable"), np.searchsorted(np.sort(class_of), np.arange(len(order) + 1))
     return Partition(
         Lazy(len(order), lambda i: listing.set(members[firsts[i] : firsts[i + 1]])),
         tuple(range(initial)),
         tuple(map(tuple, edges.tolist())),
-        tuple(graph.labels[found.representatives[order]].tolist()),
+        tuple(graph.labels[classes.representatives[order]].tolist()),
         examples=Lazy(len(order), lambda i: listing.set(members[firsts[i] : firsts[i] + 1])),
     )

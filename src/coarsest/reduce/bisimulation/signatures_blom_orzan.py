@@ -115,19 +115,19 @@ class _Rounds:
         numbered = self._observed()
         dirty, divisible = self.reached, self.reached
         while dirty:
-            known = len(self.cubes)
-            self.run.step("signatures", blocks=known, **self.space.cost(self.reached))
+            numbers = len(self.cubes)
+            self.run.step("signatures", blocks=numbers, **self.space.cost(self.reached))
             self._watch(numbered)
             walk = _Walk(self, self._with_signatures(numbered, dirty))
             clean = numbered & ~dirty.function
             walk.number(self.manager.exists(clean, self.state_bits))
-            if len(self.origin) == known:
+            if len(self.origin) == numbers:
                 break
             if most_blocks is not None and len(self.origin) > most_blocks:
                 raise TooManyBlocks
             moved = walk.renumbered()
             numbered = clean | moved
-            changed = self.manager.and_exists(moved, self._at_least(known), self.block_bits)
+            changed = self.manager.and_exists(moved, self._at_least(numbers), self.block_bits)
             divisible = divisible - self.space.set(walk.alone())
             dirty = self.space.pre(self.space.set(changed)) & divisible
         walk = _Walk(self, self._with_signatures(numbered, self.reached))

@@ -70,19 +70,19 @@ class ControlAutomaton(Struct, frozen=True):
 
     def edges(self) -> list[tuple[int, int, tuple[Value, ...]]]:
         """Source, target and outputs of each different reaction of each state."""
-        found = []
+        edges = []
         for source, root in enumerate(self.roots):
-            waiting, seen = [root], set[int]()
+            waiting, visited = [root], set[int]()
             while waiting:
                 place = waiting.pop()
-                if place in seen:
+                if place in visited:
                     continue
-                seen.add(place)
+                visited.add(place)
                 if place >= 0:
                     waiting.extend(self.decisions[place][1:])
                 elif (reaction := self.reactions[-1 - place]) is not None:
-                    found.append((source, *reaction))
-        return sorted(set(found), key=lambda edge: (edge[0], edge[1], str(edge[2])))
+                    edges.append((source, *reaction))
+        return sorted(set(edges), key=lambda edge: (edge[0], edge[1], str(edge[2])))
 
     def step(self, state: int, inputs: Mapping[str, Value]) -> Reaction | None:
         """The reaction of a state; None where the inputs are forbidden."""
@@ -108,15 +108,15 @@ def control_automaton(
     observed = outputs if outputs is not None else {name: machine.definitions[name] for name in machine.outputs}
     if not observed:
         raise InputError("this model names no outputs", hint="say what to observe: --observe EXPR")
-    seen = {f"{name} ": Variable(f"{name} ", output_type(machine, expr), Kind.INPUT) for name, expr in observed.items()}
+    outputs_seen = {f"{name} ": Variable(f"{name} ", output_type(machine, expr), Kind.INPUT) for name, expr in observed.items()}
     needed = cone_variables(machine, observed.values()) if cone else frozenset(machine.variables)
     subject = restrict_to(machine, needed)
     insist_finite(subject, "an automaton has finitely many states and inputs", hint=BOUNDS)
-    subject = replace(subject, variables={**subject.variables, **seen})
+    subject = replace(subject, variables={**subject.variables, **outputs_seen})
     inputs = [variable.name for variable in subject.input_variables]
     space = build(subject, run, replace(options or BuildOptions(), bottom=tuple(inputs), reorder=False))
-    found = _Rounds(space, dict(zip(seen, observed.values())), run).automaton(machine.name)
-    return _with_all_inputs(found, tuple(v for v in machine.input_variables if is_finite(v.type)))
+    automaton = _Rounds(space, dict(zip(outputs_seen, observed.values())), run).automaton(machine.name)
+    return _with_all_inputs(automaton, tuple(v for v in machine.input_variables if is_finite(v.type)))
 
 
 def _with_all_inputs(automaton: ControlAutomaton, inputs: tuple[Variable, ...]) -> ControlAutomaton:
@@ -139,12 +139,12 @@ def sizes_of_outputs(machine: Machine) -> dict[str, int | None]:
 
 def output_type(machine: Machine, expr: Expr) -> Type:
     """A finite type that holds the values of an expression."""
-    found = type_of(expr, machine)
-    if found is BOOLEAN:
+    static = type_of(expr, machine)
+    if static is BOOLEAN:
         return Boolean()
-    if isinstance(found, WordType):
-        return found
-    if found is INTEGER:
+    if isinstance(static, WordType):
+        return static
+    if static is INTEGER:
         bounds = {name: interval_of_type(variable.type) for name, variable in machine.variables.items()}
         low, high = Intervals(bounds, machine.definitions).of(expr)
         if low is None or high is None:
@@ -155,19 +155,19 @@ def output_type(machine: Machine, expr: Expr) -> Type:
 
 
 def _symbols(machine: Machine, expr: Expr) -> dict[str | int, None]:
-    found: dict[str | int, None] = {}
+    symbols: dict[str | int, None] = {}
     waiting, opened = [expr], set[str]()
     while waiting:
         for part in subexpressions(waiting.pop()):
             if isinstance(part, Name) and part.name in machine.variables:
                 kind = machine.variables[part.name].type
-                found |= dict.fromkeys(kind.members) if isinstance(kind, Enumeration) else {}
+                symbols |= dict.fromkeys(kind.members) if isinstance(kind, Enumeration) else {}
             elif isinstance(part, Name) and part.name not in opened:
                 opened.add(part.name)
                 waiting.append(machine.definitions[part.name])
             elif not isinstance(part, Apply | Name) and isinstance(part.value, str):
-                found[part.value] = None
-    return found
+                symbols[part.value] = None
+    return symbols
 
 
 class _Rounds:
@@ -234,12 +234,12 @@ class _Rounds:
         """The function of b that says `b is this number`, from a place on; many numbers have the same upper bits."""
         if place == BLOCK_BITS:
             return self.manager.true
-        known = self._numbers.get((code, place))
-        if known is None:
+        function = self._numbers.get((code, place))
+        if function is None:
             bit = self.manager.var(self.bits[place])
-            known = (bit if code & 1 else ~bit) & self._number(code >> 1, place + 1)
-            self._numbers[code, place] = known
-        return known
+            function = (bit if code & 1 else ~bit) & self._number(code >> 1, place + 1)
+            self._numbers[code, place] = function
+        return function
 
     def _with_blocks(self, numbered: Any) -> Node:
         """G; a state that allows no inputs at all has a mark of its own."""
@@ -288,9 +288,9 @@ class _Rounds:
 
     def _blocks(self, function: Any) -> list[int]:
         """The numbers in a set of numbers."""
-        found = []
+        codes = []
         while (cube := self.manager.pick(function)) is not None:
             code = self.block_in(cube)
-            found.append(code)
+            codes.append(code)
             function = function & ~self._number(code)
-        return found
+        return codes

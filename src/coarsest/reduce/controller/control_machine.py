@@ -61,11 +61,11 @@ def control_machine(automaton: ControlAutomaton, original: Machine) -> Machine:
     for number, (bit, low, high) in enumerate(automaton.decisions):
         definitions[f"{decision}_{number}"] = Apply("case", (_condition(automaton, {bit: True}), at(high), TRUE, at(low)))
     definitions[reaction] = _choice(Name(state), dict(enumerate(map(at, automaton.roots))))
-    allowed = {number: found for number, found in enumerate(automaton.reactions) if found is not None}
+    allowed = {number: answer for number, answer in enumerate(automaton.reactions) if answer is not None}
     for place, name in enumerate(outputs):
-        definitions[name] = _choice(Name(reaction), {number: Constant(found[1][place]) for number, found in allowed.items()})
-    forbidden = [Constant(number) for number, found in enumerate(automaton.reactions) if found is None]
-    after = _choice(Name(reaction), {number: Constant(found[0]) for number, found in allowed.items()})
+        definitions[name] = _choice(Name(reaction), {number: Constant(answer[1][place]) for number, answer in allowed.items()})
+    forbidden = [Constant(number) for number, answer in enumerate(automaton.reactions) if answer is None]
+    after = _choice(Name(reaction), {number: Constant(answer[0]) for number, answer in allowed.items()})
     fair = original.justice or original.compassion
     claims = () if fair else tuple(claim for claim in original.properties if names(claim.formula) <= {*inputs, *outputs})
     return Machine(
@@ -81,18 +81,18 @@ def control_machine(automaton: ControlAutomaton, original: Machine) -> Machine:
     )
 
 
-def _choice(chosen: Expr, values: Mapping[int, Expr]) -> Expr:
+def _choice(selector: Expr, values: Mapping[int, Expr]) -> Expr:
     """A value for each number; numbers with the same value share a branch, the last of which needs no condition."""
     having: dict[Expr, list[Expr]] = {}
     for number, value in values.items():
         having.setdefault(value, []).append(Constant(number))
     *others, last = having or {Constant(0): []}
-    branches = [part for value in others for part in (_is_one_of(chosen, having[value]), value)]
+    branches = [part for value in others for part in (_is_one_of(selector, having[value]), value)]
     return Apply("case", (*branches, TRUE, last)) if branches else last
 
 
-def _is_one_of(chosen: Expr, values: Sequence[Expr]) -> Expr:
-    return Apply("=", (chosen, values[0])) if len(values) == 1 else Apply("in", (chosen, Apply("set", tuple(values))))
+def _is_one_of(selector: Expr, values: Sequence[Expr]) -> Expr:
+    return Apply("=", (selector, values[0])) if len(values) == 1 else Apply("in", (selector, Apply("set", tuple(values))))
 
 
 def _condition(automaton: ControlAutomaton, bits: Mapping[int, bool]) -> Expr:

@@ -33,16 +33,16 @@ class Tables:
 
     def place(self, node: Node) -> int:
         """The place of a diagram; its parts come before it."""
-        known = self._places.get(node)
-        if known is None:
+        place = self._places.get(node)
+        if place is None:
             children = self._manager.children(node)
             if children is not None and children[0] in self._owner:
                 bit, high, low = children
-                known = self._decision(bit, self.place(low), self.place(high))
+                place = self._decision(bit, self.place(low), self.place(high))
             else:
-                known = self._reaction(node)
-            self._places[node] = known
-        return known
+                place = self._reaction(node)
+            self._places[node] = place
+        return place
 
     def _decision(self, bit: int, low: int, high: int) -> int:
         if low == high:
@@ -51,32 +51,32 @@ class Tables:
             self._bit[bit] = len(self.bits)
             self.bits.append(self._owner[bit])
         entry = self._bit[bit], low, high
-        known = self._decided.get(entry)
-        if known is None:
-            known = self._decided[entry] = len(self.decisions)
+        place = self._decided.get(entry)
+        if place is None:
+            place = self._decided[entry] = len(self.decisions)
             self.decisions.append(entry)
-        return known
+        return place
 
     def _reaction(self, node: Node) -> int:
         reaction = None if node == self._manager.false else self._reaction_of(node)
         key = None if reaction is None else (reaction[0], tuple((type(value), value) for value in reaction[1]))
-        known = self._reacted.get(key)
-        if known is None:
-            known = self._reacted[key] = -1 - len(self.reactions)
+        place = self._reacted.get(key)
+        if place is None:
+            place = self._reacted[key] = -1 - len(self.reactions)
             self.reactions.append(reaction)
-        return known
+        return place
 
 
 def breadth_first(initial: int, roots: Sequence[int], table: Tables) -> tuple[list[int], dict[int, int]]:
     """The states in the order in which they are met, and their numbers in it."""
     order, renamed = [initial], {initial: 0}
     for state in order:
-        waiting, seen = [roots[state]], set[int]()
+        waiting, visited = [roots[state]], set[int]()
         while waiting:
             place = waiting.pop()
-            if place in seen:
+            if place in visited:
                 continue
-            seen.add(place)
+            visited.add(place)
             if place >= 0:
                 waiting += [table.decisions[place][2], table.decisions[place][1]]
             elif (reaction := table.reactions[-1 - place]) is not None and reaction[0] not in renamed:

@@ -19,18 +19,18 @@ def labels_as_actions(graph: Graph) -> Graph:
     more = 0 if len(graph.initial) == 1 else 1
     sources, targets = graph.sources.astype(np.int64) + more, graph.targets.astype(np.int64) + more
     kinds = len(graph.action_names)
-    seen = graph.labels[graph.sources].astype(np.int64) * kinds + graph.actions
+    words = graph.labels[graph.sources].astype(np.int64) * kinds + graph.actions
     names = [_both(label, action) for label in graph.label_names for action in graph.action_names]
     stuck = np.flatnonzero(np.diff(graph.offsets) == 0)
     names += [f"stopped, {label}" if label else "stopped" for label in graph.label_names]
     sources, targets = np.append(sources, stuck + more), np.append(targets, stuck + more)
-    seen = np.append(seen, graph.labels[stuck].astype(np.int64) + len(graph.label_names) * kinds)
+    words = np.append(words, graph.labels[stuck].astype(np.int64) + len(graph.label_names) * kinds)
     if more:
         initial = graph.initial.astype(np.int64) + more
         sources, targets = np.append(sources, np.zeros(len(initial), np.int64)), np.append(targets, initial)
-        seen = np.append(seen, np.full(len(initial), len(names)))
+        words = np.append(words, np.full(len(initial), len(names)))
         names.append(START)
-    used, actions = np.unique(seen, return_inverse=True)
+    used, actions = np.unique(words, return_inverse=True)
     first = [0] if more else graph.initial
     return Graph.from_edges(
         graph.states + more, sources, actions, targets, initial=first, action_names=tuple(names[i] for i in used) or ("",)

@@ -36,24 +36,24 @@ class Observation(Struct, frozen=True):
 
     def sets(self, space: StateSpace[S], run: Run) -> list[S]:
         """Sets of the space such that states look alike when they are in the same of them."""
-        found: list[S] = []
+        sets: list[S] = []
         interpreter = Interpreter(self.machine)
         for label in self.labels:
             unseen, values = space.states, 0
             while unseen:
                 value = value_in(interpreter, label, space.describe(space.pick(unseen)))
                 if isinstance(value, bool):  # and so it is everywhere
-                    found.append(space.where(label))
+                    sets.append(space.where(label))
                     break
                 having = space.where(Apply("=", (label, Constant(value))))
-                found.append(having)
+                sets.append(having)
                 unseen = unseen - having
                 values += 1
                 run.step("observe", values=values)
                 if values > MOST_VALUES:
                     message = f"`{show(label)}` has more than {MOST_VALUES} values"
                     raise Unsupported(message, label.span, hint="observe less of it")
-        return found
+        return sets
 
 
 def value_in(interpreter: Interpreter, label: Expr, state: State) -> Value:
@@ -70,8 +70,8 @@ def observe(
     for name in actions:
         _insist_input(machine, name)
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
-    seen = tuple(dict.fromkeys([*labels, *fairness]))
-    promoted = inputs_mentioned(machine, seen)
+    observed = tuple(dict.fromkeys([*labels, *fairness]))
+    promoted = inputs_mentioned(machine, observed)
     both = promoted.intersection(actions)
     if both:
         name = min(both)
@@ -79,10 +79,10 @@ def observe(
         raise InputError(f"the input '{name}' is observed in an expression, and cannot be an action as well", hint=hint)
     subject = promote(machine, promoted)
     if cone:
-        needed = cone_variables(subject, [*seen, *map(Name, actions)])
+        needed = cone_variables(subject, [*observed, *map(Name, actions)])
         if len(needed) < len(subject.variables):
             subject = restrict_to(subject, needed)
-    return Observation(subject, seen, tuple(actions), promoted)
+    return Observation(subject, observed, tuple(actions), promoted)
 
 
 def _insist_input(machine: Machine, name: str) -> None:
@@ -91,8 +91,8 @@ def _insist_input(machine: Machine, name: str) -> None:
         return
     inputs = [v.name for v in machine.input_variables]
     near = nearest(name, inputs)
-    known = f"the inputs are {', '.join(inputs)}" if inputs else "the model has no inputs"
-    hint = f"did you mean '{near[0]}'?" if near else known
+    inputs_there = f"the inputs are {', '.join(inputs)}" if inputs else "the model has no inputs"
+    hint = f"did you mean '{near[0]}'?" if near else inputs_there
     raise NameProblem(f"there is no input '{name}'" if variable is None else f"'{name}' is not an input", hint=hint)
 
 

@@ -62,11 +62,11 @@ def breadth_first(initial: Sequence[int], edges: Sequence[tuple[int, int, int]])
     for source, _, target in edges:
         after.setdefault(source, []).append(target)
     order = list(initial)
-    found = set(order)
+    reached = set(order)
     for number in order:
         for target in after.get(number, ()):
-            if target not in found:
-                found.add(target)
+            if target not in reached:
+                reached.add(target)
                 order.append(target)
     return order
 
@@ -84,14 +84,14 @@ def accessible_classes(observed: Observed[S], blocks: Sequence[S]) -> tuple[list
     """Of a stable partition, the classes that contain a reachable state, and the others."""
     space = observed.space
     waiting = [number for number, block in enumerate(blocks) if block & space.initial]
-    found = set(waiting)
+    reached = set(waiting)
     while waiting:
         after = space.post(space.pick(blocks[waiting.pop()]))
         for number, block in enumerate(blocks):
-            if number not in found and after & block:
-                found.add(number)
+            if number not in reached and after & block:
+                reached.add(number)
                 waiting.append(number)
-    return [blocks[n] for n in sorted(found)], [block for n, block in enumerate(blocks) if n not in found]
+    return [blocks[n] for n in sorted(reached)], [block for n, block in enumerate(blocks) if n not in reached]
 
 
 class Lazy(Sequence[S]):

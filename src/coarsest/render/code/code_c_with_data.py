@@ -102,14 +102,14 @@ class _Program:
             lines += self._assignment(f"self->{self.data_fields[variable.name]}", name, f"done.{done[name]}")
         return "\n".join([*lines, "    return true;", "}"])
 
-    def _assignment(self, target: str, flow: str, chosen: str) -> list[str]:
+    def _assignment(self, target: str, flow: str, selector: str) -> list[str]:
         leaves = self.control.choices.get(flow)
         if leaves is None:
-            return [f"    {target} = {chosen};"]
+            return [f"    {target} = {selector};"]
         if len(leaves) == 1:
             return [f"    {target} = {self._expression(leaves[0])};"]
         cases = [f"    case {number}: {target} = {self._expression(leaf)}; break;" for number, leaf in enumerate(leaves)]
-        return [f"    switch ({chosen}) {{", *cases, "    }"]
+        return [f"    switch ({selector}) {{", *cases, "    }"]
 
     def _expression(self, expr: Expr) -> str:
         """An expression of data; every part of it fits into 64 bits."""

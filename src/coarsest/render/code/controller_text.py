@@ -55,11 +55,11 @@ def _labelled_steps(automaton: ControlAutomaton) -> list[tuple[int, str, int]]:
     """Source, `condition / outputs` and target of each step."""
     from coarsest.reduce.controller.control_machine import steps
 
-    found = []
+    labelled = []
     for source, condition, outputs, target in steps(automaton):
-        seen = ", ".join(f"{variable.name} = {show_value(value)}" for variable, value in zip(automaton.outputs, outputs))
-        found.append((source, seen if condition == TRUE else f"{show(condition)} / {seen}", target))
-    return found
+        shown = ", ".join(f"{variable.name} = {show_value(value)}" for variable, value in zip(automaton.outputs, outputs))
+        labelled.append((source, shown if condition == TRUE else f"{show(condition)} / {shown}", target))
+    return labelled
 
 
 def _to_aut(automaton: ControlAutomaton) -> str:

@@ -25,10 +25,10 @@ def error_to_text(error: InputError) -> str:
       }
     }
     """
-    found = error.diagnostic
+    said = error.diagnostic
     file = line = column = None
-    if found.span is not None:
-        source = found.span.source
-        file, (line, column) = source.name, source.place(min(found.span.start, len(source.text)))
+    if said.span is not None:
+        source = said.span.source
+        file, (line, column) = source.name, source.place(min(said.span.start, len(source.text)))
     place = {"file": file, "line": line, "column": column}
-    return json.dumps({"schema": SCHEMA, "error": {"message": found.message, "hint": found.hint or None, **place}}, indent=2)
+    return json.dumps({"schema": SCHEMA, "error": {"message": said.message, "hint": said.hint or None, **place}}, indent=2)

@@ -119,6 +119,6 @@ def check_to_object(
     }
 
 
-def object_to_text(thing: Mapping[str, Any], *, indent: int | None = 2) -> str:
+def object_to_text(fields: Mapping[str, Any], *, indent: int | None = 2) -> str:
     """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
-    return json.dumps(thing, indent=indent)
+    return json.dumps(fields, indent=indent)

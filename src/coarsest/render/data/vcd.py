@@ -84,15 +84,15 @@ def _steps(trace: Trace) -> list[dict[str, Value]]:
 
 def _signal(number: int, values: Iterable[Value]) -> _Signal:
     """Choose how to show a variable by the values it takes."""
-    seen = list(values)
+    samples = list(values)
     code = _code(number)
-    if all(isinstance(value, bool) for value in seen):
+    if all(isinstance(value, bool) for value in samples):
         return _Signal(code, "wire", 1)
-    widths = {value.width for value in seen if isinstance(value, Word)}
-    if widths and all(isinstance(value, Word) for value in seen):
+    widths = {value.width for value in samples if isinstance(value, Word)}
+    if widths and all(isinstance(value, Word) for value in samples):
         return _Signal(code, "wire", max(widths))
-    numbers = [value for value in seen if isinstance(value, int) and not isinstance(value, bool)]
-    if len(numbers) < len(seen):
+    numbers = [value for value in samples if isinstance(value, int) and not isinstance(value, bool)]
+    if len(numbers) < len(samples):
         return _Signal(code, "string", 1)
     needed = max(number.bit_length() + 1 for number in numbers)
     return _Signal(code, "integer" if needed <= INTEGER_BITS else "wire", max(needed, INTEGER_BITS))

@@ -106,31 +106,31 @@ def _rows(count: int, links: Sequence[Link], first: Sequence[int]) -> tuple[list
     out: list[list[tuple[int, int]]] = [[] for _ in range(count)]
     for number, link in enumerate(links):
         out[link.source].append((number, link.target))
-    found: list[tuple[int, int, list[int], set[int]]] = []
+    attempts: list[tuple[int, int, list[int], set[int]]] = []
     for rank in (_finished_last(out, first), _found_first(out, first)):
         upwards = {number for number, link in enumerate(links) if rank[link.source] > rank[link.target]}
         rows = _longest_paths(rank, links, upwards, first)
         length = sum(abs(rows[link.source] - rows[link.target]) for link in links)
-        found.append((length + 2 * len(upwards), len(found), rows, upwards))
-    _, _, rows, upwards = min(found)
+        attempts.append((length + 2 * len(upwards), len(attempts), rows, upwards))
+    _, _, rows, upwards = min(attempts)
     return rows, upwards
 
 
 def _finished_last(out: Sequence[Sequence[tuple[int, int]]], first: Sequence[int]) -> list[int]:
     """Ranks by which only links that close a cycle in a depth-first search point backwards."""
     finished: list[int] = []
-    seen = [False] * len(out)
+    visited = [False] * len(out)
     for root in (*first, *range(len(out))):
-        stack = [] if seen[root] else [(root, iter(out[root]))]
-        seen[root] = True
+        stack = [] if visited[root] else [(root, iter(out[root]))]
+        visited[root] = True
         while stack:
             node, ways = stack[-1]
-            target = next((target for _, target in ways if not seen[target]), None)
+            target = next((target for _, target in ways if not visited[target]), None)
             if target is None:
                 finished.append(node)
                 stack.pop()
             else:
-                seen[target] = True
+                visited[target] = True
                 stack.append((target, iter(out[target])))
     rank = [0] * len(out)
     for place, node in enumerate(reversed(finished)):
@@ -199,10 +199,10 @@ def _places(
             near = [above[item] if downwards else below[item] for item in row]
             if sweep >= SWEEPS - 4:
                 near = [above[item] + below[item] for item in row]
-            wishes = [(sum(x[n] * w for n, w in found), sum(w for _, w in found)) for found in near]
-            wanted = [total / weight if weight else x[item] for item, (total, weight) in zip(row, wishes)]
+            wishes = [(sum(x[n] * w for n, w in neighbours), sum(w for _, w in neighbours)) for neighbours in near]
+            middles = [total / weight if weight else x[item] for item, (total, weight) in zip(row, wishes)]
             weights = [weight or 0.01 for _, weight in wishes]
-            for item, place in zip(row, _apart(row, sizes, wanted, weights)):
+            for item, place in zip(row, _apart(row, sizes, middles, weights)):
                 x[item] = place
     _straighten(x, ordered, sizes, chains)
     left = min((x[item] - size.left for item, size in enumerate(sizes)), default=0.0)
@@ -239,13 +239,13 @@ def _straighten(x: list[float], ordered: Sequence[Sequence[int]], sizes: Sequenc
             settle(bends[start:], low, high, (upper, lower))
 
 
-def _apart(row: Sequence[int], sizes: Sequence[Size], wanted: Sequence[float], weights: Sequence[float]) -> list[float]:
+def _apart(row: Sequence[int], sizes: Sequence[Size], middles: Sequence[float], weights: Sequence[float]) -> list[float]:
     """The places nearest to those wanted (least squares) at which no two items of a row overlap; those that would are pooled."""
     shifts = [0.0]
     for before, after in pairwise(row):
         shifts.append(shifts[-1] + sizes[before].right + GAP + sizes[after].left)
     pools: list[list[float]] = []  # mean, weight, members
-    for want, shift, weight in zip(wanted, shifts, weights):
+    for want, shift, weight in zip(middles, shifts, weights):
         pools.append([want - shift, weight, 1])
         while len(pools) > 1 and pools[-2][0] >= pools[-1][0]:
             mean, more, members = pools.pop()

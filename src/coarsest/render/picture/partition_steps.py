@@ -54,7 +54,7 @@ class _Block(Struct, eq=False):
 
     def places(self, place: Rectangle) -> dict[str, Rectangle]:
         """Where the block and its parts lie: what they have is cut across its longer side, into halves about equally full."""
-        found: dict[str, Rectangle] = {}
+        places: dict[str, Rectangle] = {}
         waiting = [([self], place)]
         while waiting:
             blocks, room = waiting.pop()
@@ -63,9 +63,9 @@ class _Block(Struct, eq=False):
                 one, other = _halves(room, share)
                 waiting += ((blocks[:cut], one), (blocks[cut:], other))
             elif blocks:
-                found[blocks[0].name] = room
+                places[blocks[0].name] = room
                 waiting.append((blocks[0].parts, room))
-        return found
+        return places
 
 
 def _middle(sizes: list[int]) -> tuple[int, float]:
@@ -104,13 +104,13 @@ class PartitionSteps(Generic[S]):
         self.complete = self.complete and len(self._steps) < MOST_PICTURES and len(snapshot.blocks) <= MOST_BLOCKS
         if not self.complete:
             return
-        chosen = next((block for states, block in self._now if snapshot.chosen is not None and states == snapshot.chosen), None)
+        current = next((block for states, block in self._now if snapshot.chosen is not None and states == snapshot.chosen), None)
         before = len(self._now)
         self._follow(list(snapshot.blocks))
-        what = _what(chosen, split=len(self._now) > before) if self._steps else "what is observed"
+        what = _what(current, split=len(self._now) > before) if self._steps else "what is observed"
         number = {id(states): i for i, states in enumerate(snapshot.blocks)}
         kinds = [(block.name, _kind(snapshot, number[id(states)])) for states, block in self._now]
-        name = None if chosen is None else chosen.name
+        name = None if current is None else current.name
         self._steps.append(_Step(f"step {len(self._steps)}: {what}", [*kinds, *self._gone], name))
 
     def _follow(self, blocks: list[S]) -> None:
@@ -190,10 +190,10 @@ def _name(name: str, place: Rectangle) -> str:
     return f'<text x="{x:.1f}" y="{y + 0.36 * size:.1f}" text-anchor="middle"{style}{turned}>{escape(name)}</text>'
 
 
-def _what(chosen: _Block | None, *, split: bool) -> str:
-    if chosen is None:
+def _what(block: _Block | None, *, split: bool) -> str:
+    if block is None:
         return "some blocks were split" if split else "no block was split"
-    return f"{chosen.name} was split" if split else f"{chosen.name} is stable"
+    return f"{block.name} was split" if split else f"{block.name} is stable"
 
 
 def _rect(place: Rectangle) -> str:

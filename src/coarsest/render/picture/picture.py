@@ -74,9 +74,9 @@ class Picture(Struct, frozen=True):
         for end in (end for edge in self.edges for end in (edge.source, edge.target)):
             if end not in keys:
                 raise InputError(f"an edge of the picture '{self.title}' is at '{end}', which is no node")
-        known = {group.key for group in self.groups}
+        groups = {group.key for group in self.groups}
         for node in self.nodes:
-            if node.group and node.group not in known:
+            if node.group and node.group not in groups:
                 raise InputError(f"the node '{node.key}' is in the group '{node.group}', which the picture does not have")
 
     def edges_out_of(self, key: str) -> Iterator[Edge]:

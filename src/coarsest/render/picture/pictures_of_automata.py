@@ -53,8 +53,8 @@ def picture_of_automaton(automaton: Automaton, title: str) -> Picture:
         for state in range(automaton.states)
     )
     edges = []
-    for state, found in enumerate(automaton.edges):
-        for guard, marks, target in found:
+    for state, edges_out in enumerate(automaton.edges):
+        for guard, marks, target in edges_out:
             text = show(automaton.alphabet.expr(guard))
             sets = [place for place in range(automaton.sets) if marks >> place & 1]
             label = text if on_states else f"{text} {''.join(map(raised, sets))}".rstrip()

@@ -55,11 +55,11 @@ def _explored(
     numbers: dict[Values, int] = {}
 
     def number(values: Values) -> int:
-        found = numbers.setdefault(values, len(numbers))
-        if found >= most:
+        place = numbers.setdefault(values, len(numbers))
+        if place >= most:
             hint = "allow more with --most N, or make it smaller first: coarsest reduce"
             raise Unsupported(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
-        return found
+        return place
 
     initial = {number(values) for values in interpreter.initial_values()}
     waiting = list(numbers)
@@ -71,9 +71,9 @@ def _explored(
             if after not in numbers:
                 waiting.append(after)
             ways.setdefault(number(after), {})[inputs] = None
-        possible = {inputs for found in ways.values() for inputs in found}
-        for target, found in ways.items():
-            label = "" if len(found) == len(possible) else _said(interpreter, list(found))
+        possible = {inputs for inputs_of_way in ways.values() for inputs in inputs_of_way}
+        for target, inputs_of_way in ways.items():
+            label = "" if len(inputs_of_way) == len(possible) else _said(interpreter, list(inputs_of_way))
             steps.append((numbers[values], target, label))
     return numbers, initial, steps
 

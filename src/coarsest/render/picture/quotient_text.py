@@ -47,14 +47,14 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
 def quotient_to_picture(quotient: Quotient, title: str) -> Picture:
     """A node for each class, with what is seen in it; classes that look alike have one colour. Steps between the same classes are
     one arrow, with their actions under one another."""
-    seen = [quotient.observation(number) for number in range(quotient.size)]
-    kinds = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(seen))}
+    texts = [quotient.observation(number) for number in range(quotient.size)]
+    kinds = {text: f"k{i}" for i, text in enumerate(dict.fromkeys(texts))}
     nodes = tuple(
         Node(
             str(number), (f"class {number}", *(wrapped(text) if text else ())), initial=number in quotient.initial,
             group=kinds[text], tooltip=text,
         )
-        for number, text in enumerate(seen)
+        for number, text in enumerate(texts)
     )  # fmt: skip
     edges = tuple(Edge(str(source), str(target), quotient.action_name(action)) for source, action, target in quotient.edges)
     groups = tuple(Group(key, text or "nothing is seen") for text, key in kinds.items())

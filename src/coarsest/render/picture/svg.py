@@ -111,12 +111,12 @@ def _routed(
         sides.setdefault((source, route.upwards), []).append((route.bends[0].x, place, True))
         sides.setdefault((target, not route.upwards), []).append((route.bends[-1].x, place, False))
     ends: dict[tuple[int, bool], tuple[float, float]] = {}
-    for (node, top), found in sides.items():
+    for (node, top), meeting in sides.items():
         width, height = _box(nodes[node])
         x, y = layout.nodes[node]
         room = max(width - 24, 0.0)
-        for order, (_, place, leaving) in enumerate(sorted(found)):
-            along = x + room * ((order + 1) / (len(found) + 1) - 0.5)
+        for order, (_, place, leaving) in enumerate(sorted(meeting)):
+            along = x + room * ((order + 1) / (len(meeting) + 1) - 0.5)
             ends[place, leaving] = (along, y - height / 2 if top else y + height / 2)
     for place, (edge, route) in enumerate(zip(edges, layout.routes)):
         path = [ends[place, True]]

@@ -76,8 +76,8 @@ def shorten(text: str, width: int) -> str:
     line = " ".join(text.split())
     if len(line) <= width:
         return line
-    kept = max(2, width - 3)
-    return f"{line[: kept - kept // 2]}...{line[len(line) - kept // 2 :]}"
+    shown = max(2, width - 3)
+    return f"{line[: shown - shown // 2]}...{line[len(line) - shown // 2 :]}"
 
 
 def fold(text: str, width: int) -> list[str]:

@@ -18,10 +18,10 @@ class Scalar(NamedTuple):
 
 
 class Array(NamedTuple):
-    """A family of things with an index from `low` upwards."""
+    """A family of meanings with an index from `low` upwards."""
 
     low: int
-    elements: tuple[Thing, ...]
+    elements: tuple[Meaning, ...]
 
     @property
     def high(self) -> int:
@@ -31,14 +31,14 @@ class Array(NamedTuple):
 class Owner(Struct, eq=False, kw_only=True):
     """What has members: a whole machine, or one instance of a module in it."""
 
-    found: dict[str, Thing] = field(default_factory=dict)  # names resolved before
+    found: dict[str, Meaning] = field(default_factory=dict)  # names resolved before
 
     @property
     def title(self) -> str:
         return "module main"
 
 
-Thing: TypeAlias = Scalar | Array | Owner
+Meaning: TypeAlias = Scalar | Array | Owner
 
 
 def may_be_compound(expr: Expr) -> bool:
@@ -46,7 +46,7 @@ def may_be_compound(expr: Expr) -> bool:
     return isinstance(expr, Name) or (isinstance(expr, Apply) and expr.op in ("index", "."))
 
 
-def pick(array: Array, index: int, span: Span | None) -> Thing:
+def pick(array: Array, index: int, span: Span | None) -> Meaning:
     """One element of an array."""
     if not array.elements:
         raise ModelProblem("the array has no elements: none can be picked", span)
@@ -55,7 +55,7 @@ def pick(array: Array, index: int, span: Span | None) -> Thing:
     return array.elements[index - array.low]
 
 
-def select(array: Array, index: Expr, span: Span | None) -> Thing:
+def select(array: Array, index: Expr, span: Span | None) -> Meaning:
     """The element an index points at: a case over all of them, which fails when the index leaves the bounds."""
     if not array.elements:
         raise ModelProblem("the array has no elements: none can be picked", span)
@@ -72,14 +72,14 @@ def select(array: Array, index: Expr, span: Span | None) -> Thing:
     return Scalar(Apply("case", tuple(branches), span))
 
 
-def value_of(thing: Thing, use: Expr) -> Expr:
-    """What a thing evaluates to, with the place where it is used."""
-    if not isinstance(thing, Scalar):
-        kind = "an array" if isinstance(thing, Array) else thing.title
+def value_of(meaning: Meaning, use: Expr) -> Expr:
+    """What is meant, as an expression, with the place where it is used."""
+    if not isinstance(meaning, Scalar):
+        kind = "an array" if isinstance(meaning, Array) else meaning.title
         shown = f"`{use.name}`" if isinstance(use, Name) else "this"
-        hint = "index it" if isinstance(thing, Array) else "name one of its variables"
+        hint = "index it" if isinstance(meaning, Array) else "name one of its variables"
         raise TypeProblem(f"{shown} is {kind}, a value is needed here", use.span, hint=hint)
-    expr = thing.expr
+    expr = meaning.expr
     if isinstance(expr, Name):
         return use if use == expr else Name(expr.name, use.span)
     if isinstance(expr, Constant):
