@@ -61,13 +61,14 @@ class Reach(Struct, frozen=True, dict=True):
     states: int
     diameter: int | None
     """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
-    nodes: int
+    nodes: int | None
+    """Of the BDD of the reachable states, where they are one."""
     complete: bool
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     transitions: int | None = None
-    """Between reachable states, where they were listed: those of an explicit graph, which has no nodes."""
+    """Between reachable states, where they were listed one by one."""
 
 
 class Sizes(Struct, frozen=True):

@@ -66,7 +66,7 @@ def _reach_graph(args: Namespace, ledger: Ledger) -> None:
     found = graph.reach(run=run)
     for text in found.warnings:
         ledger.warn(text)
-    ledger.record(result={**_facts(found), "nodes": None, "transitions": found.transitions})
+    ledger.record(result={**_facts(found), "nodes": None})
 
 
 def _facts(found: Reach) -> dict[str, Any]:
@@ -78,6 +78,7 @@ def _facts(found: Reach) -> dict[str, Any]:
         "states": found.states if found.complete else None,
         "diameter": found.diameter if found.complete else None,
         "nodes": found.nodes,
+        **({"transitions": found.transitions} if found.transitions is not None else {}),
         "complete": found.complete,
         "reason": found.because or None,
         "statistics": statistics,
