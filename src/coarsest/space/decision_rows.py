@@ -25,8 +25,8 @@ def decided(bits: NDArray[np.bool_], ends: tuple[T, T], test: Callable[[int, T, 
     `ends` are false and true; `test(place, low, high)` looks at one bit, and goes on at `low` or at `high`.
     """
     nothing, everything = ends
-    if not len(bits):
-        return nothing
+    if not bits.size:
+        return everything if len(bits) else nothing  # without bits, there is one row at most
     differs = np.argmax(bits[1:] != bits[:-1], axis=1)  # where each row leaves the one before it
     diagrams, at = [everything], np.zeros(len(bits), dtype=np.int64)
     for place in reversed(range(bits.shape[1])):
