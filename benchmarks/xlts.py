@@ -12,8 +12,8 @@ from xml.etree import ElementTree
 
 from coarsest.bdd.oxidd import OxiddManager
 from coarsest.reduce.partition.observed import Observed
-from coarsest.space.bdd.actions import Action
 from coarsest.space.bdd.symbolic import SymbolicSet
+from coarsest.space.carrier import Action
 
 Set = SymbolicSet[Any]
 

@@ -13,7 +13,6 @@ from coarsest.reduce.bisimulation.algorithms import MINIMISERS, minimiser
 from coarsest.reduce.partition.observation import Observation, observe
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
-from coarsest.space.bdd.actions import explicit_actions, symbolic_actions
 from coarsest.space.bdd.build import build
 from coarsest.space.explicit.enumerate import enumerate_machine
 from oracles.bisimulation import Bisimilarity
@@ -47,8 +46,8 @@ def labels_of(machine: Machine, seed: int) -> list[Expr]:
 def carriers(machine: Machine, observation: Observation) -> dict[str, Observed[Any]]:
     symbolic, explicit = build(machine), enumerate_machine(machine, reachable_only=False)
     run = Run()
-    by_symbols = symbolic_actions(symbolic, observation.actions, run) if observation.actions else ()
-    by_edges = explicit_actions(explicit, observation.actions, run) if observation.actions else ()
+    by_symbols = symbolic.actions(observation.actions, run) if observation.actions else ()
+    by_edges = explicit.actions(observation.actions, run) if observation.actions else ()
     return {
         "symbolic": Observed.by(symbolic, observation.sets(symbolic, run), by_symbols),
         "explicit": Observed.by(explicit, observation.sets(explicit, run), by_edges),

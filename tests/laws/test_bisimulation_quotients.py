@@ -25,7 +25,7 @@ from coarsest.reduce.reduce import reduce_machine
 from coarsest.reduce.reduction import Reduction
 from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
-from coarsest.space.bdd.spaces import Spaces
+from coarsest.space.bdd.spaces import SymbolicSpaces
 from coarsest.text import Source
 from random_machines import random_condition, random_graph_machine, seeded_fair_machine
 from temporal_laws import ctl_formulas, ltl_formulas
@@ -52,7 +52,7 @@ def claims_about(machine: Machine, seed: int) -> list[Property]:
 def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Reduction[Any]:
     run = Run()
     observation = observe(machine, observable_parts(claims, machine))
-    return reduce_machine(machine, observation, Spaces(BuildOptions(), run), run, algorithm=algorithm)
+    return reduce_machine(machine, observation, SymbolicSpaces(BuildOptions(), run), run, algorithm=algorithm)
 
 
 def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
@@ -159,7 +159,7 @@ def test_a_partition_that_is_too_fine_is_not_confirmed() -> None:
     fine = reduced(machine, list(machine.properties), "bfh")
     every = observe(machine, [*observable_parts(machine.properties, machine), Apply("<", (Name("n"), Constant(2)))])
     run = Run()
-    finer = reduce_machine(machine, every, Spaces(BuildOptions(), run), run)
+    finer = reduce_machine(machine, every, SymbolicSpaces(BuildOptions(), run), run)
     confirm_classes(finer.certificate, run)
     with pytest.raises(EvidenceRejected, match="told apart"):
         confirm_classes(replace(finer, observation=fine.observation).certificate, run)

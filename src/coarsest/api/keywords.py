@@ -14,7 +14,8 @@ from coarsest.logic.expr import Expr
 from coarsest.options.option import Confirm
 
 
-class _OnBdds(TypedDict, total=False):
+class _Sets(TypedDict, total=False):
+    carrier: str
     relation: str
     bdd: str
     order: str
@@ -23,10 +24,9 @@ class _OnBdds(TypedDict, total=False):
     threads: int
 
 
-class CheckWords(_OnBdds, total=False):
+class CheckWords(_Sets, total=False):
     """The keywords of `Model.check`."""
 
-    carrier: str
     search: str
     engine: str
     reduce: str
@@ -41,7 +41,7 @@ class CheckWords(_OnBdds, total=False):
     vacuity: bool
 
 
-class GsteWords(_OnBdds, total=False):
+class GsteWords(_Sets, total=False):
     """The keywords of `Model.gste`."""
 
     semantics: str
@@ -54,16 +54,15 @@ class GsteWords(_OnBdds, total=False):
     vacuity: bool
 
 
-class ReachWords(_OnBdds, total=False):
+class ReachWords(_Sets, total=False):
     """The keywords of `Model.reach`."""
 
     search: str
 
 
-class ReduceWords(_OnBdds, total=False):
+class ReduceWords(_Sets, total=False):
     """The keywords of `Model.reduce`."""
 
-    carrier: str
     by: str
     observe: Sequence[str | Expr]
     actions: Sequence[str]

@@ -251,12 +251,15 @@ class Model(Struct, frozen=True, dict=True):
         yield from self._readable(self._checker(run, options), self._claims(formulas))
 
     def _readable(self, checker: Checker, claims: list[Property]) -> Iterator[Answer]:
-        from coarsest.check.option_use import insist_options_used
+        from coarsest.check.option_use import insist_build_options_used, insist_options_used
         from coarsest.explain.annotate import annotated
 
         shop = checker.shop
-        _insist_order(shop.build, known=not shop.by_formulas)
-        insist_options_used(shop.options, shop.build, self.machine, claims, by_formulas=shop.by_formulas)
+        carrier = shop.spaces.carrier
+        _insist_order(shop.build, known=carrier == "bdd")
+        insist_options_used(shop.options, shop.build, self.machine, claims, carrier=carrier)
+        if carrier == "explicit":
+            insist_build_options_used(shop.build, carrier, shop.run)
         for answer, claim in zip(checker.answers(claims), claims):
             yield annotated(answer, claim, self.machine, confirm=shop.options.confirms)
         _save_order(shop.build, shop.order)
@@ -301,19 +304,21 @@ class Model(Struct, frozen=True, dict=True):
         """
         from coarsest.check.answers import Checker
         from coarsest.check.decide.along import claims_of
-        from coarsest.check.option_use import insist_graph_options_used
+        from coarsest.check.option_use import insist_build_options_used, insist_graph_options_used
         from coarsest.formats.assertion_graph.read import read
         from coarsest.options.methods import GsteOptions
 
         build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GsteOptions, options)
-        _insist_order(build, known=how.abstraction == "none")
         read_graphs: list[assertion_graph.AssertionGraph] = []
         for graph in graphs:
             read_graphs += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
         claims = claims_of(read_graphs, how)
-        insist_graph_options_used(how, build, claims)
         checker = Checker(self.machine, build, how.for_check, run or Run(), how)
         shop = checker.shop
+        insist_graph_options_used(how, build, claims, carrier=shop.spaces.carrier)
+        if shop.spaces.carrier == "explicit":
+            insist_build_options_used(build, "explicit", shop.run)
+        _insist_order(build, known=how.abstraction == "none" and shop.spaces.carrier == "bdd")
         graph_answers = cast("Iterator[GraphAnswer]", checker.answers(claims))
         answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
         _save_order(build, shop.order)
@@ -330,10 +335,16 @@ class Model(Struct, frozen=True, dict=True):
 
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
         """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
+        from coarsest.check.option_use import insist_build_options_used, insist_listed_search
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
-        found, names = explore(self.machine, build, run or Run(), search=how.search)
+        run = run or Run()
+        insist_build_options_used(build, build.carrier, run)
+        if build.carrier == "explicit":
+            insist_listed_search(how.search)
+        _insist_order(build, known=build.carrier in ("auto", "bdd"))
+        found, names = explore(self.machine, build, run, search=how.search)
         _save_order(build, lambda: names)
         return Reach(**found)
 
@@ -352,21 +363,22 @@ class Model(Struct, frozen=True, dict=True):
         """
         from coarsest.check.certify.confirm_classes import are_confirmed
         from coarsest.check.graph_size import size_before
+        from coarsest.check.option_use import insist_build_options_used
         from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.partition.observation import observe as observation_of
         from coarsest.reduce.reduce import insist_relation, reduce_machine
-        from coarsest.space.bdd.spaces import Spaces
-        from coarsest.space.smt.formula_spaces import spaces_for
+        from coarsest.space.carriers import spaces_for
 
         build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
         insist_relation(how.by)
         run = run or Run()
         observation = observation_of(self.machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
         spaces = spaces_for(observation.machine, build, run)
-        _insist_order(build, known=isinstance(spaces, Spaces))
+        insist_build_options_used(build, spaces.carrier, run)
+        _insist_order(build, known=spaces.carrier == "bdd")
         reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=how.algorithm, watch=watch)
         states, transitions = None, None
-        if how.count and isinstance(spaces, Spaces) and not unbounded_variables(self.machine):
+        if how.count and spaces.carrier != "smt" and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)
         confirmed = are_confirmed(reduction.certificate, run, how.confirm)
         _save_order(build, spaces.order)

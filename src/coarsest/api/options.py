@@ -168,8 +168,8 @@ class ControllerOptions(Options, frozen=True, kw_only=True):
 
 
 CHECK = Task((BuildOptions, CheckOptions))
-GSTE = Task((BuildOptions, GsteOptions), without=("carrier",))
-REACH = Task((ReachOptions, BuildOptions), without=("carrier",))
+GSTE = Task((BuildOptions, GsteOptions))
+REACH = Task((ReachOptions, BuildOptions))
 REDUCE = Task((ReduceOptions, BuildOptions))
 REDUCE_GRAPH = Task((GraphReduceOptions,))
 REDUCE_TABLES = Task((TableOptions,))

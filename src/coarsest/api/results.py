@@ -59,13 +59,13 @@ class Reach(Struct, frozen=True, dict=True):
     diameter: int | None
     """Rings of a breadth-first search, the initial states being the first; None if they were not computed."""
     nodes: int | None
-    """Of the BDD of the reachable states; None where they were listed."""
+    """Of the BDD of the reachable states, where they are one."""
     complete: bool
     because: str = ""
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     transitions: int | None = None
-    """Between reachable states, where they were listed: those of an explicit graph."""
+    """Between reachable states, where they were listed one by one."""
 
     @property
     def facts(self) -> ReachFacts:
@@ -89,7 +89,7 @@ class ReachFacts(Struct, frozen=True, kw_only=True):
     reason: str | None = None
     statistics: Mapping[str, Statistic]
     transitions: int | UnsetType | None = UNSET
-    """Only of explicit graphs."""
+    """Only where states were listed one by one."""
 
 
 class Sizes(Struct, frozen=True):

@@ -21,10 +21,8 @@ from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
-from coarsest.options.methods import GsteOptions
+from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.run import Run
-from coarsest.space.bdd.build import BuildOptions
-from coarsest.space.smt.formula_spaces import FormulaSpaces, needs_formulas
 
 if TYPE_CHECKING:
     from coarsest.check.on_quotient import OnQuotient
@@ -62,8 +60,6 @@ class Checker:
         self.shop = Context(machine, build, options, run)
         if along is not None:
             self.shop.how_along = along
-        if needs_formulas(machine, build.carrier):
-            self.shop.spaces = FormulaSpaces(run)  # type: ignore[assignment]  # what is asked of it here, it can do as well
         self._quotients: dict[tuple[int, ...], OnQuotient] = {}
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
@@ -109,7 +105,8 @@ class Checker:
 
     def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
         shop, options = self._shop(claim), self.shop.options
-        direct = not shop.by_formulas or searched_as_invariant(claim, shop.machine, options) is not None
+        searched = claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, shop.machine, options) is not None
+        direct = not shop.by_formulas or searched
         if options.reduce == "none" and direct:
             return decide(shop, claim)
         # Formulas have no end on some machines: a quotient for each property alone.
@@ -129,7 +126,7 @@ class Checker:
         shop = self.shop
         if shop.by_formulas and shop.build.carrier == "auto":
             part, _ = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
-            shop = shop if unbounded_variables(part) else shop.sibling("within bounds", shop.machine)
+            shop = shop if unbounded_variables(part) else shop.sibling("within bounds", shop.machine, carrier="bdd")
         of_states = shop.options.reduce != "none" and claim.kind is PropertyKind.INVARIANT and not shop.by_formulas
         return shop.without_fairness() if of_states else shop
 

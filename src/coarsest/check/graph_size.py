@@ -13,17 +13,13 @@ from coarsest.model.parts.promote_inputs import promote
 from coarsest.reduce.partition.observation import Observation
 from coarsest.run import Run
 from coarsest.search.reachability import explore
-from coarsest.space.bdd.actions import Action, relation_of, symbolic_actions
-from coarsest.space.bdd.relation.disjunctive import Disjunctive
-from coarsest.space.bdd.relation.monolithic import Monolithic
-from coarsest.space.bdd.relation.step import Relation
-from coarsest.space.bdd.spaces import Spaces
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import Action, Carrier, Spaces
+from coarsest.space.space import S
 
 FEWEST_SECONDS = 10.0
 
 
-def size_before(machine: Machine, observation: Observation, spaces: Spaces, run: Run) -> tuple[int | None, int | None]:
+def size_before(machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run) -> tuple[int | None, int | None]:
     """How many states and transitions a machine has that was reduced; None where a limit is reached first.
 
     The numbers are for the report only, so that no more is spent on them than twice what the reduction took, or a few seconds.
@@ -35,7 +31,7 @@ def size_before(machine: Machine, observation: Observation, spaces: Spaces, run:
 
     def work() -> tuple[int, int | None]:
         space = spaces.space(promote(machine, observation.promoted))
-        actions = symbolic_actions(space, observation.actions, run) if observation.actions else ()
+        actions = space.actions(observation.actions, run) if observation.actions else ()
         return graph_size(space, run, actions)
 
     try:
@@ -44,29 +40,10 @@ def size_before(machine: Machine, observation: Observation, spaces: Spaces, run:
         return None, None
 
 
-def graph_size(
-    space: SymbolicSpace[Any], run: Run, actions: Sequence[Action[SymbolicSet[Any]]] = ()
-) -> tuple[int, int | None]:
-    """The numbers of states and of transitions; the latter is None if the relation is too large to be one function.
+def graph_size(space: Carrier[S], run: Run, actions: Sequence[Action[S]] = ()) -> tuple[int, int | None]:
+    """The numbers of states and of transitions; the latter is None where it is hard to count.
 
     A transition is a pair of states or, with actions, two states and an action.
     """
     reached = explore(space, run, space.initial)
-    states = space.count(reached)
-    relations = [relation_of(action) for action in actions] or [space.relation]
-    wholes = [_whole(space, relation, run) for relation in relations]
-    variables = len(space.bits) + len(space.step.after)
-    transitions = 0
-    for whole in wholes:
-        if whole is None:
-            return states, None
-        transitions += space.manager.count(whole.relation & reached.function, variables)
-    return states, transitions
-
-
-def _whole(space: SymbolicSpace[Any], relation: Relation[Any], run: Run) -> Monolithic[Any] | None:
-    if isinstance(relation, Disjunctive):
-        relation = relation.whole or relation
-    if isinstance(relation, Monolithic):
-        return relation
-    return Monolithic.if_small(space.step, run) if relation is space.relation else None
+    return space.count(reached), space.count_steps(reached, actions, run)

@@ -18,8 +18,8 @@ from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property
 from coarsest.options import engines
 from coarsest.options.engines import FIRST_OF, engine_named
-from coarsest.options.methods import GsteOptions
-from coarsest.space.bdd.build import BuildOptions
+from coarsest.options.methods import BuildOptions, GsteOptions
+from coarsest.run import Run
 
 INVARIANTS = frozenset({"invariant"})
 LINEAR = frozenset({"ltl", "psl", "automaton"})
@@ -31,6 +31,10 @@ DECIDED = {
 }  # fmt: skip
 """The kinds of properties that engines of each kind of claim are for."""
 
+OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
+ON_BITS = ("bmc", "k-induction")
+SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
+
 WORDS = {
     "invariant": "invariants (also AG p, and G p unless LTL gets a method of its own, without fairness)",
     "ctl": "CTL", "ctl*": "CTL*", "ltl": "LTL", "psl": "PSL", "compute": "COMPUTE",
@@ -39,27 +43,63 @@ WORDS = {
 
 
 def insist_options_used(
-    options: CheckOptions, build: BuildOptions, machine: Machine, claims: Sequence[Property], *, by_formulas: bool
+    options: CheckOptions, build: BuildOptions, machine: Machine, claims: Sequence[Property], *, carrier: str
 ) -> None:
     """Raise InputError for an option that was chosen and concerns none of the properties, or another choice keeps from effect."""
     ways = {_way_of(claim, machine, options) for claim in claims}
-    for option, value, concerned in _chosen(options, by_formulas=by_formulas):
+    for option, value, concerned in _chosen(options, by_formulas=carrier == "smt"):
         asked = {str(claim.kind) for claim in claims} if option == "safety" else ways  # what is bad of G p is a prefix, too
         if asked and asked.isdisjoint(concerned):
             users = ", ".join(words for way, words in WORDS.items() if way in concerned)
             raise _refusal(option, value, f"concerns {users}, and nothing of that kind is checked")
-    if by_formulas and ways == INVARIANTS:
-        for field in fields(BuildOptions):
-            value = getattr(build, field.name)
-            if field.name in ("relation", "bdd", "order", "reorder", "threads") and value != field.default:
-                raise _refusal(field.name, value, "is about BDDs, and here sets of states are formulas")
+    if carrier == "smt" and ways == INVARIANTS:  # what is not an invariant is checked on a quotient, with BDDs
+        insist_build_options_used(build, carrier)
+    if ways == INVARIANTS and build.carrier in SETS_ARE and _engine(options) in ON_BITS:
+        raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' has none")
+    if carrier == "explicit":
+        _insist_listable(options)
     if ways == INVARIANTS and options.search != "auto" and _engine(options) in ON_THE_FLY:
         raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
     _insist_fitting(options)
 
 
-def insist_graph_options_used(how: GsteOptions, build: BuildOptions, claims: Sequence[AssertionGraphClaim]) -> None:
-    """The same for assertion graphs."""
+def insist_build_options_used(build: BuildOptions, carrier: str, run: Run | None = None) -> None:
+    """Raise InputError for an option of BDDs, or a limit of them, where there are none."""
+    if carrier not in SETS_ARE:
+        return
+    reason = f"is about BDDs, and here {SETS_ARE[carrier]}"
+    for field in fields(BuildOptions):
+        value = getattr(build, field.name)
+        if field.name in OF_BDDS and value != field.default:
+            raise _refusal(field.name, value, reason)
+    if run is not None and run.limits.nodes is not None:
+        raise _refusal("nodes", run.limits.nodes, reason)
+
+
+def _insist_listable(options: CheckOptions) -> None:
+    """Where states are listed, there are neither parts of the transition relation nor variables beside those of the model."""
+    insist_listed_search(options.search)
+    if options.ltl_method in ("automaton", "tableau"):
+        option, value = ("ltl", options.ltl) if options.ltl != "auto" else ("engine", options.engine)
+        hint = "use 'partitioned', or leave it to us"
+        message = f"'{value}' for '{option}' puts variables beside those of the model, and here {SETS_ARE['explicit']}"
+        raise InputError(message, hint=hint)
+
+
+def insist_listed_search(search: str) -> None:
+    """Raise InputError for a search that needs parts of the transition relation, which a graph of listed states has not."""
+    if search == "chaining":
+        raise _refusal("search", search, f"goes by parts of the transition relation, and here {SETS_ARE['explicit']}")
+
+
+def insist_graph_options_used(
+    how: GsteOptions, build: BuildOptions, claims: Sequence[AssertionGraphClaim], *, carrier: str
+) -> None:
+    """The same for assertion graphs; the search with unknown bits has BDDs of its own."""
+    if how.abstraction != "none" and build.carrier in SETS_ARE:
+        raise _refusal("carrier", build.carrier, "takes no part in a search with unknown bits")
+    if how.abstraction == "none":
+        insist_build_options_used(build, carrier)
     chosen = {"fair": how.fair != "auto", "prune": how.prune != "late", "relation": build.relation != "auto"}
     for option in [name for name, is_chosen in chosen.items() if is_chosen and how.abstraction == "ternary"]:
         raise InputError(f"'{option}' would have no effect on a search with unknown bits", hint=f"leave '{option}' out")

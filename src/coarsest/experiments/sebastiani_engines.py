@@ -69,7 +69,7 @@ def partitioned(question: Question) -> Found:
     setting = context.setting([question.formula])
     built = time.process_time()
     violation = violation_by_partition(setting.arena, question.violating, question.run, lambda: setting.ctl.fair)
-    return Found(violation is not None, built, setting.arena.base.manager)
+    return Found(violation is not None, built, context.spaces.space(setting.machine).manager)
 
 
 def figures(question: Question) -> Found:

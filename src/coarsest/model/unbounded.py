@@ -19,7 +19,7 @@ def insist_finite(machine: Machine, what: str, *, hint: str | None = None) -> No
         raise Unsupported(f"`{variable.name}` is unbounded ({variable.type}): {what}", variable.span, hint=hint or HINT)
 
 
-HINT = "check and reduce can do with formulas instead (--carrier smt); elsewhere, declare a range such as 0..255"
+HINT = "check, reach, reduce and gste can do with formulas instead (--carrier smt); elsewhere, declare a range such as 0..255"
 
 
 def no_bits(kind: Type, span: Span | None = None) -> Unsupported:

@@ -65,8 +65,9 @@ ORDERS = MappingProxyType(
 BDD_PACKAGES = MappingProxyType({"oxidd": "OxiDD", "cudd": "CUDD, which needs `coarsest[cudd]`"})
 CARRIERS = MappingProxyType(
     {
-        "auto": "`smt` where a variable has no bounds, else `bdd`",
+        "auto": "`bdd`; for all but `reach`, `smt` where a variable has no bounds",
         "bdd": "a BDD",
+        "explicit": "a bit set over states that are listed one by one",
         "smt": "a formula, which needs `coarsest[smt]`",
     }
 )
@@ -85,8 +86,12 @@ class BuildOptions(Options, frozen=True, kw_only=True):
 
     carrier: Annotated[
         str,
-        Option(help="what a set of states is: a BDD, or a formula, which needs 'coarsest[smt]'", noun="carrier", words=CARRIERS),
-    ] = "auto"
+        Option(
+            help="what a set of states is: a BDD, a bit set over states listed one by one, or a formula, which needs "
+            "'coarsest[smt]'",
+            noun="carrier", words=CARRIERS,
+        ),
+    ] = "auto"  # fmt: skip
     relation: Annotated[
         str, Option(help="form of the transition relation: {words}", noun="relation method", words=IMAGE_METHODS, metavar="FORM")
     ] = "auto"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping
 from typing import Any
 
 from coarsest.errors import InputError, Unsupported
@@ -12,15 +12,18 @@ from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.reduction import Reduction
 from coarsest.run import Run
-from coarsest.space.bdd.actions import Action, symbolic_actions
-from coarsest.space.bdd.spaces import Spaces
-from coarsest.space.bdd.symbolic import SymbolicSpace
-from coarsest.space.smt.formula_spaces import FormulaSpaces
-from coarsest.space.smt.smt import SmtSpace
-from coarsest.space.smt.smt_actions import smt_actions
+from coarsest.space.carrier import Spaces
 
 RELATIONS = ("bisimulation",)
-ONLY_ON_BDDS = ("signatures", "list-then-refine", "relation")
+CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bfh"}
+"""What `auto` means on each carrier."""
+_NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
+REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "bdd": {},
+    "explicit": {"signatures": ("BDDs, not on listed states", "use list-then-refine or bfh")},
+    "smt": dict.fromkeys(("signatures", "list-then-refine", "relation"), _NOT_ON_FORMULAS),
+}
+"""What does not work on a carrier, with what it works on, and a hint."""
 
 
 def insist_relation(relation: str) -> None:
@@ -32,20 +35,21 @@ def insist_relation(relation: str) -> None:
 def reduce_machine(
     machine: Machine,
     observation: Observation,
-    spaces: Spaces | FormulaSpaces,
+    spaces: Spaces[Any],
     run: Run,
     *,
     algorithm: str = "auto",
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
-    """Minimise what is observed of a machine, on BDDs or formulas; `watch` is told of the observed blocks first."""
-    name = full_name(algorithm if algorithm != "auto" or isinstance(spaces, Spaces) else "bfh")
-    if isinstance(spaces, FormulaSpaces) and name in ONLY_ON_BDDS:
-        raise Unsupported(f"the algorithm '{name}' works on BDDs, not on formulas", hint="use bfh or lee-yannakakis")
+    """Minimise what is observed of a machine, on any carrier; `watch` is told of the observed blocks first."""
+    name = full_name(algorithm if algorithm != "auto" else CHOSEN[spaces.carrier])
+    if name in REFUSED[spaces.carrier]:
+        what, hint = REFUSED[spaces.carrier][name]
+        raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
 
     def work() -> Reduction[Any]:
         space: Any = spaces.space(observation.machine)
-        actions = _actions(space, observation.actions, run) if observation.actions else ()
+        actions = space.actions(observation.actions, run) if observation.actions else ()
         observed = Observed.by(space, observation.sets(space, run), actions)
         if watch is not None:
             first = frozenset(i for i, block in enumerate(observed.blocks) if block & space.initial)
@@ -55,6 +59,3 @@ def reduce_machine(
 
     return spaces.within_limits(work)
 
-
-def _actions(space: SymbolicSpace[Any] | SmtSpace, inputs: Sequence[str], run: Run) -> tuple[Action[Any], ...]:
-    return smt_actions(space, inputs, run) if isinstance(space, SmtSpace) else symbolic_actions(space, inputs, run)

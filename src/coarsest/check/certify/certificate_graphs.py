@@ -1,13 +1,19 @@
-"""Sets and choices taken out of the BDD engine: decision graphs that share their nodes."""
+"""Sets and choices taken out of the engine: decision graphs that share their nodes."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, Any
 
 from coarsest.evidence.certificate import Choice
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
 from coarsest.evidence.effort import NotConfirmed
+from coarsest.model.machine import Variable
 from coarsest.space.bdd.symbolic import SymbolicSpace
+
+if TYPE_CHECKING:
+    from coarsest.space.explicit.explicit import ExplicitSet
+    from coarsest.space.explicit.listed import ListedSpace
 
 
 class GraphWriter:
@@ -31,6 +37,24 @@ class GraphWriter:
         self._know(space)
         places = self._places[id(space.manager)]
         return Choice(tuple((self._bit(places[place]), self.root(space, function)) for place, function in bits))
+
+    def listed(self, space: ListedSpace, states: ExplicitSet, variables: Sequence[Variable]) -> int:
+        """The node at which a set of listed states begins, as far as some variables tell them apart."""
+        from coarsest.encode.layout import bits_of
+        from coarsest.space.decision_rows import decided
+
+        bits = [Bit(v.name, place) for v in variables for place in reversed(range(bits_of(v.type)))]
+
+        def test(place: int, low: int, high: int) -> int:
+            return low if low == high else self._node(Node(self._bit(bits[place]), high, low))
+
+        return decided(space.rows_of_bits(states, variables), (0, 1), test)
+
+    def _node(self, node: Node) -> int:
+        number = self._nodes.setdefault(node, len(self._nodes) + 2)
+        if self.most_nodes is not None and len(self._nodes) > self.most_nodes:
+            raise NotConfirmed(f"its certificate would have more than {self.most_nodes} nodes")
+        return number
 
     def _bit(self, bit: Bit) -> int:
         return self._bits.setdefault(bit, len(self._bits))
@@ -64,8 +88,5 @@ class GraphWriter:
                 waiting.extend(missing)
                 continue
             waiting.pop()
-            node = Node(self._bit(places[place]), known[high], known[low])
-            known[top] = self._nodes.setdefault(node, len(self._nodes) + 2)
-            if self.most_nodes is not None and len(self._nodes) > self.most_nodes:
-                raise NotConfirmed(f"its certificate would have more than {self.most_nodes} nodes")
+            known[top] = self._node(Node(self._bit(places[place]), known[high], known[low]))
         return known[function]

@@ -1,22 +1,28 @@
-"""Certificates from symbolic sets."""
+"""Proofs of invariants that are still sets of a space."""
 
 from __future__ import annotations
 
-from typing import Any
+from collections.abc import Collection
+from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
 from coarsest.check.certify.certificate_graphs import GraphWriter
-from coarsest.check.setting.hollow import several
+from coarsest.check.setting.hollow import number_of
 from coarsest.evidence.proof import InductiveInvariant
+from coarsest.model.machine import Variable
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import Carrier
+from coarsest.space.space import S
+
+C = TypeVar("C", bound=Carrier[Any])
 
 
-class SymbolicInvariant(Struct, frozen=True):
-    """An inductive invariant that is still a set of a symbolic space; `graph()` takes it out of the engine."""
+class SetInvariant(Struct, Generic[C, S], frozen=True):
+    """An inductive invariant that is a set of a space; `graph()` takes it out of the engine."""
 
-    space: SymbolicSpace[Any]
-    states: SymbolicSet[Any]
+    space: C
+    states: S
     exact: bool = False
     """Are these the reachable states, and no others?"""
     part: str = ""
@@ -27,14 +33,43 @@ class SymbolicInvariant(Struct, frozen=True):
         return self.space.count(self.states)
 
     @property
+    def size(self) -> str:
+        """What the set takes, where that is worth telling."""
+        return ""
+
+    @property
     def summary(self) -> str:
-        nodes = self.space.size(self.states)
-        states, _ = several(self.space, self.states)
-        counted, size = f"{states} state{'s' * (states != 1)}{self.part}", f"({nodes} node{'s' * (nodes != 1)})"
-        return f"an inductive invariant of {counted} {size if self.exact else f'{size}, reachable or not,'} implies it"
+        states = number_of(self.space, self.states)
+        counted = f"{states} state{'s' * (states != 1)}{self.part}{self.size}"
+        return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""
         writer = GraphWriter()
-        root = writer.root(self.space, self.states.function)
+        root = self.root(writer)
         return InductiveInvariant(writer.graphs, root)
+
+    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+        """The node at which the set begins, whatever some variables are."""
+        raise NotImplementedError
+
+
+class SymbolicInvariant(SetInvariant[SymbolicSpace[Any], SymbolicSet[Any]], frozen=True):
+    """As a BDD."""
+
+    @property
+    def size(self) -> str:
+        nodes = self.space.size(self.states)
+        return f" ({nodes} node{'s' * (nodes != 1)})"
+
+    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+        manager, bits = self.space.manager, self.space.layout.now(without)
+        return writer.root(self.space, manager.exists(self.states.function, manager.cube(bits)))
+
+
+class ListedInvariant(SetInvariant[Any, Any], frozen=True):
+    """As a set of listed states."""
+
+    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+        variables = [v for v in self.space.machine.state_variables if v not in without]
+        return writer.listed(self.space, self.states, variables)

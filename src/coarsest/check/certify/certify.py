@@ -12,14 +12,16 @@ from coarsest.bdd.protocol import OutOfNodes
 from coarsest.check.setting.context import Context, Setting
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import PropertyKind
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 if TYPE_CHECKING:
     from coarsest.check.certify.certificate_graphs import GraphWriter
+    from coarsest.check.certify.certificates import SetInvariant
     from coarsest.evidence.certificate import Certificate
     from coarsest.evidence.confirmation import Confirmed
+    from coarsest.space.bdd.symbolic import SymbolicSet
 
 SHARE = 0.2
 SHORTEST = 0.2
@@ -95,38 +97,50 @@ def _with_time_for(context: Context, *, patient: bool) -> Run:
     return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
 
 
-def certify_ctl(context: Context, setting: Setting, formula: Expr, *, needed: bool) -> Certified:
+def _on_bdds(context: Context, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
+    """The setting with sets that are decision diagrams, of which certificates are made."""
+    insist_bits(setting.machine)
+    return context.on_bdds(setting)
+
+
+def insist_bits(machine: Machine) -> None:
+    """Raise NotConfirmed where there is no certificate, because it would be about bits."""
+    from coarsest.evidence.effort import NotConfirmed
+
+    for variable in unbounded_variables(machine):
+        raise NotConfirmed(f"certificates are about bits, and '{variable.name}' has no bounds")
+
+
+def certify_ctl(context: Context, setting: Setting[Any], formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a CTL formula that holds."""
     from coarsest.check.certify.certify_ctl import CtlCertifier
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
-        return CtlCertifier(setting, writer, run).certificate(formula)
+        return CtlCertifier(_on_bdds(context, setting), writer, run).certificate(formula)
 
     return certify(context, PropertyKind.CTL, formula, make, needed=needed)
 
 
-def certify_linear(context: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
+def certify_linear(context: Context, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
     """A certificate of a formula of LTL or PSL that holds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
     from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
-        return linear_certificate(setting, linear_formula(kind, formula), writer, context.build, run)
+        return linear_certificate(_on_bdds(context, setting), linear_formula(kind, formula), writer, context.build, run)
 
     return certify(context, kind, formula, make, needed=needed)
 
 
-def certify_invariant(
-    context: Context, space: SymbolicSpace[Any], inductive: SymbolicSet[Any], good: Expr, *, needed: bool
-) -> Certified:
+def certify_invariant(context: Context, invariant: SetInvariant[Any, Any], good: Expr, *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: GraphWriter, run: Run) -> Certificate:
-        own = context.machine.variables
-        added = [v for v in space.machine.variables.values() if v.name not in own]  # what watches steps
-        states = space.manager.exists(inductive.function, space.manager.cube(space.layout.now(added)))
-        root = writer.root(space, states)
-        return Certificate(writer.graphs, tuple(name for name in space.machine.variables if name in own), (), root)
+        own, machine = context.machine.variables, invariant.space.machine
+        added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
+        insist_bits(machine)
+        root = invariant.root(writer, added)
+        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
     return certify(context, PropertyKind.INVARIANT, good, make, needed=needed)

@@ -9,7 +9,6 @@ from typing import Any
 from coarsest.check.certify.certificate_choices import StepChooser
 from coarsest.check.certify.certificate_graphs import GraphWriter
 from coarsest.check.certify.certificate_removals import RemovedSet, remove
-from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
 from coarsest.evidence.certificate import (
     Certificate,
@@ -29,15 +28,20 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.until import until
-from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+
+Set = SymbolicSet[Any]
 
 
 class CtlCertifier:
     """Writes certificates about the paths of one setting."""
 
-    def __init__(self, setting: Setting, writer: GraphWriter, run: Run) -> None:
+    def __init__(self, setting: Setting[Set], writer: GraphWriter, run: Run) -> None:
         self.setting = setting
         self.arena = setting.arena
+        base = setting.arena.base
+        assert isinstance(base, SymbolicSpace), "certificates are made of decision diagrams"
+        self.base: SymbolicSpace[Any] = base
         self.space = setting.arena.space
         self.writer = writer
         self.run = run
@@ -53,7 +57,7 @@ class CtlCertifier:
         proofs = tuple(self._proof(part) for part in parts)
         needs_fair_paths = any(isinstance(part, Apply) and part.op in ("EX", "EU") for part in parts) and not self._all_fair
         fair = self._fair_path(self.space.states)[0] if needs_fair_paths else None
-        return self.written(self.whatever_inputs(self.arena.base, self.arena.reached), fair, self.unfair, proofs)
+        return self.written(self.whatever_inputs(self.base, self.arena.reached), fair, self.unfair, proofs)
 
     def written(self, invariant: int, fair: FairPath | None, unfair: Inevitable | None, proofs: tuple[Proof, ...]) -> Certificate:
         """The certificate, once all its graphs are written."""
@@ -61,7 +65,7 @@ class CtlCertifier:
         return Certificate(self.writer.graphs, variables, inputs, invariant, stuck, fair, unfair, proofs)
 
     def _root(self, states: Set) -> int:
-        return self.writer.root(self.arena.base, states.function)
+        return self.writer.root(self.base, states.function)
 
     def whatever_inputs(self, space: SymbolicSpace[Any], states: Set) -> int:
         """The graph of a set that has all positions of a state or none: it does not look at inputs."""
@@ -76,12 +80,12 @@ class CtlCertifier:
         if not arena.may_be_stuck:
             return None
         chosen = self._chooser.choose(arena.reached - arena.stuck, None, also=arena.inputs)
-        states, among = (self.whatever_inputs(arena.base, found) for found in (arena.stuck, arena.reached))
-        return Stuck(states, among, self.writer.choice(arena.base, chosen))
+        states, among = (self.whatever_inputs(self.base, found) for found in (arena.stuck, arena.reached))
+        return Stuck(states, among, self.writer.choice(self.base, chosen))
 
     @cached_property
     def _chooser(self) -> StepChooser:
-        return StepChooser(self.arena.base, self.run)
+        return StepChooser(self.base, self.run)
 
     @cached_property
     def _all_fair(self) -> bool:
@@ -104,7 +108,7 @@ class CtlCertifier:
 
     def removals(self, removed: Sequence[RemovedSet[Set]], space: SymbolicSpace[Any] | None = None) -> tuple[Removal, ...]:
         """Removed sets written down; of this space, or of a product with it."""
-        root = partial(self.writer.root, space or self.arena.base)
+        root = partial(self.writer.root, space or self.base)
         return tuple(
             Removal(root(r.states.function), r.reason, r.constraint, self.removals(r.inside, space)) for r in removed
         )
@@ -148,7 +152,7 @@ class CtlCertifier:
         states = self.space.states
         found = states - (self.arena.forget(states - positions) & states) if self.arena.inputs else positions
         self._true_at[formula] = found
-        return self.whatever_inputs(self.arena.base, found)
+        return self.whatever_inputs(self.base, found)
 
     def _on_every_path(self, formula: Expr, positions: Set) -> Proof:
         return EveryPath(self._for_all_inputs(formula, positions), self._root(positions))
@@ -187,15 +191,15 @@ class CtlCertifier:
         arena = self.arena
         if not arena.inputs:
             return positions, Choice()
-        bits = self._chooser.choose_within(positions, arena.base.layout.now(arena.inputs))
-        return arena.forget(positions) & self.space.states, self.writer.choice(arena.base, bits)
+        bits = self._chooser.choose_within(positions, self.base.layout.now(arena.inputs))
+        return arena.forget(positions) & self.space.states, self.writer.choice(self.base, bits)
 
     def _step(self, inside: Set, target: Set) -> Choice:
         """A step from every state of a set into the target."""
         arena = self.arena
         if arena.inputs and arena.stuck:
             raise NotConfirmed("where the model is stuck, paths that differ in their inputs are not written down")
-        return self.writer.choice(arena.base, self._chooser.choose(inside - arena.stuck, target))
+        return self.writer.choice(self.base, self._chooser.choose(inside - arena.stuck, target))
 
     def _layers(self, through: Set, goal: Set, *, enough: Set | None = None) -> tuple[tuple[Layer, ...], Set]:
         """Layers from which steps lead down to the goal, and all their states; no more than are `enough`."""

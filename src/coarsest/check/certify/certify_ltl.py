@@ -13,7 +13,6 @@ from coarsest.check.certify.certificate_graphs import GraphWriter
 from coarsest.check.certify.certificate_removals import remove
 from coarsest.check.certify.certify_ctl import CtlCertifier
 from coarsest.check.products.stutter import with_stutter
-from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable
@@ -23,13 +22,14 @@ from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import explore
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.reachable import Reachable
-from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import StateSpace
 from coarsest.space.views import Within
 
+Set = SymbolicSet[Any]
 
-def linear_certificate(setting: Setting, formula: Expr, writer: GraphWriter, options: BuildOptions, run: Run) -> Certificate:
+
+def linear_certificate(setting: Setting[Set], formula: Expr, writer: GraphWriter, options: BuildOptions, run: Run) -> Certificate:
     """A certificate that the formula, which holds, does."""
     watcher, violated = watch_violations(formula)
     machine = watcher.beside(setting.machine)
@@ -49,10 +49,10 @@ def linear_certificate(setting: Setting, formula: Expr, writer: GraphWriter, opt
     return certifier.written(invariant, None, None, (proof,))
 
 
-def _reachable(product: SymbolicSpace[Any], setting: Setting, start: Set, run: Run) -> StateSpace[Set]:
+def _reachable(product: SymbolicSpace[Any], setting: Setting[Set], start: Set, run: Run) -> StateSpace[Set]:
     """The part of the product that violating paths may go through."""
     arena = setting.arena
     if arena.may_be_stuck and arena.stuck:
         whole = with_stutter(product, arena)
         return Within(whole, explore(whole, run, start))
-    return Reachable(product, explore(product, run, start))
+    return product.narrowed(explore(product, run, start))

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from coarsest.check.setting.arena import Set
+from typing import Any
+
 from coarsest.check.setting.context import Context, Setting
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
@@ -17,10 +18,10 @@ def enumeration(shop: Context, machine: Machine) -> ByEnumeration:
     return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, part=part))
 
 
-def on_all_states(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+def on_all_states(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
-    reached: Set | None = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
+    reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
     if not shop.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
     return enumeration(shop, setting.as_trace.machine).confirm(kind, formula, holds=holds)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 from coarsest.check.certify.certify import certify_ctl
 from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
@@ -43,7 +45,7 @@ def decide(shop: Context, claim: Property) -> Decision:
 # CTL
 
 
-def _judged(shop: Context, setting: Setting, formula: Expr, finding: Finding) -> Decision:
+def _judged(shop: Context, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
@@ -79,7 +81,7 @@ def _ends(machine: Machine, claim: Explanation) -> bool:
 # CTL*
 
 
-def _judged_star(shop: Context, setting: Setting, formula: Expr, finding: Finding) -> Decision:
+def _judged_star(shop: Context, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     if isinstance(finding, Proved):
         warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)

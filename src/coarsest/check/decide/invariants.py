@@ -6,8 +6,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.certify.certificates import SymbolicInvariant
+from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_invariant
+from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.context import Context, Decision, is_never_true
@@ -21,6 +22,7 @@ from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.smt.invariant import confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.model.machine import PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
@@ -60,7 +62,7 @@ def question_of(shop: Context, stated: Expr) -> Question[Invariant]:
 def _finding(shop: Context, question: Question[Invariant]) -> Finding:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
-    early = _by_sat_first(shop, question) if is_ours and not shop.by_formulas else None
+    early = _by_sat_first(shop, question) if is_ours and shop.spaces.carrier == "bdd" else None
     return early if early is not None else engine.decide(question, shop)
 
 
@@ -119,11 +121,13 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
     machine = question.part.machine
     match proof:
-        case SymbolicInvariant():
+        case SetInvariant():
             small = proof.members <= MOST_MEMBERS_CONFIRMED
-            if confirms and small:
+            if confirms and small and unbounded_variables(machine):  # listed states, of which no decision graph is made
+                small = enumeration(shop, machine).confirm(PropertyKind.INVARIANT, claim.good, holds=True) is not None
+            elif confirms and small:
                 confirm_invariant(machine, proof.graph(), claim.good, shop.run)
-            certified = certify_invariant(shop, proof.space, proof.states, claim.stated, needed=not small)
+            certified = certify_invariant(shop, proof, claim.stated, needed=not small)
             confirmed = confirms and (small or certified.confirmed is not None)
             return Decision(Holds(proof, proof=certified.certificate), confirmed, doubt=certified.doubt)
         case FormulaInvariant():

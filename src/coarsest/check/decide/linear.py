@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
@@ -79,15 +79,16 @@ def _decide_ltl(shop: Context, formula: Expr) -> Decision:
     return holding(shop, setting, PropertyKind.LTL, formula, warnings)
 
 
-def _finding_of_ltl(shop: Context, setting: Setting, formula: Expr, twin: Expr | None) -> Finding:
+def _finding_of_ltl(shop: Context, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
     if twin is not None:
         return decide_twin(setting, twin)
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
     from coarsest.check.products.ltl import automaton_if_small
 
     method, violation = shop.options.ltl_method, from_expr(formula).negation
-    small = automaton_if_small(violation, shop.run) if method == "auto" else None
-    if method == "auto" and small is None:
+    in_variables = shop.spaces.carrier == "bdd"  # an automaton or a tableau can be put beside the model
+    small = automaton_if_small(violation, shop.run) if method == "auto" and in_variables else None
+    if method == "auto" and in_variables and small is None:
         method = "tableau"
 
     def violating() -> Automaton:
@@ -96,8 +97,10 @@ def _finding_of_ltl(shop: Context, setting: Setting, formula: Expr, twin: Expr |
     return linear_finding(shop, setting, Linear((formula,), violating, formula), method)
 
 
-def linear_finding(shop: Context, setting: Setting, claim: Linear, method: str) -> Finding:
+def linear_finding(shop: Context, setting: Setting[Any], claim: Linear, method: str) -> Finding:
     """What the engine finds that is asked for, or the one that suits the automaton."""
+    if method == "auto" and shop.spaces.carrier != "bdd":
+        method = "partitioned"
     if method == "auto":
         large = claim.violating().states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
@@ -105,7 +108,7 @@ def linear_finding(shop: Context, setting: Setting, claim: Linear, method: str) 
     return entry.decide(Question(Part(setting.as_trace.machine), claim), shop)
 
 
-def holding(shop: Context, setting: Setting, kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
     enumerated = on_all_states(shop, setting, kind, formula, holds=True)

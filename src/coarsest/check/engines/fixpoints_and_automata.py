@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.check.products.ctl_star import CtlStarOnStates
+from coarsest.check.products.ctl_star import ctl_star_on
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.context import Context
@@ -19,10 +19,10 @@ def objection(question: Question[Branching], shop: Context) -> str:
 def decide(question: Question[Branching], shop: Context) -> Finding:
     formula = question.claim.formula
     setting = shop.setting([formula])
-    checker = CtlStarOnStates(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)
+    checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)
 
     def still_holds(stronger: Expr) -> bool:
-        return setting.arena.first <= checker.satisfying(stronger)
+        return bool(setting.arena.first <= checker.satisfying(stronger))
 
     if still_holds(formula):
         return Proved(still_holds=still_holds)

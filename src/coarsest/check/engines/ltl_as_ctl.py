@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Setting
 from coarsest.check.setting.explain import Explainer
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
+from coarsest.space.space import S
 
 
-def decide_twin(setting: Setting, twin: Expr) -> Finding:
+def decide_twin(setting: Setting[S], twin: Expr) -> Finding:
     """The verdict on the CTL twin of a formula: where no fair path starts, none violates it."""
     arena, checker = setting.arena, setting.ctl
     if checker.holds_from(arena.start, twin):
@@ -19,7 +19,7 @@ def decide_twin(setting: Setting, twin: Expr) -> Finding:
     return Refuted(lambda: _lasso(setting, twin, violating)) if violating else Proved()
 
 
-def _lasso(setting: Setting, twin: Expr, violating: Set) -> Trace:
+def _lasso(setting: Setting[S], twin: Expr, violating: S) -> Trace:
     arena = setting.arena
     path = Explainer(setting.ctl, setting.as_trace).explain(arena.base.pick(violating), twin).longest()
     if path.loop is not None:

@@ -9,6 +9,10 @@ from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.context import Context
 
 
+def objection(question: Question[Linear], shop: Context) -> str:
+    return "" if shop.spaces.carrier == "bdd" else "the variables of an automaton are beside those of the model in BDDs alone"
+
+
 def decide(question: Question[Linear], shop: Context) -> Finding:
     setting, options = shop.setting(question.claim.roots), shop.options
     product = automaton_product(

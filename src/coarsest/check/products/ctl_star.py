@@ -3,19 +3,22 @@
 Reference: Emerson, Lei 1987, "Modalities for model checking"; Clarke, Grumberg, Peled 1999, section 4.3.
 Symbols:   –
 Invariant: `satisfying(E (φ))` holds exactly the states from which a fair path satisfies φ.
-Deviates:  the linear formula is checked by the tableau, from all reachable states at once.
+Deviates:  the linear formula is checked from all reachable states at once: by its tableau on BDDs, elsewhere by its automaton.
 Cost:      one product and one fair hull per path quantifier.
 """
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from functools import reduce
 from typing import Any
 
 from msgspec.structs import replace
 
 from coarsest.automata.ltl.ltl_tableau_clarke_grumberg_hamaguchi import product_with_tableau
+from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.bdd.transfer import transfer
-from coarsest.check.products.ltl import Product, violation_in_product
+from coarsest.check.products.ltl import Product, violation_in_partition, violation_in_product
 from coarsest.check.products.stutter import with_stutter
 from coarsest.check.setting.arena import Arena
 from coarsest.check.setting.ctl import CtlOnStates
@@ -23,14 +26,17 @@ from coarsest.logic.branching.ctl import negate
 from coarsest.logic.branching.ctl_star import state_formulas
 from coarsest.logic.expr import TRUE, Apply, Expr, Name
 from coarsest.logic.expr import replace as replace_parts
+from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.fair_states import fair_states
 from coarsest.search.witness import Path
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
-from coarsest.space.space import StateSpace
-from coarsest.space.views import Within
+from coarsest.space.carrier import Carrier
+from coarsest.space.partitioned import PartitionedSpace
+from coarsest.space.space import S, StateSpace
+from coarsest.space.views import View, Within
 
 LABEL = "label."
 """Of the names of sets that stand for state formulas; no identifier of a model ends so."""
@@ -38,14 +44,10 @@ LABEL = "label."
 Set = SymbolicSet[Any]
 
 
-class CtlStarOnStates(CtlOnStates):
-    """CTL with path quantifiers over linear formulas."""
+class CtlStarOnStates(CtlOnStates[S]):
+    """CTL with path quantifiers over linear formulas; subclasses know how to find the paths."""
 
-    def __init__(self, arena: Arena, run: Run, options: BuildOptions, *, fair_algorithm: str = "auto") -> None:
-        super().__init__(arena, run, fair_algorithm=fair_algorithm)
-        self.options = options
-
-    def _compute(self, formula: Expr) -> Set:
+    def _compute(self, formula: Expr) -> S:
         match formula:
             case Apply("E", (path_formula,)):
                 return self._some_path(path_formula)
@@ -53,30 +55,96 @@ class CtlStarOnStates(CtlOnStates):
                 return self.complement(self._some_path(negate(path_formula)))
         return super()._compute(formula)
 
-    def _some_path(self, path_formula: Expr) -> Set:
+    def _some_path(self, path_formula: Expr) -> S:
         """The states from which a fair path satisfies the formula."""
+        raise NotImplementedError
+
+    def lasso(self, path_formula: Expr) -> tuple[Carrier[S], Path[S]] | None:
+        """A fair path from an initial state that satisfies the formula, if there is one, and the space that it is of."""
+        raise NotImplementedError
+
+
+def ctl_star_on(arena: Arena[Any], run: Run, options: BuildOptions, *, fair_algorithm: str) -> CtlStarOnStates[Any]:
+    """By a tableau in variables beside those of the model, where sets are BDDs; by an automaton elsewhere."""
+    if isinstance(arena.base, SymbolicSpace):
+        return CtlStarByTableau(arena, run, options, fair_algorithm=fair_algorithm)
+    return CtlStarByAutomaton(arena, run, fair_algorithm=fair_algorithm)
+
+
+class CtlStarByAutomaton(CtlStarOnStates[S]):
+    """On sets that are split by the vertices of the automaton of a path formula."""
+
+    def _some_path(self, path_formula: Expr) -> S:
+        product = self._product(path_formula)
+        fair = fair_states(product, self.run, product.states, self.fair_algorithm)
+        begin = [fair.parts[vertex] for vertex in product.automaton.initial]
+        return self.arena.forget(reduce(lambda a, b: a | b, begin, self.space.empty)) & self.space.states
+
+    def _product(self, path_formula: Expr) -> PartitionedSpace[S]:
+        linear, stands_for = without_state_formulas(path_formula)
+        return PartitionedSpace(
+            _Labelled(self, stands_for), ltl_to_buchi(from_expr(linear), self.run, smallest=False)
+        )
+
+    def lasso(self, path_formula: Expr) -> tuple[Carrier[S], Path[S]] | None:
+        product, arena = self._product(path_formula), self.arena
+        path = violation_in_partition(
+            product, self.run, arena.start, self.fair, reachable=arena.reached, fair_algorithm=self.fair_algorithm
+        )
+        return None if path is None else (arena.base, path())
+
+
+class _Labelled(View[S]):
+    """The space of a checker, where names stand for state formulas."""
+
+    def __init__(self, checker: CtlStarByAutomaton[S], stands_for: Mapping[str, Expr]) -> None:
+        super().__init__(checker.space)
+        self._checker = checker
+        self._stands_for = stands_for
+
+    def where(self, label: Expr) -> S:
+        return self._checker.satisfying(
+            replace_parts(label, lambda part: self._stands_for.get(part.name) if isinstance(part, Name) else None)
+        )
+
+
+def without_state_formulas(path_formula: Expr) -> tuple[Expr, dict[str, Expr]]:
+    """The formula with names in the place of the state formulas in it, and what each of them stands for."""
+    names: dict[int, Name] = {}
+    stands_for: dict[str, Expr] = {}
+    for state_formula in state_formulas(path_formula):
+        names[id(state_formula)] = name = Name(f"{LABEL}{len(names)}")
+        stands_for[name.name] = state_formula
+    return replace_parts(path_formula, lambda part: names.get(id(part))), stands_for
+
+
+class CtlStarByTableau(CtlStarOnStates[Set]):
+    """On the product with the tableau of a path formula, in BDDs."""
+
+    def __init__(self, arena: Arena[Set], run: Run, options: BuildOptions, *, fair_algorithm: str = "auto") -> None:
+        super().__init__(arena, run, fair_algorithm=fair_algorithm)
+        self.options = options
+        assert isinstance(arena.base, SymbolicSpace), "a tableau is made of variables beside those of the model"
+        self.base: SymbolicSpace[Any] = arena.base
+
+    def _some_path(self, path_formula: Expr) -> Set:
         product, satisfied = self.product(path_formula)
         space = self.total_product(product)
         reached = self._moved(self.space.states, product)
         inside = Within(space, product.set(reached.function & product.states.function))
         fair = fair_states(inside, self.run, inside.states, self.fair_algorithm)
         found = fair & product.where(satisfied)
-        own = frozenset(self.arena.base.machine.variables)
+        own = frozenset(self.base.machine.variables)
         added = [v for v in product.machine.state_variables if v.name not in own]
         projected = product.manager.exists(found.function, product.manager.cube(product.layout.now(added)))
-        (function,) = transfer([projected], product.manager, self.arena.base.manager)
-        return self.arena.forget(self.arena.base.set(function)) & self.space.states
+        (function,) = transfer([projected], product.manager, self.base.manager)
+        return self.arena.forget(self.base.set(function)) & self.space.states
 
     def product(self, path_formula: Expr) -> tuple[SymbolicSpace[Any], Expr]:
         """The machine beside the tableau of a path formula, its state formulas replaced by labels."""
-        machine = self.arena.base.machine
-        labels: dict[str, Set] = {}
-        name_of: dict[int, Name] = {}
-        for state_formula in state_formulas(path_formula):
-            name = Name(f"{LABEL}{len(labels)}")
-            labels[name.name] = self.satisfying(state_formula)
-            name_of[id(state_formula)] = name
-        linear = replace_parts(path_formula, lambda part: name_of.get(id(part)))
+        machine = self.base.machine
+        linear, stands_for = without_state_formulas(path_formula)
+        labels = {name: self.satisfying(state_formula) for name, state_formula in stands_for.items()}
         # The body of a label only says on which variables it depends.
         definitions = {name: self._mentions(states) for name, states in labels.items()}
         machine = replace(machine, definitions={**machine.definitions, **definitions})
@@ -87,17 +155,16 @@ class CtlStarOnStates(CtlOnStates):
         return with_stutter(product, self.arena) if self.arena.stuck else product
 
     def _mentions(self, states: Set) -> Expr:
-        support = self.arena.base.manager.support(states.function)
-        slots = self.arena.base.layout.slots
+        support = self.base.manager.support(states.function)
+        slots = self.base.layout.slots
         names = [name for name, places in slots.items() if support & set(places.now)]
         return Apply("and", tuple(Apply("=", (Name(name), Name(name))) for name in names)) if names else TRUE
 
     def _moved(self, states: Set, product: SymbolicSpace[Any]) -> Set:
-        (function,) = transfer([states.function], self.arena.base.manager, product.manager)
+        (function,) = transfer([states.function], self.base.manager, product.manager)
         return product.set(function)
 
-    def lasso(self, path_formula: Expr) -> tuple[SymbolicSpace[Any], Path[Set]] | None:
-        """A fair path from an initial state that satisfies the formula, in the product, if there is one."""
+    def lasso(self, path_formula: Expr) -> tuple[Carrier[Set], Path[Set]] | None:
         product, satisfied = self.product(path_formula)
         start = product.initial & product.where(satisfied)
         found = violation_in_product(Product(product, start), self.arena, self.run, fair_algorithm=self.fair_algorithm)

@@ -2,19 +2,19 @@
 
 from __future__ import annotations
 
-from coarsest.check.products.ltl import Product, violation_in_product
+from coarsest.check.products.ltl import Product, Set, violation_in_product
 from coarsest.check.products.ltl_safety import violating_prefix
 from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.setting.arena import Set
 from coarsest.check.setting.context import Context, Setting
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.evidence.explanation import join
 from coarsest.model.trace import Trace
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.witness import Path, fair_lasso
+from coarsest.space.space import S
 
 
-def violation_beside(product: Product, shop: Context, setting: Setting) -> Finding:
+def violation_beside(product: Product, shop: Context, setting: Setting[Set]) -> Finding:
     """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
     shop.spaces.account_for(product.space)
     as_trace = TraceMaker(shop.machine, product.space, setting.inputs)
@@ -25,7 +25,7 @@ def violation_beside(product: Product, shop: Context, setting: Setting) -> Findi
     return Proved() if lasso is None else Refuted(lambda: as_trace(lasso()))
 
 
-def continued(setting: Setting, trace: Trace, here: Set) -> Trace:
+def continued(setting: Setting[S], trace: Trace, here: S) -> Trace:
     """A finite refutation that ends here, continued to a fair lasso."""
     arena = setting.arena
     space = arena.space
@@ -34,7 +34,7 @@ def continued(setting: Setting, trace: Trace, here: Set) -> Trace:
     return join(trace, rest)
 
 
-def _prefix_continued(setting: Setting, product: Product, as_trace: TraceMaker, prefix: Path[Set]) -> Trace:
+def _prefix_continued(setting: Setting[Set], product: Product, as_trace: TraceMaker[Set], prefix: Path[Set]) -> Trace:
     """A path of the product to a bad state, and on from there: with the inputs of that state, which may be what is bad."""
     system = setting.arena.base
     last = product.space.describe(prefix.states[-1])

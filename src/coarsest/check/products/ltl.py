@@ -33,7 +33,6 @@ from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.space import S, StateSpace
@@ -112,13 +111,13 @@ def _placed(options: BuildOptions, product: Machine, machine: Machine, place: st
     return replace(options, **{place: added}) if place in ("top", "bottom") else options
 
 
-def violation_in_product(product: Product, system: Arena, run: Run, *, fair_algorithm: str = "auto") -> Violation | None:
+def violation_in_product(product: Product, system: Arena[Set], run: Run, *, fair_algorithm: str = "auto") -> Violation | None:
     """A fair path of the product, if there is one."""
     whole: StateSpace[Set] = product.space
     if system.may_be_stuck and system.stuck:
         whole = with_stutter(product.space, system)
     reached = explore(whole, run, product.start, search=system.search)
-    space = Reachable(whole, reached) if isinstance(whole, SymbolicSpace) else Within(whole, reached)
+    space = product.space.narrowed(reached) if whole is product.space else Within(whole, reached)
     hull = fair_hull(space, run, reached, fair_algorithm)
     return (lambda: fair_lasso(space, run, product.start, reached, hull)) if hull else None
 

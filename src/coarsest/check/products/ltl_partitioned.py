@@ -5,21 +5,25 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from coarsest.automata.automaton import Automaton
-from coarsest.check.products.ltl import Set, Violation, violation_in_partition
+from coarsest.check.products.ltl import violation_in_partition
 from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
 from coarsest.check.setting.arena import Arena
 from coarsest.run import Run
+from coarsest.search.witness import Path
+from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSpace
+from coarsest.space.space import S
 
 
 def violation_by_partition(
-    arena: Arena, violating: Automaton, run: Run, fair: Callable[[], Set], *, fair_algorithm: str = "auto"
-) -> Violation | None:
+    arena: Arena[S], violating: Automaton, run: Run, fair: Callable[[], S], *, fair_algorithm: str = "auto"
+) -> Callable[[], Path[S]] | None:
     """A fair path of the system that the automaton accepts, if there is one; `fair` gives the states from which one starts."""
-    fairness = arena.base.fairness
-    if fair_algorithm == "auto" and not (arena.may_be_stuck or fairness.justice or fairness.compassion):
+    base, fairness = arena.base, arena.base.fairness
+    plain = not (arena.may_be_stuck or fairness.justice or fairness.compassion)
+    if isinstance(base, SymbolicSpace) and fair_algorithm == "auto" and plain:
         try:
-            return violation_backwards(PartitionedSpace(arena.base, violating), run)
+            return violation_backwards(PartitionedSpace(base, violating), run)
         except TooCostly:
             run.step("reachable states first")
     space = PartitionedSpace(arena.space, violating)

@@ -44,7 +44,7 @@ def insist_safety(formula: Expr, method: str, run: Run) -> None:
         raise Unsupported(message, formula.span, hint="leave --safety out")
 
 
-def violating_prefix(product: Product, system: Arena, fair: Set, run: Run) -> Callable[[], Path[Set]] | None:
+def violating_prefix(product: Product, system: Arena[Set], fair: Set, run: Run) -> Callable[[], Path[Set]] | None:
     """A path of the product to a bad state, in a state of the system from which a fair path starts."""
     assert product.bad is not None, "the product tells bad prefixes"
     space = product.space

@@ -47,7 +47,7 @@ class _SetPart:
         return self._space.set(self._event.pre(states.function)) & self._space.states
 
 
-def with_stutter(product: SymbolicSpace[Any], system: Arena) -> StateSpace[Set]:
+def with_stutter(product: SymbolicSpace[Any], system: Arena[Set]) -> StateSpace[Set]:
     """The product in which a stuck state of the system is followed by itself, the watcher stepping."""
     machine = system.base.machine
     watcher = frozenset(product.machine.variables) - frozenset(machine.variables)
@@ -70,7 +70,7 @@ def _is_watchers(product: SymbolicSpace[Any], conjunct: Conjunct[Any], watcher: 
     return conjunct.target in watcher or bool(conjunct.support & places)
 
 
-def _stuck_in(product: SymbolicSpace[Any], system: Arena) -> Any:
+def _stuck_in(product: SymbolicSpace[Any], system: Arena[Set]) -> Any:
     """The stuck states of the system, in the product's manager: those that no step of the system leaves."""
     machine = system.base.machine
     watcher = frozenset(product.machine.variables) - frozenset(machine.variables)

@@ -12,13 +12,13 @@ from coarsest.evidence.verdict import Certificate
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
-from coarsest.space.space import StateSpace
+from coarsest.space.carrier import Carrier
 
 
 class Reached(Struct, frozen=True):
     """A set of states that holds all reachable ones."""
 
-    space: StateSpace[Any]
+    space: Carrier[Any]
     states: Any
     exact: bool
     """Does it hold no others?"""

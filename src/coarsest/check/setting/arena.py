@@ -1,4 +1,4 @@
-"""Where temporal formulas are evaluated: the reachable part of a space, with a step from every state.
+"""Where temporal formulas are evaluated: the reachable part of a space, with a step from every state, on any carrier.
 
 A state without successor gets a step to itself, and the user is told. Inputs that fairness or the formula speaks of are
 part of the state here; a set of states of the machine is one that does not depend on them (`forget`).
@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from functools import cached_property
-from typing import Any
+from typing import Generic
 
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
@@ -16,12 +16,9 @@ from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
 from coarsest.search.reachability import explore
-from coarsest.space.bdd.reachable import Reachable
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
-from coarsest.space.space import StateSpace
+from coarsest.space.carrier import Carrier
+from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Total, Within
-
-Set = SymbolicSet[Any]
 
 
 def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True) -> tuple[Machine, frozenset[str]]:
@@ -37,37 +34,35 @@ def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True)
     return promoted, inputs
 
 
-class Arena:
-    """The reachable, total part of a symbolic space."""
+class Arena(Generic[S]):
+    """The reachable, total part of a space."""
 
     def __init__(
-        self, base: SymbolicSpace[Any], inputs: Collection[str], run: Run, *, start: Set | None = None, search: str = "auto"
+        self, base: Carrier[S], inputs: Collection[str], run: Run, *, start: S | None = None, search: str = "auto"
     ) -> None:
         self.base = base
         self.search = search
         self.run = run
         self.start = base.initial if start is None else start
         self.inputs = [v for v in base.machine.state_variables if v.name in inputs]
-        self._input_bits = base.manager.cube(base.layout.now(self.inputs))
 
-    def forget(self, states: Set) -> Set:
+    def forget(self, states: S) -> S:
         """The states that agree with one of these on everything but the inputs."""
-        if not self.inputs:
-            return states
-        widened = self.base.manager.exists(states.function, self._input_bits)
-        return self.base.set(widened & self.base.states.function)
+        return self.base.forget(states, self.inputs)
 
     @cached_property
-    def reached(self) -> Set:
+    def reached(self) -> S:
+        if self.base.only_reachable and self.start == self.base.initial:
+            return self.base.states
         return explore(self.base, self.run, self.start, search=self.search)
 
     @cached_property
-    def leaving(self) -> Set:
+    def leaving(self) -> S:
         """The reachable states that have a successor."""
         return self.base.pre(self.reached) & self.reached
 
     @cached_property
-    def first(self) -> Set:
+    def first(self) -> S:
         """The initial states, with those inputs that lead on where any do."""
         return self.start & (self.leaving | self.stuck) if self.inputs and self.may_be_stuck else self.start
 
@@ -76,7 +71,7 @@ class Arena:
         return self.base.machine.may_be_stuck
 
     @cached_property
-    def stuck(self) -> Set:
+    def stuck(self) -> S:
         """The reachable states without a successor, whatever the inputs."""
         if not self.may_be_stuck:
             return self.base.empty
@@ -88,7 +83,7 @@ class Arena:
         return not self.may_be_stuck or self.reached == self.leaving | self.stuck
 
     @cached_property
-    def space(self) -> StateSpace[Set]:
+    def space(self) -> StateSpace[S]:
         """The space to compute in; where the machine is stuck, the inputs may still change."""
-        reachable = Reachable(self.base, self.reached)
+        reachable = self.base.narrowed(self.reached)
         return Within(Total(reachable, self.stuck, self.forget), self.reached) if self.stuck else reachable

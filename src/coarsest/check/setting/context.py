@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from functools import cached_property
-from typing import Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -25,8 +25,12 @@ from coarsest.model.parts.watch import watch_names
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
-from coarsest.space.bdd.spaces import Spaces
+from coarsest.space.carrier import Carrier
+from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace
+
+if TYPE_CHECKING:
+    from coarsest.space.bdd.symbolic import SymbolicSet
 
 T = TypeVar("T")
 
@@ -48,19 +52,19 @@ class Decision(Struct, frozen=True):
     reading: Reading | None = None
 
 
-class Setting:
+class Setting(Generic[S]):
     """The part of the machine that some formulas depend on, ready for CTL."""
 
     def __init__(self, context: Context, machine: Machine, inputs: frozenset[str]) -> None:
         self.machine = machine
         self.inputs = inputs
-        space = context.spaces.space(machine)
+        space: Carrier[S] = context.spaces.space(machine)
         self.arena = Arena(space, inputs, context.run, search=context.options.search)
         self.as_trace = TraceMaker(context.machine, space, inputs)
         self._context = context
 
     @cached_property
-    def ctl(self) -> CtlOnStates:
+    def ctl(self) -> CtlOnStates[S]:
         """Needs the reachable states, which not every method does."""
         return CtlOnStates(self.arena, self._context.run, fair_algorithm=self._context.options.fair)
 
@@ -73,7 +77,7 @@ class Context:
         self.build = build
         self.options = options
         self.run = run
-        self.spaces = Spaces(build, run)
+        self.spaces = spaces_for(machine, build, run)
         self.show: Callable[[Expr], str] = show
         """How formulas about this machine are written for the user, who may know it by other names."""
         self.how_along = GsteOptions()
@@ -83,14 +87,14 @@ class Context:
         """Seconds that were spent on certificates."""
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
-        self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting] = {}
+        self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting[Any]] = {}
         self._siblings: dict[str, Context] = {}
         self._measured: list[Mapping[str, Statistic]] = []
 
     @property
     def by_formulas(self) -> bool:
         """Are sets of states formulas here?"""
-        return not isinstance(self.spaces, Spaces)
+        return self.spaces.carrier == "smt"
 
     def once(self, owner: object, what: str, make: Callable[[], T]) -> T:
         """What was made for a space, or for whatever it belongs to: the first time it is asked for."""
@@ -105,12 +109,12 @@ class Context:
         other.run = run
         return other
 
-    def sibling(self, name: str, machine: Machine, build: BuildOptions | None = None) -> Context:
+    def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Context:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
         if name not in self._siblings:
             other = self._siblings[name] = copy(self)
-            other.machine, other.build = machine, build or self.build
-            other.spaces = Spaces(other.build, self.run)
+            other.machine, other.build = machine, replace(self.build, carrier=carrier) if carrier else self.build
+            other.spaces = spaces_by(carrier or self.spaces.carrier, other.build, self.run)
             other._settings, other._siblings = {}, {}
         return self._siblings[name]
 
@@ -128,7 +132,8 @@ class Context:
     def statistics(self) -> Mapping[str, Statistic]:
         """Of the largest of all spaces."""
         own = [context.spaces.statistics() for context in (self, *self._siblings.values())]
-        return max([*own, *self._measured], key=lambda facts: facts.get("peak_nodes", 0))
+        measure = "peak_nodes" if self.by_formulas else self.spaces.measure  # what has bounds is decided with BDDs
+        return max([*own, *self._measured], key=lambda facts: facts.get(measure, 0))
 
     def order(self) -> list[str]:
         """The final order of variables of the largest space built."""
@@ -148,13 +153,19 @@ class Context:
         for topic in other._warnings:
             self.warn(topic)
 
-    def setting(self, roots: Collection[Expr]) -> Setting:
+    def setting(self, roots: Collection[Expr]) -> Setting[Any]:
         """Where formulas over these expressions are evaluated; the same for formulas that depend on the same variables."""
         machine, inputs = machine_for(self.machine, roots, cone=self.options.cone)
         key = (frozenset(machine.variables), inputs)
         if key not in self._settings:
             self._settings[key] = Setting(self, machine, inputs)
         return self._settings[key]
+
+    def on_bdds(self, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
+        """The same setting where sets are BDDs: certificates are made of decision diagrams, whatever decided the formula."""
+        if self.spaces.carrier == "bdd":
+            return setting
+        return Setting(self.sibling("with BDDs", self.machine, carrier="bdd"), setting.machine, setting.inputs)
 
     def vacuity(
         self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS

@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from coarsest.check.setting.arena import Arena
 from coarsest.run import Run
 from coarsest.search.ctl_fixpoints import CtlFixpoints
-from coarsest.space.bdd.symbolic import SymbolicSet
+from coarsest.space.space import S
 
 
-class CtlOnStates(CtlFixpoints[SymbolicSet[Any]]):
+class CtlOnStates(CtlFixpoints[S]):
     """CTL where a state may carry the inputs of its next step: what a path quantifier yields does not depend on them."""
 
-    def __init__(self, arena: Arena, run: Run, *, fair_algorithm: str = "auto") -> None:
+    def __init__(self, arena: Arena[S], run: Run, *, fair_algorithm: str = "auto") -> None:
         super().__init__(arena.space, run, fair_algorithm=fair_algorithm, total=arena.total)
         self.arena = arena
 
-    def for_all_inputs(self, found: SymbolicSet[Any]) -> SymbolicSet[Any]:
+    def for_all_inputs(self, found: S) -> S:
         return self.arena.forget(found) & self.space.states

@@ -10,7 +10,7 @@ Cost:      one path search per explained operator.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any
+from typing import Generic
 
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.evidence.explanation import Explanation
@@ -20,25 +20,24 @@ from coarsest.logic.show import show
 from coarsest.model.trace import Trace
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.witness import Path, fair_lasso, shortest
-from coarsest.space.bdd.symbolic import SymbolicSet
+from coarsest.space.space import S
 
 LONGEST_PATH = 10_000
 """Steps of a path that is shown for a bounded operator."""
 
-Set = SymbolicSet[Any]
 Parts = Sequence[tuple[int, Explanation]]
 
 
-class Explainer:
+class Explainer(Generic[S]):
     """Explains formulas that a checker has evaluated."""
 
-    def __init__(self, checker: CtlOnStates, as_trace: Callable[[Path[Set]], Trace]) -> None:
+    def __init__(self, checker: CtlOnStates[S], as_trace: Callable[[Path[S]], Trace]) -> None:
         self.checker = checker
         self.space = checker.space
         self.run = checker.run
         self.as_trace = as_trace
 
-    def explain(self, state: Set, formula: Expr) -> Explanation:
+    def explain(self, state: S, formula: Expr) -> Explanation:
         """Why the formula is true, or false, in the state."""
         holds = bool(state & self.checker.satisfying(formula))
         if not is_temporal(formula):
@@ -53,13 +52,13 @@ class Explainer:
         because = f"on {quantity} from here: {show(formula)} is {_word(holds)}"
         return Explanation(formula, holds, because, self._trace([state]), complete=False)
 
-    def _here(self, state: Set, formula: Expr, holds: bool, because: str, parts: Parts = ()) -> Explanation:  # noqa: FBT001
+    def _here(self, state: S, formula: Expr, holds: bool, because: str, parts: Parts = ()) -> Explanation:  # noqa: FBT001
         return Explanation(formula, holds, because, self._trace([state]), tuple(parts))
 
-    def _trace(self, states: Sequence[Set], loop: int | None = None) -> Trace:
+    def _trace(self, states: Sequence[S], loop: int | None = None) -> Trace:
         return self.as_trace(Path(tuple(states), loop))
 
-    def _connective(self, state: Set, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
+    def _connective(self, state: S, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
         """One part that decides where one does; all of them where all are needed."""
         decisive = {"and": False, "or": True}
         args = formula.args
@@ -77,7 +76,7 @@ class Explainer:
 
     # Operators that one path shows: existential ones that hold, universal ones that fail
 
-    def _shown_by_path(self, start: Set, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
+    def _shown_by_path(self, start: S, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
         op = formula.op
         if op in ("ABF", "ABG", "EBF", "EBG", "ABU", "EBU"):
             return self._bounded(start, formula, holds)
@@ -99,7 +98,7 @@ class Explainer:
             return self._reaching(start, formula, not_q, not_p & not_q, holds)
         return self._lasting(start, formula, not_q, holds)
 
-    def _one_step(self, start: Set, formula: Apply, goal: Set, holds: bool) -> Explanation:  # noqa: FBT001
+    def _one_step(self, start: S, formula: Apply, goal: S, holds: bool) -> Explanation:  # noqa: FBT001
         goal = goal & self.checker.fair
         here = self.space.pick(start & self.space.pre(goal))
         after = self.space.pick(self.space.post(here) & goal)
@@ -107,7 +106,7 @@ class Explainer:
         because = f"a step leads to a state where {show(part.formula)} is {_word(part.holds)}"
         return Explanation(formula, holds, because, self._trace([here, after]), ((1, part),))
 
-    def _reaching(self, start: Set, formula: Apply, through: Set, goal: Set, holds: bool) -> Explanation:  # noqa: FBT001
+    def _reaching(self, start: S, formula: Apply, through: S, goal: S, holds: bool) -> Explanation:  # noqa: FBT001
         path = shortest(self.space, self.run, start, through, goal & self.checker.fair)
         last = len(path) - 1
         parts = [(last, self.explain(path[-1], arg)) for arg in (formula.args if not holds else formula.args[-1:])]
@@ -118,7 +117,7 @@ class Explainer:
         because = f"after {_steps(last)}, {what}" if last else f"{what} here"
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
 
-    def _lasting(self, start: Set, formula: Apply, region: Set, holds: bool) -> Explanation:  # noqa: FBT001
+    def _lasting(self, start: S, formula: Apply, region: S, holds: bool) -> Explanation:  # noqa: FBT001
         hull = fair_hull(self.space, self.run, region, self.checker.fair_algorithm)
         lasso = fair_lasso(self.space, self.run, start & region, region, hull)
         subject = formula.args[-1]
@@ -128,7 +127,7 @@ class Explainer:
         because = f"on this path {show(subject)} is always {_word(holds)}"
         return Explanation(formula, holds, because, self.as_trace(lasso), tuple(parts))
 
-    def _bounded(self, start: Set, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
+    def _bounded(self, start: S, formula: Apply, holds: bool) -> Explanation:  # noqa: FBT001
         """A path along the stages of the bounded fixpoint."""
         low, high = bounds(formula)
         sets = [self.checker.satisfying(arg) for arg in formula.args[2:]]
@@ -149,7 +148,7 @@ class Explainer:
         parts = [(i, self.explain(state, arg)) for i, state in enumerate(path) for arg in formula.args[2:] if is_temporal(arg)]
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
 
-    def _distance(self, through: Set, goal: Set, most: int) -> int:
+    def _distance(self, through: S, goal: S, most: int) -> int:
         """After so many steps backwards from the goal, or after so many as are of interest, nothing new is reached."""
         reached, distance = goal & self.checker.fair, 0
         while distance < most:
@@ -160,11 +159,11 @@ class Explainer:
             reached, distance = grown, distance + 1
         return distance
 
-    def _stages(self, op: str, wanted: Sequence[Set], low: int, high: int) -> list[Set]:
+    def _stages(self, op: str, wanted: Sequence[S], low: int, high: int) -> list[S]:
         """stages[i]: the states that can stand at position i of a path that shows the claim."""
         fair = self.checker.fair
         every = self.space.states
-        stages: list[Set] = []
+        stages: list[S] = []
         later = self.space.empty
         for position in range(high, -1, -1):
             step = self.space.pre(later) if position < high else every
@@ -184,7 +183,7 @@ class Explainer:
             later = here
         return stages[::-1]
 
-    def _settled(self, op: str, position: int, state: Set, wanted: Sequence[Set], low: int) -> bool:
+    def _settled(self, op: str, position: int, state: S, wanted: Sequence[S], low: int) -> bool:
         """Does the path show the claim already?"""
         if op in ("EBF", "ABG", "EBU"):
             return position >= low and bool(state & wanted[-1] & self.checker.fair)

@@ -8,17 +8,18 @@ from typing import Any
 from coarsest.check.setting.hollow import without_successor
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
+from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import BreadthFirst, Chaining
-from coarsest.space.bdd.build import BuildOptions
-from coarsest.space.bdd.spaces import Spaces
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import Carrier
+from coarsest.space.carriers import spaces_by
+from coarsest.space.space import S
 
 
 def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
     """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
-    spaces = Spaces(options, run)
-    searches: list[BreadthFirst[SymbolicSet[Any]] | Chaining[SymbolicSet[Any]]] = []
+    spaces = spaces_by(options.carrier, options, run)
+    searches: list[BreadthFirst[Any] | Chaining[Any]] = []
 
     def work() -> None:
         space = spaces.space(machine)
@@ -38,7 +39,8 @@ def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = 
     facts = {
         "states": space.count(found.reached),
         "diameter": rings if not because else None,
-        "nodes": space.size(found.reached),
+        "transitions": space.count_steps(found.reached, (), run) if spaces.carrier == "explicit" else None,
+        "nodes": space.size(found.reached) if spaces.carrier == "bdd" else None,
         "complete": not because,
         "because": because,
         "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
@@ -47,7 +49,7 @@ def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = 
     return facts, spaces.order()
 
 
-def reach_warnings(space: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> Iterator[str]:
+def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:
     """What a user would want to know of the reachable states: there are none, or some have no successor."""
     if not space.initial:
         yield "there is no initial state"

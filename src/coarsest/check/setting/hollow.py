@@ -9,10 +9,11 @@ from collections.abc import Collection
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import LimitExceeded
-from coarsest.model.machine import Variable
+from coarsest.model.machine import Machine, Variable
 from coarsest.model.parts.watch import WATCH
 from coarsest.model.types import show_value
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import Carrier
+from coarsest.space.space import S
 
 if TYPE_CHECKING:
     from coarsest.check.setting.context import Context, Setting
@@ -28,23 +29,33 @@ SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
 """As far as they can be told without naming states; under these texts they are told once."""
 
 
-def without_successor(space: SymbolicSpace[Any], stuck: SymbolicSet[Any], inputs: Collection[Variable] = ()) -> str:
-    """How many reachable states these are, and one of them, for a warning."""
-    count, example = several(space, stuck, inputs)
+def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:
+    """How many reachable states these are, where that is known, and one of them, for a warning."""
+    example = one_of(space, stuck, inputs)
+    if not exact or not space.is_counted:
+        return f"states {'reachable' if exact else 'that may be reachable'} have no successor, for example {example}"
+    count = number_of(space, stuck, inputs)
     return f"{count} reachable state{'s have' if count > 1 else ' has'} no successor, for example {example}"
 
 
-def several(space: SymbolicSpace[Any], states: SymbolicSet[Any], inputs: Collection[Variable] = ()) -> tuple[int, str]:
-    """How many states of the machine these are, and one of them; inputs that were made part of the state do not count."""
-    hidden = {v.name: v for v in (*inputs, *(v for v in space.machine.state_variables if v.name.startswith(WATCH)))}
-    places = space.layout.now(list(hidden.values()))
-    function = space.manager.exists(states.function, space.manager.cube(places)) if places else states.function
+def number_of(space: Carrier[S], states: S, inputs: Collection[Variable] = ()) -> int:
+    """How many states of the machine these are; inputs that were made part of the state do not count."""
+    return space.count_without(states, _hidden(space.machine, inputs))
+
+
+def one_of(space: Carrier[S], states: S, inputs: Collection[Variable] = ()) -> str:
+    """One of the states, without what is no part of it."""
+    hidden = {v.name for v in _hidden(space.machine, inputs)}
     shown = [(name, value) for name, value in space.describe(space.pick(states)).items() if name not in hidden]
-    example = ", ".join(f"{name} = {show_value(value)}" for name, value in shown[:8])
-    return space.manager.count(function, len(space.bits) - len(places)), example
+    return ", ".join(f"{name} = {show_value(value)}" for name, value in shown[:8])
 
 
-def warn_of_dead_ends(context: Context, setting: Setting) -> None:
+def _hidden(machine: Machine, inputs: Collection[Variable]) -> list[Variable]:
+    watches = [v for v in machine.state_variables if v.name.startswith(WATCH)]
+    return [*inputs, *(v for v in watches if v not in inputs)]
+
+
+def warn_of_dead_ends(context: Context, setting: Setting[Any]) -> None:
     """No initial state, or reachable states without successor."""
     arena = setting.arena
     if not arena.start:
@@ -53,7 +64,7 @@ def warn_of_dead_ends(context: Context, setting: Setting) -> None:
         context.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
 
 
-def warn_of_unfair_start(context: Context, setting: Setting) -> None:
+def warn_of_unfair_start(context: Context, setting: Setting[Any]) -> None:
     """Initial states in which no fair path starts. Where nothing else needs the fair states, this finds them."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
@@ -66,11 +77,11 @@ def warn_of_unfair_start(context: Context, setting: Setting) -> None:
     if without == arena.start:
         context.warn(NO_FAIR_PATH)
     elif without:
-        _, example = several(arena.base, without, arena.inputs)
+        example = one_of(arena.base, without, arena.inputs)
         context.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
 
 
-def warn_of_reached(context: Context, space: Any, reached: Any, *, exact: bool) -> None:
+def warn_of_reached(context: Context, space: Carrier[S], reached: S, *, exact: bool) -> None:
     """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
     if not space.initial:
         context.warn(NO_INITIAL_STATE)
@@ -78,12 +89,5 @@ def warn_of_reached(context: Context, space: Any, reached: Any, *, exact: bool) 
     if not space.machine.may_be_stuck:
         return
     stuck = reached - space.pre(reached)
-    if not stuck:
-        return
-    if exact and isinstance(space, SymbolicSpace):
-        context.warn(DEAD_ENDS, f"{without_successor(space, stuck)}; {STEP_TO_ITSELF}")
-        return
-    state = space.describe(space.pick(stuck))
-    example = ", ".join(f"{name} = {show_value(state[name])}" for name in state if not name.startswith(WATCH))
-    which = "reachable" if exact else "that may be reachable"
-    context.warn(DEAD_ENDS, f"states {which} have no successor, for example {example}; {STEP_TO_ITSELF}")
+    if stuck:
+        context.warn(DEAD_ENDS, f"{without_successor(space, stuck, exact=exact)}; {STEP_TO_ITSELF}")

@@ -1,19 +1,20 @@
-"""From paths of a symbolic space to traces of the machine that the user wrote."""
+"""From paths of a space to traces of the machine that the user wrote."""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from typing import Any
+from typing import Generic
 
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.trace import Trace
 from coarsest.search.witness import Path
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.carrier import Carrier
+from coarsest.space.space import S
 
 
-def trace_of(space: Any, path: Path[Any]) -> Trace:
+def trace_of(space: Carrier[S], path: Path[S]) -> Trace:
     """A path of a space as a trace of its machine, with all variables."""
     states = [space.describe(state) for state in path.states]
     arrivals = states[1:] if path.loop is None else [*states[1:], states[path.loop]]
@@ -23,20 +24,20 @@ def trace_of(space: Any, path: Path[Any]) -> Trace:
     return Trace(tuple(states), tuple({**anything, **(step or {})} for step in steps), path.loop)
 
 
-class TraceMaker:
+class TraceMaker(Generic[S]):
     """Turns paths of the space into traces of the part of the machine that the space is about.
 
     Variables that a product has added are left out; inputs that were made part of the state are inputs again.
     """
 
-    def __init__(self, machine: Machine, space: SymbolicSpace[Any], inputs: Collection[str] = ()) -> None:
+    def __init__(self, machine: Machine, space: Carrier[S], inputs: Collection[str] = ()) -> None:
         self.space = space
         self.inputs = inputs
         own = frozenset(name for name in space.machine.variables if name in machine.variables)
         self.machine = machine if len(own) == len(machine.variables) else restrict_to(machine, own)
         """The part of the machine that traces are about."""
 
-    def __call__(self, path: Path[SymbolicSet[Any]]) -> Trace:
+    def __call__(self, path: Path[S]) -> Trace:
         states = [self.space.describe(state) for state in path.states]
         arrivals = states[1:] if path.loop is None else [*states[1:], states[path.loop]]
         steps = [self._inputs(before, after) for before, after in zip(states, arrivals)]

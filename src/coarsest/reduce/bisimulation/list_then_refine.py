@@ -18,6 +18,7 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.reduce.bisimulation.listed_states import ListedStates, graph_of, listed_states
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import Lazy, Partition
 from coarsest.reduce.partition.reachable_part import reachable_states
@@ -42,27 +43,29 @@ class TooMany(Unsupported):
 def minimise(
     observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reached: S | None = None
 ) -> Partition[S]:
-    """The classes of the reachable states of a symbolic space; these may be known already. Raises TooMany."""
+    """The classes of the reachable states; these may be known already. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
-    partition = _minimise(cast("Observed[Set]", observed), cast("Set", states), run, cast("Watcher[Set] | None", watch))
-    return cast("Partition[S]", partition)
+    if isinstance(observed.space, SymbolicSpace):
+        graph, listing = _listed(cast("Observed[Set]", observed), cast("Set", states), run)
+    else:
+        graph, listing = listed_states(cast("Any", observed), cast("Any", states))
+    partition: Partition[S] = _partition(graph, listing, run)
+    if watch is not None:
+        every = frozenset(range(len(partition)))
+        watch(Snapshot(tuple(partition.classes), every, every))
+    return partition
 
 
-def _minimise(observed: Observed[Set], reached: Set, run: Run, watch: Watcher[Set] | None) -> Partition[Set]:
+def _listed(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
     space = cast("SymbolicSpace[Any]", observed.space)
     if space.count(reached) > MOST_STATES:
         raise TooMany(f"{space.count(reached)} reachable states are too many to be listed", hint=HINT)
     resting, space.manager.reorder = space.manager.reorder, None  # the listed functions are walked over by their order
     try:
         listing = Listing(space, reached)
-        graph = _graph(observed, reached, listing, run)
+        return _graph(observed, reached, listing, run), listing
     finally:
         space.manager.reorder = resting
-    partition = _partition(graph, listing, run)
-    if watch is not None:
-        every = frozenset(range(len(partition)))
-        watch(Snapshot(tuple(partition.classes), every, every))
-    return partition
 
 
 def _graph(observed: Observed[Set], reached: Set, listing: Listing, run: Run) -> Graph:
@@ -70,21 +73,15 @@ def _graph(observed: Observed[Set], reached: Set, listing: Listing, run: Run) ->
     labels = np.zeros(listing.number, dtype=np.int64)
     for number, block in enumerate(observed.blocks):
         labels[listing.numbers(block & reached)] = number
-    steps: list[tuple[Any, Any, Any]] = []
+    steps: list[tuple[Any, Any]] = []
     room = MOST_STEPS
-    for number, action in enumerate(observed.actions):
+    for action in observed.actions:
         relation = _steps_from(space, reached, getattr(action, "inputs", {}))
         room -= space.manager.count(relation, len(space.bits) + len(space.step.after))
         if room < 0:
             raise TooMany(f"{listing.number} reachable states have too many steps to be listed", hint=HINT)
-        sources, targets = listing.steps(relation, run)
-        steps.append((sources, np.full(len(sources), number, dtype=np.int32), targets))
-    names = tuple(f"{number:06d}" for number in range(max(len(observed.actions), len(observed.blocks))))  # sorted
-    columns = (np.concatenate(column) for column in zip(*steps))
-    return Graph.from_edges(
-        listing.number, *columns, initial=listing.numbers(space.initial), labels=labels,
-        action_names=names[: len(observed.actions)], label_names=names[: max(1, len(observed.blocks))],
-    )  # fmt: skip
+        steps.append(listing.steps(relation, run))
+    return graph_of(labels, steps, listing.numbers(space.initial), blocks=len(observed.blocks))
 
 
 def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Value]) -> Any:
@@ -107,7 +104,7 @@ def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Va
     return relation
 
 
-def _partition(graph: Graph, listing: Listing, run: Run) -> Partition[Set]:
+def _partition(graph: Graph, listing: Listing | ListedStates, run: Run) -> Partition[Any]:
     """The classes, numbered as a search from the initial ones meets them."""
     classes = bisimulation_classes(graph, run=run)
     offsets, targets = classes.offsets.tolist(), classes.targets.tolist()

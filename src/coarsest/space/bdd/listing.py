@@ -19,6 +19,7 @@ from coarsest.bdd.protocol import Manager
 from coarsest.encode.layout import Layout
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+from coarsest.space.decision_rows import decided
 
 Numbers = NDArray[np.int64]
 
@@ -119,23 +120,12 @@ class Listing:
         bits = self._unranked(numbers)
         if len(numbers) == 1:
             return self.space.set(self.space.cube(dict(zip(self._bits, bits[0].tolist()))))
-        differs = np.argmax(bits[1:] != bits[:-1], axis=1)  # where each state leaves the one before it
         manager = self._manager
-        functions, at = [manager.true], np.zeros(len(numbers), dtype=np.int64)
-        for place in reversed(range(len(self._bits))):
-            second = np.concatenate(([False], differs == place))
-            first = np.concatenate((second[1:], [False]))
-            pairs = np.zeros((len(at), 2), dtype=np.int64)  # functions for 0 and for 1; number 0 is none
-            ones = bits[:, place]
-            pairs[~ones, 0], pairs[ones, 1] = at[~ones] + 1, at[ones] + 1
-            pairs[first, 1] = at[second] + 1
-            kept = ~second
-            found, at = np.unique(pairs[kept], axis=0, return_inverse=True)
-            at = at.reshape(-1)
-            variable, known = manager.var(self._bits[place]), [manager.false, *functions]
-            functions = [manager.ite(variable, known[high], known[low]) for low, high in found.tolist()]
-            bits, differs = bits[kept], differs[kept[1:]]
-        return self.space.set(functions[0])
+
+        def test(place: int, low: Any, high: Any) -> Any:
+            return manager.ite(manager.var(self._bits[place]), high, low)
+
+        return self.space.set(decided(bits, (manager.false, manager.true), test))
 
     def _unranked(self, numbers: Numbers) -> NDArray[np.bool_]:
         bits = np.empty((len(numbers), len(self._bits)), dtype=np.bool_)

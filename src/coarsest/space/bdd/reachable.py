@@ -6,18 +6,20 @@ function, or the reachable states are few, they are conjoined to it once, and no
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 from coarsest.space.bdd.relation.monolithic import Monolithic
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.views import Within
+
+if TYPE_CHECKING:
+    from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 FEW_NODES = 3000
 """Where the reachable states are held in so few nodes, their steps are tried as one function."""
 
 
-class Reachable(Within[SymbolicSet[Any]]):
+class Reachable(Within["SymbolicSet[Any]"]):
     """The space with only its reachable states."""
 
     def __init__(self, base: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Generic
 
@@ -11,10 +11,12 @@ from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
 from coarsest.encode.step import initial_conjuncts, legal_conjuncts
 from coarsest.logic.expr import Expr, Value
-from coarsest.model.machine import Kind, Machine
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
 from coarsest.space.bdd.relation.step import Relation, Step
-from coarsest.space.space import Fairness, State
+from coarsest.space.carrier import Action
+from coarsest.space.space import Fairness, State, StateSpace
 
 
 class SymbolicSet(Generic[F]):
@@ -66,6 +68,9 @@ class _Part(Generic[F]):
 
 class SymbolicSpace(Generic[F]):
     """The state space of a machine, by BDDs."""
+
+    only_reachable = False
+    is_counted = True
 
     def __init__(self, encoder: Encoder[F], step: Step[F], relation: Relation[F]) -> None:
         self.encoder = encoder
@@ -138,6 +143,32 @@ class SymbolicSpace(Generic[F]):
 
     def cost(self, states: SymbolicSet[F]) -> dict[str, int]:
         return {"nodes": self.manager.live_nodes}
+
+    def forget(self, states: SymbolicSet[F], variables: Collection[Variable]) -> SymbolicSet[F]:
+        if not variables:
+            return states
+        widened = self.manager.exists(states.function, self.manager.cube(self.layout.now(variables)))
+        return self.set(widened & self.states.function)
+
+    def count_without(self, states: SymbolicSet[F], variables: Collection[Variable]) -> int:
+        places = self.layout.now(variables)
+        function = self.manager.exists(states.function, self.manager.cube(places)) if places else states.function
+        return self.manager.count(function, len(self.bits) - len(places))
+
+    def narrowed(self, reached: SymbolicSet[F]) -> StateSpace[SymbolicSet[F]]:
+        from coarsest.space.bdd.reachable import Reachable
+
+        return Reachable(self, reached)
+
+    def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[SymbolicSet[F]], ...]:
+        from coarsest.space.bdd.actions import symbolic_actions
+
+        return symbolic_actions(self, inputs, run)
+
+    def count_steps(self, reached: SymbolicSet[F], actions: Sequence[Action[SymbolicSet[F]]], run: Run) -> int | None:
+        from coarsest.space.bdd.actions import symbolic_steps
+
+        return symbolic_steps(self, reached, actions, run)
 
     # Single states and steps
 

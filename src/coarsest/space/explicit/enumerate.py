@@ -11,46 +11,75 @@ from array import array
 
 import numpy as np
 
+from coarsest.errors import LimitExceeded
 from coarsest.lts.csr import Csr
 from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.machine import Machine
 from coarsest.run import Run
-from coarsest.space.explicit.explicit import ExplicitSpace
+from coarsest.space.explicit.listed import STATES_PER_STEP, ListedSpace
 from coarsest.space.explicit.valuation import Valuation
 
-STATES_PER_STEP = 500
-"""How many states are explored between two looks at the limits."""
+MOST_STATES, MOST_STEPS = 1_000_000, 5_000_000
+"""More are not listed: they take some hundred bytes each, and the interpreter some minutes."""
+
+TRIES_PER_STEP = 20_000
+"""How many values are tried, on the way to a single state, between two looks at the limits."""
 
 
-def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_only: bool = True) -> ExplicitSpace:
+def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_only: bool = True) -> ListedSpace:
     """The explicit state space of a machine: its reachable states, or all that satisfy the invariant constraints."""
-    run = run or Run()
-    interpreter = Interpreter(machine)
-    numbers: dict[Values, int] = {}
-    rows: list[Values] = []
-
-    def number(state: Values) -> int:
-        found = numbers.setdefault(state, len(rows))
-        if found == len(rows):
-            rows.append(state)
-            if found % STATES_PER_STEP == 0:
-                run.step("enumerate", states=len(rows), transitions=len(targets))
-        return found
-
-    sources, targets = array("q"), array("q")
+    listing = _Listing(machine, run or Run())
     if not reachable_only:
-        for state in interpreter.all_values():
-            number(state)
-    initial = [number(state) for state in interpreter.initial_values()]
-    explored = 0
-    while explored < len(rows):
-        if explored % STATES_PER_STEP == 0:
-            run.step("enumerate", states=len(rows), transitions=len(targets))
-        for after in dict.fromkeys(after for _, after in interpreter.successor_values(rows[explored])):
-            sources.append(explored)
-            targets.append(number(after))
-        explored += 1
-    graph = Csr.from_edges(len(rows), np.frombuffer(sources, np.int64), np.frombuffer(targets, np.int64))
-    mask = np.zeros(len(rows), dtype=np.bool_)
+        for state in listing.interpreter.all_values():
+            listing.number(state)
+    initial = [listing.number(state) for state in listing.interpreter.initial_values(trying=listing.trying)]
+    listing.explore()
+    mask = np.zeros(len(listing.rows), dtype=np.bool_)
     mask[initial] = True
-    return ExplicitSpace(graph, mask, valuation=Valuation(interpreter, rows))
+    return ListedSpace(listing.graph(), mask, Valuation(listing.interpreter, listing.rows), only_reachable=reachable_only)
+
+
+class _Listing:
+    """The states found so far, and the steps between them."""
+
+    def __init__(self, machine: Machine, run: Run) -> None:
+        self.run = run
+        self.interpreter = Interpreter(machine)
+        self.rows: list[Values] = []
+        self._numbers: dict[Values, int] = {}
+        self._sources, self._targets = array("q"), array("q")
+        self._tries = 0
+
+    def number(self, state: Values) -> int:
+        number = self._numbers.setdefault(state, len(self.rows))
+        if number == len(self.rows):
+            self.rows.append(state)
+            if number % STATES_PER_STEP == 0:
+                self.look()
+        return number
+
+    def trying(self) -> None:
+        self._tries += 1
+        if self._tries % TRIES_PER_STEP == 0:
+            self.look()
+
+    def look(self) -> None:
+        """Tell how far this is, and whether it may go on."""
+        self.run.step("enumerate", states=len(self.rows), transitions=len(self._targets))
+        for count, most, nouns in ((len(self.rows), MOST_STATES, "states"), (len(self._targets), MOST_STEPS, "steps")):
+            if count > most:
+                message = f"there are more than {most:,} {nouns}, too many to be listed one by one"
+                raise LimitExceeded("states", f"{message}: sets of them can be BDDs (--carrier bdd)")
+
+    def explore(self) -> None:
+        for explored, state in enumerate(self.rows):  # grows while it is walked
+            if explored % STATES_PER_STEP == 0:
+                self.look()
+            successors = self.interpreter.successor_values(state, trying=self.trying)
+            for after in dict.fromkeys(after for _, after in successors):
+                self._sources.append(explored)
+                self._targets.append(self.number(after))
+
+    def graph(self) -> Csr:
+        ends = (np.frombuffer(column, np.int64) for column in (self._sources, self._targets))
+        return Csr.from_edges(len(self.rows), *ends)

@@ -15,7 +15,6 @@ from numpy.typing import ArrayLike
 from coarsest.errors import NameProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.lts.csr import Csr, Mask
-from coarsest.space.explicit.valuation import Valuation
 from coarsest.space.space import Fairness, State
 from coarsest.text.near import nearest
 
@@ -68,10 +67,8 @@ class ExplicitSpace:
         initial: Mask,
         *,
         labels: Mapping[str, Mask] | None = None,
-        valuation: Valuation | None = None,
     ) -> None:
         self.graph = graph
-        self.valuation = valuation
         self.labels = dict(labels or {})
         self.states = ExplicitSet(np.ones(graph.nodes, dtype=np.bool_))
         self.empty = ExplicitSet(np.zeros(graph.nodes, dtype=np.bool_))
@@ -89,11 +86,7 @@ class ExplicitSpace:
 
     @property
     def fairness(self) -> Fairness[ExplicitSet]:
-        if self.valuation is None:
-            return Fairness()
-        machine = self.valuation.interpreter.machine
-        pairs = tuple((self.where(p), self.where(q)) for p, q in machine.compassion)
-        return Fairness(tuple(self.where(p) for p in machine.justice), pairs)
+        return Fairness()
 
     @property
     def parts(self) -> Sequence[ExplicitSpace]:
@@ -109,8 +102,7 @@ class ExplicitSpace:
     def where(self, label: Expr) -> ExplicitSet:
         known = self._found.get(id(label))
         if known is None or known[0] is not label:
-            mask = self._labelled(label) if self.valuation is None else self.valuation.where(label)
-            known = self._found[id(label)] = label, ExplicitSet(mask)  # holding the label keeps its id its own
+            known = self._found[id(label)] = label, ExplicitSet(self._labelled(label))  # holding the label keeps its id its own
         return known[1]
 
     def _labelled(self, label: Expr) -> Mask:
@@ -144,16 +136,17 @@ class ExplicitSpace:
         return {"states": self.count(states)}
 
     def describe(self, state: ExplicitSet) -> State:
-        """The values of the variables; without a machine, the number of the state and its labels."""
+        """The number of the state, and its labels."""
         number = int(np.argmax(state.mask))
-        if self.valuation is not None:
-            return self.valuation.state(number)
         return {"state": number, **{name: bool(mask[number]) for name, mask in self.labels.items()}}
 
     def state(self, values: Mapping[str, Value]) -> ExplicitSet:
-        """The set of the one state with these values; empty if there is none."""
-        number = values.get("state") if self.valuation is None else self.valuation.number(values)
-        return ExplicitSet(_mask(self.graph.nodes, [number] if isinstance(number, int) else []))
+        """The set of the one state with that number; empty if there is none."""
+        number = values.get("state")
+        return self._one(number if isinstance(number, int) else None)
+
+    def _one(self, number: int | None) -> ExplicitSet:
+        return ExplicitSet(_mask(self.graph.nodes, [] if number is None else [number]))
 
 
 CONNECTIVES: Mapping[str, np.ufunc] = {

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
 
@@ -24,6 +24,9 @@ class Valuation:
         self._rows = rows
         self._columns: dict[int, tuple[Codes, list[Value]]] = {}
 
+    def row(self, number: int) -> Values:
+        return self._rows[number]
+
     def state(self, number: int) -> dict[str, Value]:
         return self.interpreter.assignment(self._rows[number])
 
@@ -40,16 +43,29 @@ class Valuation:
         read = self.interpreter.variables_read(label)
         names = [self.interpreter.state_variables[position].name for position in read]
         columns = [self._column(position) for position in read]
-        combined: Codes = np.zeros(len(self._rows), dtype=np.int64)
-        for codes, values in columns:
-            # Renumbered after each column, so that the numbers stay below the number of states times that of values.
-            combined = np.unique(combined * len(values) + codes, return_inverse=True)[1].reshape(-1)
+        combined = self.alike(read)
         _, examples = np.unique(combined, return_index=True)
         holds = np.zeros(len(examples), dtype=np.bool_)
         for combination, example in enumerate(examples):
             state = {name: values[codes[example]] for name, (codes, values) in zip(names, columns)}
             holds[combination] = self.interpreter.satisfies(label, state)
         return holds[combined]
+
+    def alike(self, positions: Sequence[int]) -> Codes:
+        """A number for each state, the same for states with the same values of the variables at these positions."""
+        combined: Codes = np.zeros(len(self._rows), dtype=np.int64)
+        for position in positions:
+            codes, values = self._column(position)
+            # Renumbered after each column, so that the numbers stay below the number of states times that of values.
+            combined = np.unique(combined * len(values) + codes, return_inverse=True)[1].reshape(-1)
+        return combined
+
+    def bits(self, position: int, width: int, code: Callable[[Value], int]) -> NDArray[np.bool_]:
+        """The bits of one variable in all states, the highest first, if its values are held as these numbers."""
+        codes, values = self._column(position)
+        numbers = [code(value) for value in values]
+        table = np.array([[number >> place & 1 for place in reversed(range(width))] for number in numbers], dtype=np.bool_)
+        return table.reshape(len(values), width)[codes]
 
     def _column(self, position: int) -> tuple[Codes, list[Value]]:
         if position not in self._columns:

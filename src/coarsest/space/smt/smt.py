@@ -14,13 +14,14 @@ Cost:      union, intersection and difference: a few questions to the solver; pr
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
+from coarsest.space.carrier import Action
 from coarsest.space.smt.smt_bounds import inductive_bounds
 from coarsest.space.smt.smt_cubes import Cubes
 from coarsest.space.smt.smt_pick import Picker
@@ -28,7 +29,8 @@ from coarsest.space.smt.smt_reading import Reader
 from coarsest.space.smt.smt_solver import Solver
 from coarsest.space.smt.smt_step import Step
 from coarsest.space.smt.smt_terms import Held, Terms
-from coarsest.space.space import Fairness, State
+from coarsest.space.space import Fairness, State, StateSpace
+from coarsest.space.views import Within
 
 if TYPE_CHECKING:
     import z3
@@ -107,6 +109,9 @@ class SmtSet:
 class SmtSpace:
     """The state space of a machine, by formulas."""
 
+    only_reachable = False
+    is_counted = False
+
     def __init__(self, machine: Machine, run: Run | None = None, *, within_bounds: bool = False) -> None:
         """With `within_bounds`, states outside of bounds that all reachable states keep are left out (`smt_bounds.py`)."""
         self.machine = machine
@@ -163,9 +168,30 @@ class SmtSpace:
 
     def count(self, states: SmtSet) -> int:
         """How many states, exactly; raises TooManyStates if they are infinitely many, or too many to be counted."""
+        return self.count_without(states, ())
+
+    def count_without(self, states: SmtSet, variables: Collection[Variable]) -> int:
         from coarsest.space.smt.smt_count import count
 
-        return count(self, states.formula)
+        return count(self, states.formula, variables)
+
+    def forget(self, states: SmtSet, variables: Collection[Variable]) -> SmtSet:
+        if not variables:
+            return states
+        legal = self.z3.And(self.step.legal, self.within(states.formula))
+        return self.set(self.solver.eliminate([term for v in variables for term in self.terms.now[v.name]], legal))
+
+    def narrowed(self, reached: SmtSet) -> StateSpace[SmtSet]:
+        return Within(self, reached)
+
+    def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[SmtSet], ...]:
+        from coarsest.space.smt.smt_actions import smt_actions
+
+        return smt_actions(self, inputs, run)
+
+    def count_steps(self, reached: SmtSet, actions: Sequence[Action[SmtSet]], run: Run) -> int | None:
+        """Steps between infinitely many states are not counted."""
+        return None
 
     def describe(self, state: SmtSet) -> State:
         return self.picker.pick(state.formula, self.machine.state_variables) or {}

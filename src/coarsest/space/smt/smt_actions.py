@@ -8,11 +8,12 @@ from typing import TYPE_CHECKING
 from coarsest.errors import Unsupported
 from coarsest.model.types import is_finite
 from coarsest.run import Run
-from coarsest.space.bdd.actions import Action, input_values
-from coarsest.space.smt.smt import SmtSet, SmtSpace
+from coarsest.space.carrier import Action, input_values
 
 if TYPE_CHECKING:
     import z3
+
+    from coarsest.space.smt.smt import SmtSet, SmtSpace
 
 
 def smt_actions(space: SmtSpace, inputs: Sequence[str], run: Run) -> tuple[Action[SmtSet], ...]:

@@ -9,7 +9,7 @@ Cost:      one simplification per formula and value; at most MOST_FORMULAS of th
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import TooManyStates
@@ -25,10 +25,13 @@ if TYPE_CHECKING:
 MOST_FORMULAS = 20_000
 
 
-def count(space: SmtSpace, formula: z3.BoolRef) -> int:
-    """The number of legal states in which the formula is true."""
-    variables = sorted(space.machine.state_variables, key=lambda v: not is_finite(v.type))
-    return _Counting(space, variables).count(space.z3.And(space.step.legal, space.within(formula)), 0)
+def count(space: SmtSpace, formula: z3.BoolRef, without: Collection[Variable] = ()) -> int:
+    """The number of legal states in which the formula is true; those that differ in nothing but some variables count once."""
+    variables = sorted((v for v in space.machine.state_variables if v not in without), key=lambda v: not is_finite(v.type))
+    legal = space.z3.And(space.step.legal, space.within(formula))
+    if without:
+        legal = space.solver.eliminate([term for v in without for term in space.terms.now[v.name]], legal)
+    return _Counting(space, variables).count(legal, 0)
 
 
 class _Counting:

@@ -1,0 +1,136 @@
+"""Carriers: the state spaces of machines, with what drivers need beside sets of states; and the spaces of one task.
+
+What a set is, a carrier decides: a BDD (`space/bdd`), a bit set over listed states (`space/explicit`), a formula (`space/smt`).
+"""
+
+from __future__ import annotations
+
+from abc import ABC, abstractmethod
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from itertools import product
+from math import prod
+from typing import Any, ClassVar, Generic, Protocol, TypeVar
+
+from msgspec import Struct
+
+from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.logic.expr import Value
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import show_value
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run, Statistic
+from coarsest.space.space import S, State, StateSpace, StepPart
+
+T = TypeVar("T")
+
+MOST_ACTIONS = 1024
+
+
+class Action(Struct, Generic[S], frozen=True):
+    """The steps in which the observed inputs have certain values."""
+
+    inputs: Mapping[str, Value]
+    steps: StepPart[S]
+
+    @property
+    def name(self) -> str:
+        return ", ".join(f"{name} = {show_value(value)}" for name, value in self.inputs.items())
+
+    def post(self, states: S) -> S:
+        return self.steps.post(states)
+
+    def pre(self, states: S) -> S:
+        return self.steps.pre(states)
+
+
+def input_values(machine: Machine, inputs: Sequence[str]) -> Iterator[dict[str, Value]]:
+    """All values of some inputs, together."""
+    variables = [machine.variables[name] for name in inputs]
+    number = prod(v.type.size for v in variables)
+    if number > MOST_ACTIONS:
+        message = f"the inputs {', '.join(inputs)} have {number} values, but at most {MOST_ACTIONS} actions are told apart"
+        raise Unsupported(message, hint="observe fewer inputs")
+    for values in product(*(v.type.values() for v in variables)):
+        yield dict(zip(inputs, values))
+
+
+class Carrier(StateSpace[S], Protocol[S]):
+    """The state space of a machine."""
+
+    @property
+    def machine(self) -> Machine: ...
+
+    @property
+    def only_reachable(self) -> bool:
+        """Are all states of the space reachable?"""
+
+    @property
+    def is_counted(self) -> bool:
+        """Is every set finite, and counted without much ado?"""
+
+    def state(self, values: Mapping[str, Value]) -> S:
+        """The set of the one state with these values."""
+
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        """Input values with which the step from one state to another can be taken; None if there is no such step."""
+
+    def forget(self, states: S, variables: Collection[Variable]) -> S:
+        """The states that agree with one of these on everything but some variables."""
+
+    def count_without(self, states: S, variables: Collection[Variable]) -> int:
+        """How many states, if those that differ in nothing but these variables count once."""
+
+    def narrowed(self, reached: S) -> StateSpace[S]:
+        """The space with only these states, which no step leaves."""
+
+    def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[S], ...]:
+        """The steps by the values of some inputs: one action for each."""
+
+    def count_steps(self, reached: S, actions: Sequence[Action[S]], run: Run) -> int | None:
+        """How many steps leave these states, by each of the actions if there are any; None where that is hard to count."""
+
+
+C = TypeVar("C", bound=Carrier[Any])
+
+
+class Spaces(ABC, Generic[C]):
+    """The spaces of one task: each machine built once, all within one budget."""
+
+    carrier: ClassVar[str]
+    """The word for it on the command line."""
+    holds: ClassVar[str]
+    """What there may be no more room for."""
+    measure: ClassVar[str]
+    """The statistic that tells how large the task is."""
+
+    def __init__(self, options: BuildOptions, run: Run) -> None:
+        self.options = options
+        self.run = run
+        self._spaces: dict[frozenset[tuple[str, Kind]], C] = {}
+
+    def space(self, machine: Machine) -> C:
+        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
+        key = frozenset((name, variable.kind) for name, variable in machine.variables.items())  # inputs may be promoted
+        if key not in self._spaces:
+            self._spaces[key] = self._built(machine)
+        return self._spaces[key]
+
+    @abstractmethod
+    def _built(self, machine: Machine) -> C: ...
+
+    def within_limits(self, work: Callable[[], T]) -> T:
+        """Do the work; no memory is a limit reached."""
+        try:
+            return work()
+        except MemoryError:
+            raise LimitExceeded("memory", f"there is no more room for {self.holds} within the memory limit") from None
+
+    def account_for(self, product: C) -> None:
+        """A space built for one formula only: what it takes counts in the statistics, where they tell."""
+
+    @abstractmethod
+    def statistics(self) -> dict[str, Statistic]: ...
+
+    def order(self) -> list[str]:
+        """The names of the BDD variables of the largest space built, from the top of the order down; without BDDs, none."""
+        return []

@@ -1,0 +1,132 @@
+"""The states of a machine, listed one by one: states are numbers, sets are bit sets, steps are edges."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from functools import partial
+
+import numpy as np
+
+from coarsest.encode.layout import bits_of, code_of
+from coarsest.errors import EvidenceRejected
+from coarsest.logic.expr import Expr, Value
+from coarsest.lts.csr import Csr, Mask
+from coarsest.model.machine import Machine, Variable
+from coarsest.run import Run
+from coarsest.space.carrier import Action, input_values
+from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
+from coarsest.space.explicit.valuation import Codes, Valuation
+from coarsest.space.space import Fairness, State, StateSpace
+from coarsest.space.views import Within
+
+STATES_PER_STEP = 500
+"""How many states are looked at between two looks at the limits."""
+
+
+class ListedSpace(ExplicitSpace):
+    """The state space of a machine, by its reachable states or by all of them."""
+
+    is_counted = True
+
+    def __init__(self, graph: Csr, initial: Mask, valuation: Valuation, *, only_reachable: bool) -> None:
+        super().__init__(graph, initial)
+        self.valuation = valuation
+        self.interpreter = valuation.interpreter
+        self.only_reachable = only_reachable
+        self._alike: dict[frozenset[str], Codes] = {}
+
+    @property
+    def machine(self) -> Machine:
+        return self.interpreter.machine
+
+    @property
+    def fairness(self) -> Fairness[ExplicitSet]:
+        pairs = tuple((self.where(p), self.where(q)) for p, q in self.machine.compassion)
+        return Fairness(tuple(self.where(p) for p in self.machine.justice), pairs)
+
+    def _labelled(self, label: Expr) -> Mask:
+        return self.valuation.where(label)
+
+    def describe(self, state: ExplicitSet) -> State:
+        return self.valuation.state(int(np.argmax(state.mask)))
+
+    def state(self, values: Mapping[str, Value]) -> ExplicitSet:
+        """The set of the one state with these values; empty if there is none."""
+        return self._one(self.valuation.number(values))
+
+    def inputs_between(self, before: State, after: State) -> dict[str, Value] | None:
+        if not self.machine.input_variables:
+            return {}
+        try:
+            return self.interpreter.complete_step(before, {}, after)[0]
+        except EvidenceRejected:
+            return None
+
+    def forget(self, states: ExplicitSet, variables: Collection[Variable]) -> ExplicitSet:
+        if not variables:
+            return states
+        alike = self._without(variables)
+        has_member = np.zeros(self.graph.nodes, dtype=np.bool_)
+        has_member[alike[states.mask]] = True
+        return ExplicitSet(has_member[alike])
+
+    def count_without(self, states: ExplicitSet, variables: Collection[Variable]) -> int:
+        return len(np.unique(self._without(variables)[states.mask])) if variables else self.count(states)
+
+    def _without(self, variables: Collection[Variable]) -> Codes:
+        """A number for each state, the same for states that differ in nothing but these variables."""
+        hidden = frozenset(variable.name for variable in variables)
+        if hidden not in self._alike:
+            own = enumerate(self.interpreter.state_variables)
+            self._alike[hidden] = self.valuation.alike([place for place, v in own if v.name not in hidden])
+        return self._alike[hidden]
+
+    def narrowed(self, reached: ExplicitSet) -> StateSpace[ExplicitSet]:
+        return self if reached == self.states else Within(self, reached)
+
+    def rows_of_bits(self, states: ExplicitSet, variables: Sequence[Variable]) -> Mask:
+        """The bits of some variables in some states, in increasing order, each row once; the highest bit of each comes first."""
+        place = {variable.name: place for place, variable in enumerate(self.interpreter.state_variables)}
+        columns = [self.valuation.bits(place[v.name], bits_of(v.type), partial(code_of, v.type)) for v in variables]
+        rows = np.concatenate([np.zeros((self.graph.nodes, 0), dtype=np.bool_), *columns], axis=1)[states.mask]
+        return np.unique(rows, axis=0)
+
+    def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[ExplicitSet], ...]:
+        """One action for each value of the inputs: all steps are taken once more."""
+        places = [[v.name for v in self.interpreter.input_variables].index(name) for name in inputs]
+        edges: dict[tuple[Value, ...], list[tuple[int, int]]] = {}
+        for number in range(self.graph.nodes):
+            if number % STATES_PER_STEP == 0:
+                run.step("actions", states=number)
+            for given, after in self.interpreter.successor_values(self.valuation.row(number)):
+                target = self.valuation.number(self.interpreter.assignment(after))
+                if target is not None:
+                    edges.setdefault(tuple(given[place] for place in places), []).append((number, target))
+        found = []
+        for values in input_values(self.machine, inputs):
+            ends = np.asarray(edges.get(tuple(values.values()), []), dtype=np.int64).reshape(-1, 2)
+            found.append(Action(values, Edges(Csr.from_edges(self.graph.nodes, ends[:, 0], ends[:, 1]))))
+        return tuple(found)
+
+    def count_steps(self, reached: ExplicitSet, actions: Sequence[Action[ExplicitSet]], run: Run) -> int | None:
+        graphs = [edges_of(action) for action in actions] or [self.graph]
+        return sum(int(np.diff(graph.offsets)[reached.mask].sum()) for graph in graphs)
+
+
+class Edges:
+    """The steps of one action, on bit sets."""
+
+    def __init__(self, graph: Csr) -> None:
+        self.graph = graph
+
+    def post(self, states: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(self.graph.image(states.mask))
+
+    def pre(self, states: ExplicitSet) -> ExplicitSet:
+        return ExplicitSet(self.graph.transposed.image(states.mask))
+
+
+def edges_of(action: Action[ExplicitSet]) -> Csr:
+    """The graph of one of the actions of a listed space."""
+    assert isinstance(action.steps, Edges)
+    return action.steps.graph

@@ -1,0 +1,39 @@
+"""The spaces of one task when states are listed one by one."""
+
+from __future__ import annotations
+
+from coarsest.errors import LimitExceeded
+from coarsest.model.machine import Machine
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run, Statistic
+from coarsest.space.carrier import Spaces
+from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.listed import ListedSpace
+
+
+class ListedSpaces(Spaces[ListedSpace]):
+    """Lists the reachable states of machines."""
+
+    carrier = "explicit"
+    holds = "listed states"
+    measure = "listed_states"
+
+    def __init__(self, options: BuildOptions, run: Run) -> None:
+        super().__init__(options, run)
+        self._too_large: dict[frozenset[str], LimitExceeded] = {}
+
+    def _built(self, machine: Machine) -> ListedSpace:
+        """A machine with too many states is not looked at again."""
+        names = frozenset(machine.variables)
+        if names in self._too_large:
+            raise self._too_large[names]
+        try:
+            return enumerate_machine(machine, self.run)
+        except LimitExceeded as limit:
+            if limit.limit == "states":
+                self._too_large[names] = limit
+            raise
+
+    def statistics(self) -> dict[str, Statistic]:
+        graphs = [space.graph for space in self._spaces.values()]
+        return {"listed_states": sum(graph.nodes for graph in graphs), "listed_steps": sum(graph.edges for graph in graphs)}
