@@ -96,6 +96,8 @@ def _read(
     if how.mark and kind in (*GRAPHS, FileKind.ASSERTION_GRAPHS):
         suffix = f".{format}" if format else Path(path).suffix.lower()
         raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
+    if how.most != DrawOptions().most and kind in (FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS):
+        raise InputError("--most is for the states of models and graphs", hint="leave it out")
     if kind is FileKind.ASSERTION_GRAPHS:
         from coarsest.api.automata import read_assertion_graphs
 

@@ -12,7 +12,7 @@ from coarsest.api.options import REDUCE
 from coarsest.cli.commands import reduce_code, reduce_graph, reduce_tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.kinds import is_graph, is_table
+from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
@@ -63,6 +63,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     reduce_tables.insist_no_option_without_tables(args)
     for is_meant, kind in ((is_table, reduce_tables), (is_graph, reduce_graph), (reduce_code.is_meant, reduce_code)):
         if is_meant(args):
+            insist_defaults(args, _parser(), kind.MEANINGLESS, kind.TITLE)
             facts, document = kind.run(args, ledger)
             _record(args, ledger, facts, document)
             return

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import CONTROLLER
-from coarsest.cli.commands.reduce_graph import insist_without
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -20,6 +19,14 @@ if TYPE_CHECKING:
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES = 8
+TITLE = "a control automaton"
+MEANINGLESS = {
+    **dict.fromkeys(("carrier", "relation", "reorder", "save_order"), "its states are found with BDDs in one way"),
+    **dict.fromkeys(("certificate", "minimal", "keep_unreachable"), "it is for explicit graphs"),
+    "trace_partitions": "no partitions are made on the way",
+    "by": "it behaves like the model up to bisimulation",
+}
+"""Options by the name of their value, each with why it has no meaning."""
 
 
 def is_meant(args: Namespace) -> bool:
@@ -39,7 +46,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     if args.algorithm != "auto":
         message = f"a control automaton is found by one algorithm, not by '{args.algorithm}'"
         raise InputError(message, hint="leave --algorithm out")
-    insist_without(args, "a control automaton", "save-order", "trace-partitions", "certificate", "minimal", "keep-unreachable")
+    if args.confirm == "always":
+        raise InputError("nothing confirms a control automaton", hint="leave out --confirm")
 
     model = loaded(args, ledger)
     options = chosen(CONTROLLER, args)

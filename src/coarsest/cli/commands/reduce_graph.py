@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_GRAPH
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.kinds import ABOUT_BDDS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -15,6 +16,17 @@ from coarsest.files import STANDARD_INPUT, write_whole
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
+
+
+TITLE = "explicit graphs"
+MEANINGLESS = {
+    **ABOUT_BDDS,
+    "reactions": "a control automaton is that of a model",
+    "trace_partitions": "only partitions of models are drawn",
+    "cone": "all of a graph is looked at",
+    "count": "the states of a graph are counted anyway",
+    "seed": "nothing is left to chance",
+}
 
 
 def add_options(parser: Parser) -> None:
@@ -48,13 +60,6 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     return small.facts, document
 
 
-def insist_without(args: Namespace, kind: str, *options: str) -> None:
-    """Complain about options that mean nothing for what is reduced."""
-    for option in options:
-        if getattr(args, option.replace("-", "_")):
-            raise InputError(f"--{option} has no meaning for {kind}", hint=f"leave out --{option}")
-
-
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
     if args.by != "bisimulation":
@@ -75,7 +80,6 @@ def _insist(args: Namespace) -> None:
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"
             raise InputError(message, hint=f"leave out --{option}")
-    insist_without(args, "explicit graphs", "save-order", "trace-partitions")
     if args.minimal and args.certificate is None:
         raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
-from coarsest.cli.commands.reduce_graph import insist_without
+from coarsest.cli.commands import reduce_graph
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.kinds import holds_table, is_table
 from coarsest.cli.frame.ledger import Ledger
@@ -16,6 +16,15 @@ from coarsest.errors import FileProblem, InputError, Unsupported
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
+
+
+TITLE = "graphs in tables"
+MEANINGLESS = {
+    **{name: reason for name, reason in reduce_graph.MEANINGLESS.items() if name != "threads"},
+    **dict.fromkeys(("observe", "actions"), "all that a table says is seen"),
+    **dict.fromkeys(("certificate", "minimal"), "the certificate is a table: --partition FILE"),
+    "keep_unreachable": "tables keep all states",
+}
 
 
 def add_options(parser: Parser) -> None:
@@ -67,8 +76,6 @@ def _insist(args: Namespace) -> None:
                           hint="convert the table to a graph file")  # fmt: skip
     if args.algorithm not in ("auto", "signature-rounds"):
         raise InputError(f"the algorithm '{args.algorithm}' is not for graphs in tables", hint="use --algorithm auto")
-    ignored = ("observe", "actions", "certificate", "minimal", "keep-unreachable", "save-order", "trace-partitions")
-    insist_without(args, "graphs in tables", *ignored)
     for path in (args.output, args.partition):
         require_writable(path)
     if args.partition is not None and not holds_table(args.partition):

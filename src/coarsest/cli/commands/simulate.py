@@ -45,6 +45,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     if args.steps > MOST_STEPS:
         raise InputError(f"a walk of {args.steps} steps is too long to be kept and shown", hint=f"take at most {MOST_STEPS:,}")
+    if args.nodes is not None and not args.interactive and not is_graph(args):
+        raise InputError("--nodes has no meaning here: walks are taken without BDDs", hint="leave out --nodes")
     if args.interactive and args.model == "-":
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:

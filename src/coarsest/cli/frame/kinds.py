@@ -1,4 +1,4 @@
-"""What the file holds that was named: a model, an explicit graph or a table; and options that have no meaning for graphs."""
+"""What the file holds that was named: a model, an explicit graph or a table; and options that have no meaning for it."""
 
 from __future__ import annotations
 
@@ -37,10 +37,10 @@ def holds_table(path: str, format: str | None = None) -> bool:
     return kind_of(path, format) is FileKind.TABLE
 
 
-def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str]) -> None:
-    """Complain about options that were chosen and have no meaning for a graph."""
+def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str], kind: str = "explicit graphs") -> None:
+    """Complain about options that were chosen and have no meaning for what was named."""
     for action in parser._actions:
         if action.dest in reasons and getattr(args, action.dest) != parser.get_default(action.dest):
             option = action.option_strings[-1]
-            message = f"{option} has no meaning for explicit graphs: {reasons[action.dest]}"
+            message = f"{option} has no meaning for {kind}: {reasons[action.dest]}"
             raise InputError(message, hint=f"leave out {option}")
