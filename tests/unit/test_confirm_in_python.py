@@ -45,6 +45,17 @@ def test_traces_and_proofs(run: Runner, tmp_path: Path) -> None:
         assert to_builtins(confirmation) == told
 
 
+def test_a_report_is_what_the_command_line_writes(run: Runner, tmp_path: Path) -> None:
+    model, proof = coarsest.load(MUTEX), tmp_path / "proof.json"
+    told = json.loads(run("check", MUTEX, "--json", "--certificate", str(proof)).out)
+    report = model.check(certificates=True)
+    assert {**report.certificate(), "model": MUTEX} == json.loads(proof.read_text())
+    assert report.to_object().keys() == told.keys()
+    assert [one["trace"] for one in report.to_object()["properties"]] == [one["trace"] for one in told["properties"]]
+    for evidence in (report.to_object(), report.certificate(), proof):
+        assert coarsest.confirm(evidence, model).accepted
+
+
 def test_a_trace_of_an_automaton(run: Runner) -> None:
     never = Path("never.hoa")
     never.write_text('HOA: v1\nStart: 0\nAP: 1 "on"\nAcceptance: 0 t\n--BODY--\nState: 0 [t] 0\n--END--\n')

@@ -241,8 +241,9 @@ class Model(Struct, frozen=True, dict=True):
         property that holds gets a certificate that can be confirmed later.
         """
         checker = self._checker(run, options)
-        answers = _told(self._readable(checker, self._claims(formulas)), lambda: checker.shop.warnings, on_answer, on_warning)
-        return Report(answers, checker.shop.warnings, checker.shop.statistics())
+        claims = self._claims(formulas)
+        answers = _told(self._readable(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
+        return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))
 
     def answers(
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]
@@ -322,7 +323,7 @@ class Model(Struct, frozen=True, dict=True):
         graph_answers = cast("Iterator[GraphAnswer]", checker.answers(claims))
         answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
         _save_order(build, shop.order)
-        return Report(answers, shop.warnings, shop.statistics())
+        return Report(answers, shop.warnings, shop.statistics(), self.name)
 
     def graph_claims(
         self, *graphs: assertion_graph.AssertionGraph, semantics: str = "auto"

@@ -8,6 +8,7 @@ from typing import Any
 from msgspec import UNSET, Struct, UnsetType, field
 
 from coarsest.evidence.verdict import Answer, Holds, Unknown
+from coarsest.model.machine import Property
 from coarsest.run import Statistic
 
 
@@ -17,6 +18,10 @@ class Report(Struct, frozen=True, dict=True):
     answers: tuple[Answer, ...]
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
+    model: str = ""
+    """The name of what was checked."""
+    claims: tuple[Property, ...] = ()
+    """The properties of a model that the answers are about."""
 
     @property
     def holds(self) -> bool:
@@ -44,6 +49,21 @@ class Report(Struct, frozen=True, dict=True):
         from coarsest.render.text.text import answer_to_text
 
         return "\n".join([*(f"warning: {text}" for text in self.warnings), *map(answer_to_text, self.answers)])
+
+    def to_object(self) -> dict[str, Any]:
+        """The object that `check --json` prints; its traces can be confirmed."""
+        from coarsest.render.data.json import answer_to_object, check_to_object
+
+        seconds = sum(answer.seconds for answer in self.answers)
+        properties = [answer_to_object(answer) for answer in self.answers]
+        return check_to_object(self.model, properties, warnings=self.warnings, seconds=seconds, statistics=self.statistics)
+
+    def certificate(self) -> dict[str, Any]:
+        """The object that `check --certificate` writes, for properties that hold; `check` makes them with `certificates=True`."""
+        from coarsest.render.data.proof_json import proof_to_object, proofs_to_object
+
+        proofs = [proof_to_object(answer, claim) for answer, claim in zip(self.answers, self.claims)]
+        return proofs_to_object(self.model, [proof for proof in proofs if proof is not None])
 
     def _repr_html_(self) -> str:
         """A table of verdicts with their evidence, for notebooks."""
