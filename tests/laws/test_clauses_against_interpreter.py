@@ -98,9 +98,9 @@ def test_random_machines(block: int) -> None:
         for _ in range(12):
             now, inputs, after = random_step(machine, random, interpreter)
             expected = {
-                "legal": interpreter.is_state(now),
-                "initial": interpreter.is_initial(now),
-                "step": interpreter.is_step(now, inputs, after),
+                "legal": interpreter.why_not_state(now) is None,
+                "initial": interpreter.why_not_initial(now) is None,
+                "step": interpreter.why_not_step(now, inputs, after) is None,
             }
             given = literals(encoded, {**now, **inputs})
             changing = {v.name: after[v.name] for v in machine.of_kind(Kind.STATE)}
@@ -124,7 +124,7 @@ def random_step(machine: Machine, random: Random, interpreter: Interpreter) -> t
     if random.random() < 0.3:
         states = [state for state, _ in zip(interpreter.initial_states(), range(20))]
         now = dict(random.choice(states)) if states else now
-    if random.random() < 0.6 and interpreter.is_state(now):
+    if random.random() < 0.6 and interpreter.why_not_state(now) is None:
         steps = [step for step, _ in zip(interpreter.successors(now), range(20))]
         if steps:
             chosen, reached = random.choice(steps)

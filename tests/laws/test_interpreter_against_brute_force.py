@@ -12,10 +12,11 @@ from hypothesis import strategies as st
 
 from coarsest.errors import InputError, ModelProblem
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
-from coarsest.model.interpret.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
+from evaluation import evaluate
 from oracles.brute_force import BruteForce, possible
 from random_expressions import OPERATORS, Expressions, apply, const
 from random_machines import (
@@ -141,12 +142,13 @@ def test_single_states_and_steps(seed: int) -> None:
     machine = random_machine(Random(seed), state_bits=4)
     oracle, interpreter = BruteForce(machine), Interpreter(machine)
     everything = list(Interpreter(Machine("free", machine.variables)).all_values())
-    inputs = list(Interpreter(Machine("inputs", dict(inputs_as_state(machine)))).all_states())
+    of_inputs = Interpreter(Machine("inputs", dict(inputs_as_state(machine))))
+    inputs = list(map(of_inputs.assignment, of_inputs.all_values()))
     steps = set(oracle.steps)
     for before in everything:
         state = interpreter.assignment(before)
-        assert interpreter.is_state(state) == (before in oracle.states)
-        assert interpreter.is_initial(state) == (before in oracle.initial)
+        assert (interpreter.why_not_state(state) is None) == (before in oracle.states)
+        assert (interpreter.why_not_initial(state) is None) == (before in oracle.initial)
         for after in everything:
             answers = [interpreter.why_not_step(state, given, interpreter.assignment(after)) for given in inputs]
             assert (None in answers) == ((before, after) in steps)

@@ -162,14 +162,14 @@ def test_random_machines(block: int) -> None:
             inputs = draw(machine.input_variables, random)
             starts = [state for state, _ in zip(interpreter.initial_states(), range(20))]
             now = dict(random.choice(starts)) if starts and random.random() < 0.4 else now
-            if random.random() < 0.6 and interpreter.is_state(now):
+            if random.random() < 0.6 and interpreter.why_not_state(now) is None:
                 steps = [step for step, _ in zip(interpreter.successors(now), range(20))]
                 inputs, after = map(dict, random.choice(steps)) if steps else (inputs, after)
             after |= {v.name: now[v.name] for v in machine.of_kind(Kind.FROZEN)}
             expected = {
-                "legal": interpreter.is_state(now),
-                "initial": interpreter.is_initial(now),
-                "step": interpreter.is_step(now, inputs, after),
+                "legal": interpreter.why_not_state(now) is None,
+                "initial": interpreter.why_not_initial(now) is None,
+                "step": interpreter.why_not_step(now, inputs, after) is None,
             }
             given = Given(formulas, {**now, **inputs}, {v.name: after[v.name] for v in machine.of_kind(Kind.STATE)})
             for word, formula in claims.items():

@@ -12,8 +12,8 @@ from source_files import PACKAGE, ROOT, folders
 
 WIDEST = 120
 """Lines of prose end at this column; tables, code and lines that are one link may be longer."""
-LATER = {"docs/python-api.md", "CHANGELOG.md"}
-"""Documents whose lines are wrapped when those who write in them have finished."""
+LATER = {"CHANGELOG.md"}
+"""Documents whose lines are not wrapped yet."""
 
 PATH = re.compile(r"`([\w./]+(?:/|\.py))`")
 """A folder or a file of ours, as documents name it."""

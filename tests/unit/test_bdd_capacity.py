@@ -1,12 +1,11 @@
 """A manager made for a memory limit stays below it."""
 
-import itertools
 import subprocess
 import sys
 
 import pytest
 
-from coarsest.bdd.capacity import BYTES_PER_CACHE_ENTRY, BYTES_PER_NODE, capacity_for, larger
+from coarsest.bdd.capacity import BYTES_PER_CACHE_ENTRY, BYTES_PER_NODE, capacity_for
 
 
 @pytest.mark.parametrize("mebibytes", [70, 100, 500, 4000, 100_000])
@@ -30,18 +29,6 @@ def test_without_a_limit_the_machine_decides():
     nodes, cache = capacity_for(None, 64)
     assert nodes >= 1 << 16
     assert cache >= 1 << 10
-
-
-def test_growth_ends_at_the_limit():
-    size = (1 << 12, 1 << 10)
-    sizes = []
-    while size is not None:
-        sizes.append(size)
-        size = larger(*size, 300)
-    assert len(sizes) < 20
-    assert all(later[0] > earlier[0] and later[1] >= earlier[1] for earlier, later in itertools.pairwise(sizes))
-    nodes, cache = sizes[-1]
-    assert 100 << 20 < nodes * BYTES_PER_NODE + cache * BYTES_PER_CACHE_ENTRY < 300 << 20
 
 
 def test_a_full_manager_is_below_its_limit():

@@ -9,11 +9,12 @@ import pytest
 import coarsest
 from coarsest.errors import EvidenceRejected, ModelProblem, NameProblem, TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, Word
-from coarsest.model.interpret.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 from coarsest.text import Source, Span
+from evaluation import evaluate
 
 
 def a(op: str, *args: Expr | Value) -> Expr:
@@ -204,7 +205,7 @@ def test_a_value_outside_the_type() -> None:
     with pytest.raises(ModelProblem, match=r"(?s)value 4 for next\(x\) is outside its type 0\.\.3.*x = 3"):
         list(interpreter.successors({"x": 3}))
     with pytest.raises(ModelProblem, match="value 4"):
-        interpreter.is_step({"x": 3}, {}, {"x": 0})
+        interpreter.why_not_step({"x": 3}, {}, {"x": 0})
 
 
 def counter() -> Machine:
@@ -270,7 +271,7 @@ def test_large_types_are_not_listed() -> None:
     interpreter = Interpreter(model)
     first, other = next(interpreter.initial_states(Random(1))), next(interpreter.initial_states(Random(2)))
     assert first != other
-    assert interpreter.is_initial(first)
+    assert interpreter.why_not_initial(first) is None
     fixed = interpreter.complete_initial({"w": Word(2**40, 64), "n": 12})
     assert fixed == {"w": Word(2**40, 64), "n": 12}
 
@@ -296,7 +297,7 @@ def test_equations_that_depend_on_one_another() -> None:
     interpreter = Interpreter(model)
     initial = {(x, x, z) for x in range(3) for z in {1, x}}
     assert set(interpreter.initial_values()) == initial
-    assert all(interpreter.is_initial(interpreter.assignment(values)) for values in initial)
+    assert all(interpreter.why_not_initial(interpreter.assignment(values)) is None for values in initial)
     steps = set(interpreter.successor_values((2, 0, 1)))
     assert steps == {((), (2, 2, 2))}  # next(z) is 2, so it must be the new x
     assert set(interpreter.successor_values((1, 0, 1))) == {((), (x, x, 1)) for x in range(3)}
@@ -330,4 +331,4 @@ def test_an_initial_state_is_completed_by_a_fresh_interpreter() -> None:
     machine = coarsest.loads(text, format="program").machine
     for state in Interpreter(machine).initial_states():
         found = Interpreter(machine).complete_initial({"m": state["m"]})
-        assert Interpreter(machine).is_initial(found) and found["m"] == state["m"]
+        assert Interpreter(machine).why_not_initial(found) is None and found["m"] == state["m"]

@@ -12,10 +12,11 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.logic.parse import parse_expression
 from coarsest.logic.reals import real_constant, show_real
-from coarsest.model.interpret.interpret import Interpreter, evaluate
+from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import IntegerType, RealType, contains, is_finite, show_value
 from coarsest.space.explicit.enumerate import enumerate_machine
+from evaluation import evaluate
 
 MACHINE = Machine("m", {"n": Variable("n", IntegerType()), "r": Variable("r", RealType()), "s": Variable("s", RealType())})
 
@@ -83,7 +84,8 @@ def test_the_interpreter_follows_integers_and_reals() -> None:
         (0, 1, True), (-1, Fraction(1, 2), True), (-2, Fraction(1, 4), True), (-3, Fraction(1, 8), False), (-4, 0, False),
     ]  # fmt: skip
     assert all(isinstance(s["x"], Fraction) for s in path)
-    assert interpreter.is_step({"n": 0, "x": 1, "b": True}, {}, {"n": -1, "x": Fraction(1, 2), "b": True})  # 1 counts as 1.0
+    after = {"n": -1, "x": Fraction(1, 2), "b": True}
+    assert interpreter.why_not_step({"n": 0, "x": 1, "b": True}, {}, after) is None  # 1 counts as 1.0
     assert coarsest.loads(model.to_smv()).machine.variables == model.machine.variables
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
     System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
 KINDS = ("partition", "simulation", "inclusion", "properties", "trace")
-"""Of evidence: certificates about graphs, proofs of properties, and counterexamples."""
+"""The kinds of evidence: certificates about graphs, proofs of properties, and counterexamples."""
 
 
 def confirm(

@@ -22,7 +22,6 @@ SHARE_OF_NODES = 0.8
 FEWEST_NODES = 1 << 16
 MOST_NODES = 1 << 30
 SMALL_CACHE, MEDIUM_CACHE, LARGE_CACHE = 1 << 16, 1 << 18, 1 << 20
-MOST_CACHE = 1 << 24
 
 
 def capacity_for(mebibytes: int | None, bits: int) -> tuple[int, int]:
@@ -38,25 +37,6 @@ def capacity_for(mebibytes: int | None, bits: int) -> tuple[int, int]:
     while cache > 1024 and cache * BYTES_PER_CACHE_ENTRY > room // 8:
         cache //= 2
     return _nodes_beside(cache, room), cache
-
-
-def larger(nodes: int, cache: int, mebibytes: int | None) -> tuple[int, int] | None:
-    """The next larger capacity to build again with, or None when the memory does not allow more.
-
-    >>> larger(1 << 20, 1 << 16, 1024)
-    (4194304, 262144)
-    >>> larger(*capacity_for(1024, bits=20), 1024) is None
-    True
-    """
-    room = _room(mebibytes)
-    more_cache = cache * 4
-    while more_cache > cache and (more_cache > MOST_CACHE or more_cache * BYTES_PER_CACHE_ENTRY > room // 8):
-        more_cache //= 2
-    more_nodes = min(4 * nodes, _nodes_beside(more_cache, room))
-    if more_nodes >= nodes + nodes // 8:
-        return more_nodes, more_cache
-    more_nodes = min(4 * nodes, _nodes_beside(cache, room))
-    return (more_nodes, cache) if more_nodes >= nodes + nodes // 8 else None
 
 
 def _room(mebibytes: int | None) -> int:

@@ -87,12 +87,6 @@ def best_order(
     return [items[number] for number in best]
 
 
-def total_span(order: Sequence[T], hyperedges: Iterable[Iterable[T]], *, widths: Mapping[T, int] | None = None) -> float:
-    """The cost that is minimised: the sum over the edges of the distance between their first and last item."""
-    graph = Hypergraph.of(order, hyperedges, widths)
-    return graph.total_span(range(len(order)))
-
-
 def _force(graph: Hypergraph, more_starts: Iterable[list[int]] = ()) -> list[int]:
     """Go on from the two most promising starts; where it is cheap, from random ones as well."""
     declared = list(range(len(graph.widths)))

@@ -13,11 +13,6 @@ _REAL = re.compile(r"[fF]'([0-9]+)/([0-9]+)|[0-9]+(?:\.[0-9]+)?(?:[eE]([+-]?[0-9
 _MOST_DECIMALS = 6
 
 
-def is_real(token: str) -> bool:
-    """Is this token a real number?"""
-    return _REAL.fullmatch(token) is not None
-
-
 def real_constant(text: str, span: Span | None = None) -> Fraction:
     """The number a constant denotes.
 

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from coarsest.logic.expr import Expr, Name, names
+from coarsest.logic.expr import Expr, names
 from coarsest.model.types import Type
 from coarsest.text import Diagnostic, Placed, Source, Span
 
@@ -109,7 +109,3 @@ class Machine(Struct, frozen=True):
     def lookup(self, name: str) -> Expr | Variable:
         """A variable or the body of a definition."""
         return self.variables.get(name) or self.definitions[name]
-
-
-def is_name(expr: Expr, name: str) -> bool:
-    return isinstance(expr, Name) and expr.name == name

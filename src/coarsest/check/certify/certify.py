@@ -29,10 +29,10 @@ SHORTEST = 0.2
 
 MOST_NODES = 20_000
 MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
-"""The same for what the clock does not see: of the graphs, and of the solver for one condition."""
+"""What may be spent that the clock does not see: nodes and clauses of diagrams, and conflicts of the solver for one condition."""
 
 PART_OF_LIMIT = 0.85
-"""Of a time limit: what is known by then is not lost because it is not confirmed."""
+"""Work on certificates ends at this part of a time limit: what is decided is not lost because it is not confirmed."""
 
 UNASKED = "its certificate takes longer than is spent unasked (--confirm always)"
 

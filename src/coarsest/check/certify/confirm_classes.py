@@ -14,7 +14,7 @@ MOST_STATES, MOST_FORMULAS = 2000, 60
 """Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
 
 EVERY_STATE = 10**9
-"""So many are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
+"""So many states are walked through where a confirmation is insisted on: as many as the limits of a run allow."""
 
 
 def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool = False) -> None:

@@ -26,7 +26,7 @@ from coarsest.text.near import nearest
 FURTHER_STEPS = 6
 """A violation is looked for on paths longer by so many steps, and by two for each vertex, than where it is first suspected."""
 MOST_NAMES = 4
-"""Named in a reason."""
+"""So many names are given in a reason."""
 
 
 def decide(question: Question[Along], shop: Context) -> Finding:

@@ -17,7 +17,7 @@ from coarsest.run import Run
 
 HERE = frozenset({0})
 NOTHING_HAPPENS = AssertionGraph("nothing happens", (Vertex("v", TRUE, FALSE),), frozenset({(0, 0)}), HERE, HERE)
-"""Is violated by every path that there is."""
+"""An assertion graph that every path violates that there is."""
 
 LONGEST_FAIR_PATH = 12
 

@@ -39,7 +39,7 @@ from coarsest.space.space import S, StateSpace
 from coarsest.space.views import View, Within
 
 LABEL = "label."
-"""Of the names of sets that stand for state formulas; no identifier of a model ends so."""
+"""The names of sets that stand for state formulas begin so; no identifier of a model ends so."""
 
 Set = SymbolicSet[Any]
 

@@ -24,9 +24,9 @@ from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.views import Within
 
 FEWEST_NODES = 50_000
-"""So many are always worth it."""
+"""So many nodes are always worth it."""
 SHARE = 0.6
-"""Of the nodes that the system has when the search begins: so many more may be made."""
+"""So many more nodes may be made, in terms of those that the system has when the search begins."""
 MOST_STEPS = 40
 """A search that takes more goes through many states that are not reachable, as far as we have seen."""
 

@@ -26,7 +26,7 @@ NO_PATH_FOR_GRAPHS = "there is no initial state: every graph holds"
 DEAD_ENDS = f"some reachable states have no successor; {STEP_TO_ITSELF}"
 NO_FAIR_PATH = f"no fair path starts in any initial state: {EMPTY_CLAIMS}"
 SOME_WITHOUT = f"no fair path starts in some initial states: {EMPTY_CLAIMS}"
-"""As far as they can be told without naming states; under these texts they are told once."""
+"""Warnings that can be told without naming states; under these texts they are told once."""
 
 
 def without_successor(space: Carrier[S], stuck: S, inputs: Collection[Variable] = (), *, exact: bool = True) -> str:

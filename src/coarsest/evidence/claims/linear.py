@@ -10,10 +10,10 @@ from coarsest.model.machine import PropertyKind
 from coarsest.run import Limits, Run
 
 MOST_PARTS = 2000
-"""Of a formula written out, in which equal parts are not one."""
+"""A formula has no more parts when it is written out, where equal parts are not one."""
 
 MOST_STEPS = 1000
-"""Of the translation."""
+"""The translation takes no more steps."""
 
 
 def linear_formula(kind: PropertyKind, formula: Expr) -> Expr:

@@ -21,7 +21,7 @@ from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Boolean
 
 PREFIX = "watch."
-"""Of the names of the variables; no identifier of a model begins so."""
+"""The names of the variables begin so; no identifier of a model does."""
 
 MOST_STEPS_UNFOLDED = 50
 

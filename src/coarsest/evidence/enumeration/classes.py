@@ -18,7 +18,7 @@ from coarsest.model.machine import Machine
 from coarsest.run import Run
 
 MOST_STEPS_FOR_EACH = 250
-"""Of the states that may be walked through: so many steps, on average."""
+"""So many steps, on average, may leave each of the states that are walked through."""
 
 Step: TypeAlias = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""

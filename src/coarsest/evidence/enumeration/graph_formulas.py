@@ -24,7 +24,7 @@ from coarsest.model.trace import Trace
 from coarsest.run import Run
 
 MOST_STEPS, MOST_STEPS_IF_ASKED = 20_000, 1_000_000
-"""Of a graph that is looked through, unasked and when confirmation is asked for."""
+"""A graph that is looked through has no more steps, unasked and when confirmation is asked for."""
 
 
 class LookedThrough(Struct, frozen=True):

@@ -26,7 +26,7 @@ from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.run import Event, Limits, Run
 
 MOST_STATES = 200
-"""Of an automaton, before all of them have been looked at."""
+"""An automaton has no more states before all of them have been looked at."""
 
 MOST_TERMS = 20_000
 """So many may be looked at where a step of the translation has many."""

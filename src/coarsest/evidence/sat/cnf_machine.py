@@ -34,7 +34,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType
 
 MOST_COMBINATIONS = 4096
-"""Of choices that meet in one operator."""
+"""So many combinations of choices may meet in one operator."""
 
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 """Operators whose arguments after the first are constant numbers."""

@@ -28,7 +28,7 @@ if TYPE_CHECKING:
     import z3
 
 MOST_COMBINATIONS = 4096
-"""Of choices that meet in one operator."""
+"""So many combinations of choices may meet in one operator."""
 
 Key: TypeAlias = tuple[int, bool]
 """An expression, by its identity, now or after the step."""

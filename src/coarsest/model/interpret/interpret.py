@@ -28,25 +28,6 @@ Values: TypeAlias = tuple[Value, ...]
 """A state as the values of the state variables, in the order of `Interpreter.state_variables`."""
 
 
-def evaluate(
-    expr: Expr, machine: Machine, current: Assignment, after: Assignment | None = None, inputs: Assignment | None = None
-) -> Value | Choice:
-    """The value of an expression in a state (for next(), with the state after the step; for inputs, with those of the step).
-
-    >>> from coarsest.logic.expr import Apply, Constant, Name
-    >>> from coarsest.model.machine import Machine, Variable
-    >>> from coarsest.model.types import Range
-    >>> machine = Machine("m", {"x": Variable("x", Range(0, 7))})
-    >>> evaluate(Apply("+", (Name("x"), Constant(1))), machine, {"x": 3})
-    4
-    >>> print(evaluate(Apply("set", (Name("x"), Constant(1))), machine, {"x": 3}))
-    {3, 1}
-    """
-    frames = Frames(machine)
-    compiled = frames.compile(expr)
-    return _value(compiled, frames.filled(compiled.reads, current, after=after, inputs=inputs, span=expr.span))
-
-
 def _value(compiled: Compiled, frame: Frame) -> Value | Choice:
     value = compiled.value(frame)
     if not compiled.chooses:
@@ -143,18 +124,8 @@ class Interpreter:
 
     # Single states and steps
 
-    def is_state(self, state: Assignment) -> bool:
-        """Does every variable have a value of its type, and do the INVAR constraints and the equations `x := e` hold?"""
-        return self.why_not_state(state) is None
-
-    def is_initial(self, state: Assignment) -> bool:
-        return self.why_not_initial(state) is None
-
-    def is_step(self, state: Assignment, inputs: Assignment, after: Assignment) -> bool:
-        """Is there a step between two states with these inputs?"""
-        return self.why_not_step(state, inputs, after) is None
-
     def why_not_state(self, state: Assignment) -> str | None:
+        """What is wrong with a state: a value outside its type, an INVAR constraint, an equation `x := e`; None if it is one."""
         frame = self._frames.blank()
         return self._load(frame, 0, self.state_variables, state) or _objection(self._always, frame)
 
@@ -197,10 +168,6 @@ class Interpreter:
     def initial_states(self, shuffle: random.Random | None = None) -> Iterator[dict[str, Value]]:
         """All initial states; with `shuffle`, in a random order."""
         return map(self.assignment, self.initial_values(shuffle))
-
-    def all_states(self, shuffle: random.Random | None = None) -> Iterator[dict[str, Value]]:
-        """All states that satisfy the INVAR constraints and the equations `x := e`, reachable or not."""
-        return map(self.assignment, self.all_values(shuffle))
 
     def successors(
         self, state: Assignment, shuffle: random.Random | None = None

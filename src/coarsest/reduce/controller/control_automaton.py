@@ -30,7 +30,7 @@ from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, is_finite
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.controller.decision_tables import Reaction, Tables, breadth_first
+from coarsest.reduce.controller.decision_tables import Reaction, Tables, breadth_first, reactions_from
 from coarsest.reduce.partition.diagram_walk import Node, Walk
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
@@ -70,19 +70,12 @@ class ControlAutomaton(Struct, frozen=True):
 
     def edges(self) -> list[tuple[int, int, tuple[Value, ...]]]:
         """Source, target and outputs of each different reaction of each state."""
-        edges = []
-        for source, root in enumerate(self.roots):
-            waiting, visited = [root], set[int]()
-            while waiting:
-                place = waiting.pop()
-                if place in visited:
-                    continue
-                visited.add(place)
-                if place >= 0:
-                    waiting.extend(self.decisions[place][1:])
-                elif (reaction := self.reactions[-1 - place]) is not None:
-                    edges.append((source, *reaction))
-        return sorted(set(edges), key=lambda edge: (edge[0], edge[1], str(edge[2])))
+        edges = {
+            (source, *reaction)
+            for source, root in enumerate(self.roots)
+            for reaction in reactions_from(root, self.decisions, self.reactions)
+        }
+        return sorted(edges, key=lambda edge: (edge[0], edge[1], str(edge[2])))
 
     def step(self, state: int, inputs: Mapping[str, Value]) -> Reaction | None:
         """The reaction of a state; None where the inputs are forbidden."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any, TypeAlias
 
 from coarsest.bdd.protocol import Manager
@@ -67,19 +67,28 @@ class Tables:
         return place
 
 
+def reactions_from(
+    root: int, decisions: Sequence[tuple[int, int, int]], reactions: Sequence[Reaction | None]
+) -> Iterator[Reaction]:
+    """What the decisions of a state lead to, each once; forbidden inputs lead to nothing."""
+    waiting, visited = [root], set[int]()
+    while waiting:
+        place = waiting.pop()
+        if place in visited:
+            continue
+        visited.add(place)
+        if place >= 0:
+            waiting += [decisions[place][2], decisions[place][1]]
+        elif (reaction := reactions[-1 - place]) is not None:
+            yield reaction
+
+
 def breadth_first(initial: int, roots: Sequence[int], table: Tables) -> tuple[list[int], dict[int, int]]:
     """The states in the order in which they are met, and their numbers in it."""
     order, renamed = [initial], {initial: 0}
     for state in order:
-        waiting, visited = [roots[state]], set[int]()
-        while waiting:
-            place = waiting.pop()
-            if place in visited:
-                continue
-            visited.add(place)
-            if place >= 0:
-                waiting += [table.decisions[place][2], table.decisions[place][1]]
-            elif (reaction := table.reactions[-1 - place]) is not None and reaction[0] not in renamed:
-                renamed[reaction[0]] = len(order)
-                order.append(reaction[0])
+        for target, _ in reactions_from(roots[state], table.decisions, table.reactions):
+            if target not in renamed:
+                renamed[target] = len(order)
+                order.append(target)
     return order, renamed

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
 
 MOST_CUBES = 24
 FEW_CUBES = 2
-"""So many are not tried to be made fewer by looking at the complement."""
+"""So many cubes are not tried to be made fewer by looking at the complement."""
 
 Cube: TypeAlias = Sequence[Literal]
 

@@ -23,7 +23,7 @@ SMALL = 10_000
 """Nodes of a relation that is held as one function without further thought."""
 
 SMALL_AMONG = 150_000
-"""And of one whose steps begin in given states: it serves many preimages."""
+"""Nodes of one whose steps begin in given states: it may be larger, for it serves many preimages."""
 
 
 class Monolithic(Generic[F]):
