@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from itertools import product
+from itertools import product, zip_longest
 from math import prod
-from typing import Any, ClassVar, Generic, Protocol, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import show_value
@@ -24,6 +24,12 @@ from coarsest.space.space import S, State, StateSpace, StepPart
 T = TypeVar("T")
 
 MOST_ACTIONS = 1024
+"""So many are told apart, each with a step relation of its own."""
+
+ClassOf: TypeAlias = Callable[[State], int]
+
+OVERLAP, IN_NO_CLASS = "a state is in two classes", "a reachable state is in no class"
+"""What may be wrong with classes that a finder is asked about."""
 
 
 class Action(Struct, Generic[S], frozen=True):
@@ -83,11 +89,35 @@ class Carrier(StateSpace[S], Protocol[S]):
     def narrowed(self, reached: S) -> StateSpace[S]:
         """The space with only these states, which no step leaves."""
 
+    def finder(self, classes: Sequence[S]) -> ClassOf:
+        """What tells the number of the class that a state is in; raises EvidenceRejected if classes overlap, or it is in none."""
+
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[S], ...]:
         """The steps by the values of some inputs: one action for each."""
 
     def count_steps(self, reached: S, actions: Sequence[Action[S]], run: Run) -> int | None:
         """How many steps leave these states, by each of the actions if there are any; None where that is hard to count."""
+
+
+class Finder(Generic[S]):
+    """Finds the class of a state, among more and more of them at once: each node has the states of those below."""
+
+    def __init__(self, space: Carrier[S], classes: Sequence[S]) -> None:
+        self._space = space
+        self._levels = [list(classes)]
+        while len(below := self._levels[-1]) > 1:
+            if any(one & other for one, other in zip(below[::2], below[1::2])):
+                raise EvidenceRejected(OVERLAP)
+            self._levels.append([one | other for one, other in zip_longest(below[::2], below[1::2], fillvalue=space.empty)])
+
+    def __call__(self, values: State) -> int:
+        one = self._space.state(values)
+        number = 0
+        for level in reversed(self._levels):
+            number = next((n for n in (2 * number, 2 * number + 1) if n < len(level) and one <= level[n]), -1)
+            if number < 0:
+                raise EvidenceRejected(IN_NO_CLASS)
+        return number
 
 
 C = TypeVar("C", bound=Carrier[Any])

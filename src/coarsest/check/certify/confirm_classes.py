@@ -24,7 +24,8 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
         from coarsest.evidence.enumeration.classes import confirm_classes
 
         most = EVERY_STATE if always else MOST_STATES
-        confirm_classes(machine, quotient, partition.observation.actions, partition.class_of, run, most=most)
+        actions = partition.observation.actions
+        confirm_classes(machine, quotient, actions, lambda state: partition.class_of(state), run, most=most)
         return
     if quotient.size > MOST_FORMULAS and not always:
         raise NotConfirmed(f"there are more than {MOST_FORMULAS} classes")

@@ -15,7 +15,7 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
 from coarsest.space.bdd.relation.step import Relation, Step
-from coarsest.space.carrier import Action
+from coarsest.space.carrier import Action, ClassOf, Finder
 from coarsest.space.space import Fairness, State, StateSpace
 
 
@@ -159,6 +159,9 @@ class SymbolicSpace(Generic[F]):
         from coarsest.space.bdd.reachable import Reachable
 
         return Reachable(self, reached)
+
+    def finder(self, classes: Sequence[SymbolicSet[F]]) -> ClassOf:
+        return Finder(self, classes)
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[SymbolicSet[F]], ...]:
         from coarsest.space.bdd.actions import symbolic_actions

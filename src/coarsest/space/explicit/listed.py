@@ -13,7 +13,7 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.lts.csr import Csr, Mask
 from coarsest.model.machine import Machine, Variable
 from coarsest.run import Run
-from coarsest.space.carrier import Action, input_values
+from coarsest.space.carrier import IN_NO_CLASS, OVERLAP, Action, ClassOf, input_values
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.explicit.valuation import Codes, Valuation
 from coarsest.space.space import Fairness, State, StateSpace
@@ -83,6 +83,22 @@ class ListedSpace(ExplicitSpace):
 
     def narrowed(self, reached: ExplicitSet) -> StateSpace[ExplicitSet]:
         return self if reached == self.states else Within(self, reached)
+
+    def finder(self, classes: Sequence[ExplicitSet]) -> ClassOf:
+        """By a number for each state: as many sets as there may be classes are not held at once."""
+        class_of = np.full(self.graph.nodes, -1, dtype=np.int64)
+        for number, states in enumerate(classes):
+            if (class_of[states.mask] >= 0).any():
+                raise EvidenceRejected(OVERLAP)
+            class_of[states.mask] = number
+
+        def found(state: State) -> int:
+            place = self.valuation.number(state)
+            if place is None or class_of[place] < 0:
+                raise EvidenceRejected(IN_NO_CLASS)
+            return int(class_of[place])
+
+        return found
 
     def rows_of_bits(self, states: ExplicitSet, variables: Sequence[Variable]) -> Mask:
         """The bits of some variables in some states, in increasing order, each row once; the highest bit of each comes first."""

@@ -21,7 +21,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
-from coarsest.space.carrier import Action
+from coarsest.space.carrier import Action, ClassOf, Finder
 from coarsest.space.smt.smt_bounds import inductive_bounds
 from coarsest.space.smt.smt_cubes import Cubes
 from coarsest.space.smt.smt_pick import Picker
@@ -183,6 +183,9 @@ class SmtSpace:
 
     def narrowed(self, reached: SmtSet) -> StateSpace[SmtSet]:
         return Within(self, reached)
+
+    def finder(self, classes: Sequence[SmtSet]) -> ClassOf:
+        return Finder(self, classes)
 
     def actions(self, inputs: Sequence[str], run: Run) -> tuple[Action[SmtSet], ...]:
         from coarsest.space.smt.smt_actions import smt_actions
