@@ -274,8 +274,8 @@ def test_small_models_are_confirmed_by_default() -> None:
     model = coarsest.loads(MODEL)
     for answer in model.check(*HOLDING):
         assert isinstance(answer.verdict, Holds) and answer.confirmed
-        assert answer.verdict.certificate == Enumerated(4)
-        assert "all 4 reachable states" in answer.verdict.certificate.summary
+        assert answer.verdict.confirmation == Enumerated(4)
+        assert "all 4 reachable states" in (answer.verdict.shown_by or "")
     for answer in model.check(*FAILING):
         assert isinstance(answer.verdict, Fails) and answer.confirmed
     for answer in model.check(*HOLDING, *FAILING, confirm=False):

@@ -24,7 +24,7 @@ from coarsest.space.space import S, State, StateSpace, StepPart
 T = TypeVar("T")
 
 MOST_ACTIONS = 1024
-"""So many are told apart, each with a step relation of its own."""
+"""So many actions are told apart, each with a step relation of its own."""
 
 ClassOf: TypeAlias = Callable[[State], int]
 
