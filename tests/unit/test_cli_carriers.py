@@ -98,7 +98,7 @@ def test_certificates_whatever_the_carrier() -> None:
     for answer in model.check(carrier="explicit", certificates=True):
         assert isinstance(answer.verdict, Holds)
         assert answer.confirmed
-        assert answer.verdict.proof is not None
+        assert answer.verdict.certificate is not None
 
 
 def test_without_bounds_but_with_few_states() -> None:
@@ -106,7 +106,7 @@ def test_without_bounds_but_with_few_states() -> None:
     assert verdicts(report) == [("holds", True, None)] * 2
     for answer in coarsest.loads(COUNTER).check(carrier="explicit", certificates=True):
         assert isinstance(answer.verdict, Holds)
-        assert answer.verdict.proof is None
+        assert answer.verdict.certificate is None
         assert answer.confirmed
 
 

@@ -10,10 +10,11 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
+from coarsest.check.decide.branching import why_no_proof
+from coarsest.evidence.confirmation import UNASKED, Enumerated, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds
-from coarsest.explain.annotate import annotated
 from coarsest.logic.parse import parse_expression
 from coarsest.model.trace import Trace
 from coarsest.render.data.json import answer_to_object, object_to_text
@@ -186,7 +187,7 @@ def nested(depth: int) -> Explanation:
 
 def test_a_large_explanation_is_cut_and_says_so() -> None:
     whole = nested(9)
-    answer = Answer("", "ctl", "big", Fails(whole.longest(), whole))
+    answer = Answer("", "ctl", "big", Fails(whole.longest(), whole, confirmation=UNASKED))
     lines = answer_to_text(answer).split("\n")
     assert len(lines) < MOST_LINES + 30
     assert any("--trace full shows all" in line for line in lines)
@@ -206,14 +207,14 @@ def test_the_same_claim_for_another_reason_is_shown() -> None:
         Trace(({"x": 0},) * 3),
         tuple((at, Explanation(claim, False, because, state)) for at, because in enumerate(reasons)),
     )
-    lines = answer_to_text(Answer("", "ctl", "f", Fails(whole.longest(), whole))).split("\n")
+    lines = answer_to_text(Answer("", "ctl", "f", Fails(whole.longest(), whole, confirmation=UNASKED))).split("\n")
     assert lines[-3:] == ["    at state 0: x = 1 is false", "    likewise at state 1", "    at state 2: EF x = 2 is false"]
 
 
 def test_a_wide_table_goes_on_below() -> None:
     rows = tuple(TruthRow(name, tuple((n + i) % 2 == 0 for n in range(40))) for i, name in enumerate("pqr"))
     trace = Trace(tuple({"x": n} for n in range(40)), loop=0)
-    answer = Answer("", "ltl", "f", Fails(trace), reading=Reading(truths=rows, relevant=frozenset("x")))
+    answer = Answer("", "ltl", "f", Fails(trace, confirmation=UNASKED), reading=Reading(truths=rows, relevant=frozenset("x")))
     lines = answer_to_text(answer, Look(width=60)).split("\n")
     assert sum(line.startswith("    state ") for line in lines) == 4
     assert all(line == line.rstrip() and len(line) <= 60 for line in lines)
@@ -281,28 +282,35 @@ def test_html() -> None:
     [
         ("AG EF at = wreck", "it rests on the fixpoint"),
         ("AG EF at = depot", "claims about all paths rest on the fixpoint"),
-        ("EF at = wreck", "other initial states rest on the fixpoint"),
+        ("EF at = wreck", "a path does not tell the inputs in its last state, of which the formula speaks"),
     ],
 )
 def test_why_evidence_is_no_proof_by_itself(formula: str, doubt: str) -> None:
     claim = TRAIN.formula(formula)
-    bare = replace(TRAIN.check(claim, confirm=False)[0], reading=None)
-    assert annotated(bare, claim, TRAIN.machine).doubt == doubt
-    assert annotated(bare, claim, TRAIN.machine, confirm=False).doubt == ""
-    assert f"(not confirmed: {doubt})" in answer_to_text(annotated(bare, claim, TRAIN.machine), Look(width=150))
+    answer = TRAIN.check(claim, confirm=False)[0]
+    assert answer.doubt == "" and isinstance(answer.verdict, Holds | Fails)
+    assert answer.verdict.explanation is not None
+    assert why_no_proof(TRAIN.machine, answer.verdict.explanation) == doubt
+    doubted = replace(answer, verdict=replace(answer.verdict, confirmation=Unconfirmed(doubt)))
+    assert f"(not confirmed: {doubt})" in answer_to_text(doubted, Look(width=200))
 
 
-class Enumerated:
-    summary = "confirmed on all 7 reachable states"
+def test_nothing_is_decided_without_a_word_about_who_believes_it() -> None:
+    with pytest.raises(TypeError, match="confirmation"):
+        Holds()  # type: ignore[call-arg]
+    with pytest.raises(TypeError, match="confirmation"):
+        Fails()  # type: ignore[call-arg]
+    with pytest.raises(ValueError, match="reason"):
+        Unconfirmed("")
 
 
 def test_a_certificate_may_say_how_it_confirms() -> None:
     explanation = TRAIN.check("AG EF at = wreck")[0].verdict.explanation
-    linear = Answer("", "ltl", "F p", Holds(Enumerated()), confirmed=True)
-    assert answer_to_text(linear) == "holds    F p\n    confirmed on all 7 reachable states"
-    branching = Answer("", "ctl", "AG EF p", Holds(Enumerated(), explanation), confirmed=True)
+    linear = Answer("", "ltl", "F p", Holds(confirmation=Enumerated(7)))
+    assert answer_to_text(linear) == "holds    F p\n    confirmed on all 7 reachable states by explicit enumeration"
+    branching = Answer("", "ctl", "AG EF p", Holds(None, explanation, confirmation=Enumerated(7)))
     (_, line) = answer_to_text(branching, Look(width=150)).split("\n")
-    assert line.endswith("is always true (confirmed on all 7 reachable states)")
+    assert line.endswith("is always true (confirmed on all 7 reachable states by explicit enumeration)")
 
 
 def test_a_report_says_when_evidence_was_not_wanted() -> None:

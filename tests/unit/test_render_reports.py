@@ -8,6 +8,8 @@ import pytest
 
 import coarsest
 from coarsest.api.model import Report
+from coarsest.evidence.confirmation import Replayed
+from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.logic.expr import Word
 from coarsest.model.trace import Trace
@@ -15,14 +17,10 @@ from coarsest.render.data.json import answer_to_object, check_to_object, object_
 from coarsest.render.page.html import answers_to_html, trace_to_html
 from coarsest.render.text.text import Look, answer_to_text, summary_line
 
-
-class Inductive:
-    summary = "inductive invariant of 12 nodes"
-
-
-HOLDS = Answer("safe", "invariant", "x < 3", Holds(Inductive()), confirmed=True, seconds=0.5, statistics={"nodes": 12})
+PROVED = Holds(Stated("inductive invariant of 12 nodes"), confirmation=Replayed())
+HOLDS = Answer("safe", "invariant", "x < 3", PROVED, seconds=0.5, statistics={"nodes": 12})
 STEP = Trace(({"x": 0, "w": Word(1, 4)}, {"x": 1, "w": Word(1, 4)}), ({"go": True},))
-FAILS = Answer("", "invariant", "x <\n   1", Fails(STEP), confirmed=True)
+FAILS = Answer("", "invariant", "x <\n   1", Fails(STEP, confirmation=Replayed()))
 UNKNOWN = Answer("big", "ctl", "AG x", Unknown("the time limit of 5 s was reached"), warnings=("the model has deadlocks",))
 
 

@@ -261,7 +261,7 @@ class Model(Struct, frozen=True, dict=True):
         if carrier == "explicit":
             insist_build_options_used(shop.build, carrier, shop.run)
         for answer, claim in zip(checker.answers(claims), claims):
-            yield annotated(answer, claim, self.machine, confirm=shop.options.confirms)
+            yield annotated(answer, claim, self.machine)
         _save_order(shop.build, shop.order)
 
     def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:

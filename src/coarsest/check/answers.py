@@ -100,8 +100,7 @@ class Checker:
         if isinstance(claim, AssertionGraphClaim):
             answer = replace(answer, reading=decision.reading, path=decision.along)
         statistics = {**answer.statistics, **decision.facts}
-        told = {"confirmed": decision.confirmed, "doubt": decision.doubt, "warnings": decision.warnings}
-        return replace(answer, **told, statistics=statistics)
+        return replace(answer, warnings=decision.warnings, statistics=statistics)
 
     def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
         shop, options = self._shop(claim), self.shop.options

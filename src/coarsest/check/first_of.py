@@ -8,13 +8,12 @@ from multiprocessing import get_context
 from multiprocessing.connection import Connection, wait
 from typing import TYPE_CHECKING, Any, Protocol
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.context import CheckOptions, Context
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
-from coarsest.evidence.verdict import Answer, Holds, Unknown
+from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Limits, Run
 from coarsest.space.bdd.build import BuildOptions
@@ -26,12 +25,6 @@ FOR_INVARIANTS = ("forward", "k-induction", "backward")
 FOR_PATHS = ("partitioned", "smc")
 LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
-
-
-class Told(Struct, frozen=True):
-    """What a process said of evidence that it could not hand over."""
-
-    summary: str
 
 
 def contenders(claim: Property, shop: Context) -> Sequence[str]:
@@ -120,15 +113,7 @@ def _contend(
     message: Any
     try:
         (answer,) = checker.answers([claim])
-        message = _portable(answer), checker.shop.warnings
+        message = answer, checker.shop.warnings
     except InputError as refusal:
         message = refusal
     sender.send(message)
-
-
-def _portable(answer: Answer) -> Answer:
-    """The answer without sets of states, which are at home in their process."""
-    verdict = answer.verdict
-    if not isinstance(verdict, Holds) or verdict.certificate is None:
-        return answer
-    return replace(answer, verdict=replace(verdict, certificate=Told(verdict.certificate.summary)))

@@ -13,7 +13,9 @@ from coarsest.check.certify.confirm_classes import are_confirmed
 from coarsest.check.decide.which import invariant_of, searched_as_invariant
 from coarsest.check.setting.context import Context, Decision
 from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+from coarsest.evidence.proof import Classes
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -36,6 +38,8 @@ LONGEST_LASSO = 40
 have infinitely many."""
 
 NO_LOOP = f"the counterexample of the quotient does not come back to a state of the model within {LONGEST_LASSO} steps"
+
+TOO_LARGE = "it was decided on the quotient, which is too large to be walked through"
 
 Decider = Callable[[Context, Property], Decision]
 
@@ -108,23 +112,26 @@ class OnQuotient:
 
     def _lifted(self, claim: Property, decision: Decision) -> Decision:
         """The decision about the quotient as one about the machine."""
-        doubt = "" if self.is_sound else "it was decided on the quotient, which is too large to be walked through"
         match decision.verdict:
             case Fails(trace, None) if trace is not None:
                 lifted = self._trace(trace)
                 if lifted is not None:
                     if self.shop.options.confirms:
                         self._confirm(lifted, claim)
-                    return replace(decision, verdict=Fails(lifted))
-                decision = replace(decision, verdict=Fails(), confirmed=False)
-                doubt = NO_LOOP
-            case Fails():
-                decision = replace(decision, verdict=Fails())
-            case Holds():
-                decision = replace(decision, verdict=Holds(self.reduction.certificate))
-            case _:
-                return decision
-        return replace(decision, confirmed=decision.confirmed and self.is_sound, doubt=doubt)
+                    return replace(decision, verdict=replace(decision.verdict, trace=lifted))
+                return replace(decision, verdict=Fails(confirmation=Unconfirmed(NO_LOOP)))
+            case Fails(confirmation=confirmation):
+                return replace(decision, verdict=Fails(confirmation=self._believed(confirmation)))
+            case Holds(confirmation=confirmation):
+                classes = Classes(len(self.reduction.partition))
+                return replace(decision, verdict=Holds(classes, confirmation=self._believed(confirmation)))
+        return decision
+
+    def _believed(self, of_quotient: Confirmation) -> Confirmation:
+        """Who believes what was decided on the quotient: who does there, if the quotient behaves as the machine."""
+        if not self.shop.options.confirms:
+            return UNASKED
+        return of_quotient if self.is_sound else Unconfirmed(TOO_LARGE)
 
     def _trace(self, trace: Trace) -> Trace | None:
         """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""

@@ -1,6 +1,8 @@
-"""Who has confirmed a verdict, and on what."""
+"""Who believes a verdict: which judge has confirmed its evidence, or why none has."""
 
 from __future__ import annotations
+
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -8,12 +10,18 @@ from coarsest.evidence.certificate import Certificate
 from coarsest.model.machine import Machine
 
 
+class Replayed(Struct, frozen=True):
+    """The interpreter has replayed a path, or walked through a set of states, and found what was claimed."""
+
+
 class Enumerated(Struct, frozen=True):
-    """Evidence for a verdict: an independent check on every reachable state has given the same."""
+    """An independent check on every state has given the same verdict."""
 
     states: int
     part: str = ""
     """Of which variables they are states, where these are not all."""
+    reachable: bool = True
+    """Are these the reachable states, as of a model? Otherwise, all that there are."""
 
     @property
     def summary(self) -> str:
@@ -23,21 +31,47 @@ class Enumerated(Struct, frozen=True):
         >>> Enumerated(12, " of 2 of 5 variables").summary
         'confirmed on all 12 reachable states of 2 of 5 variables by explicit enumeration'
         """
+        if not self.reachable:
+            return f"confirmed on all {self.states} states by explicit enumeration"
         which = f"all {self.states} reachable states" if self.states != 1 else "the one reachable state"
         return f"confirmed on {which}{self.part} by explicit enumeration"
 
 
-class Confirmed(Struct, frozen=True):
-    """A certificate whose conditions have all been confirmed."""
+class BySat(Struct, frozen=True):
+    """A SAT solver has proved all conditions, which the judge has derived from the model: those of a certificate, if there is
+    one."""
 
-    certificate: Certificate
     conditions: int
+    certificate: Certificate | None = None
 
     @property
     def summary(self) -> str:
+        conditions = f"{self.conditions} conditions proved by SAT"
+        if self.certificate is None:
+            return f"confirmed: {conditions}"
         sets, nodes = self.certificate.sets, len(self.certificate.graphs.nodes)
         size = f"{sets} set{'s' * (sets != 1)} ({nodes} node{'s' * (nodes != 1)})"
-        return f"confirmed by a certificate of {size}: {self.conditions} conditions proved by SAT"
+        return f"confirmed by a certificate of {size}: {conditions}"
+
+
+class BySolver(Struct, frozen=True):
+    """An SMT solver has proved all conditions, which the judge has derived from the model."""
+
+
+class Unconfirmed(Struct, frozen=True):
+    """Nobody believes it, for a reason, which is told unless everybody knows it."""
+
+    because: str
+    told: bool = True
+
+    def __post_init__(self) -> None:
+        if not self.because:
+            raise ValueError("what is not confirmed needs a reason")
+
+
+UNASKED = Unconfirmed("no confirmation was asked for", told=False)
+
+Confirmation: TypeAlias = Replayed | Enumerated | BySat | BySolver | Unconfirmed
 
 
 def part_in_words(part: Machine, whole: Machine) -> str:

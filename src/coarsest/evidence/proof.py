@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import TypeAlias
 
 from msgspec import Struct
 
@@ -26,6 +27,28 @@ class InductiveInvariant(Struct, frozen=True):
     def contains(self, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:
         """Does a state belong to the invariant?"""
         return self.graphs.contains(self.root, state, types)
+
+
+class Inductive(Struct, frozen=True):
+    """The same as it is told: how large the set is."""
+
+    states: int
+    nodes: int | None = None
+    """Of the decision diagram that the set is, if it is one."""
+    exact: bool = False
+    """Are these the reachable states, and no others?"""
+    part: str = ""
+    """Of which variables they are states, where these are not all."""
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> Inductive(3, 5, exact=True).summary
+        'an inductive invariant of 3 states (5 nodes) implies it'
+        """
+        size = "" if self.nodes is None else f" ({self.nodes} node{'s' * (self.nodes != 1)})"
+        counted = f"{self.states} state{'s' * (self.states != 1)}{self.part}{size}"
+        return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
 
 
 class FormulaInvariant(Struct, frozen=True):
@@ -65,3 +88,22 @@ class AllPathsEnd(Struct, frozen=True):
     @property
     def summary(self) -> str:
         return f"no path has {self.steps} step{'s' * (self.steps != 1)}, and none that is shorter violates it"
+
+
+class Classes(Struct, frozen=True):
+    """The property holds of a quotient, whose classes of states behave as the states do."""
+
+    classes: int
+
+    @property
+    def summary(self) -> str:
+        return f"a stable partition of {self.classes} classes"
+
+
+class Stated(Struct, frozen=True):
+    """What an engine says in words, and no judge knows how to look into."""
+
+    summary: str
+
+
+Proof: TypeAlias = Inductive | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated

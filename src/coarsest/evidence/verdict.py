@@ -3,39 +3,51 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TypeAlias
 
 from msgspec import Struct, field
 
+from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.confirmation import BySat, Confirmation, Enumerated, Unconfirmed
 from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.proof import Proof
 from coarsest.evidence.reading import Reading
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 
-if TYPE_CHECKING:
-    from coarsest.evidence.certificate import Certificate as Proof
 
+class Judged(Struct, frozen=True, kw_only=True):
+    """What was decided, and who believes it: nothing is decided without a word about that."""
 
-class Certificate(Protocol):
-    """Evidence that a property holds."""
+    confirmation: Confirmation
 
     @property
-    def summary(self) -> str:
-        """One line for people."""
+    def confirmed(self) -> bool:
+        return not isinstance(self.confirmation, Unconfirmed)
 
 
-class Holds(Struct, frozen=True):
+class Holds(Judged, frozen=True):
     """The property holds, and why, where that was found out."""
 
-    certificate: Certificate | None = None
+    proof: Proof | None = None
+    """What is claimed to show it, unless it is a path, or the states one by one."""
     explanation: Explanation | None = None
     """For a claim that some path exists: that path."""
-    proof: Proof | None = None
+    certificate: Certificate | None = None
     """Sets and ranks that prove it, where they were written down."""
+    uncertified: str = ""
+    """Why there is no certificate, or why none was confirmed, where somebody looked for one."""
     word = "holds"
 
+    @property
+    def shown_by(self) -> str | None:
+        """In one line, what shows it: the proof, or who looked without one."""
+        if self.proof is not None:
+            return self.proof.summary
+        return self.confirmation.summary if isinstance(self.confirmation, Enumerated | BySat) else None
 
-class Fails(Struct, frozen=True):
+
+class Fails(Judged, frozen=True):
     """The property fails, and what shows it."""
 
     trace: Trace | None = None
@@ -61,16 +73,23 @@ class Answer(Struct, frozen=True):
     kind: str
     formula: str
     verdict: Verdict
-    confirmed: bool = False
     seconds: float = 0.0
     warnings: tuple[str, ...] = ()
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
-    doubt: str = ""
-    """Why the evidence was not confirmed, where there is a reason worth telling."""
     reading: Reading | None = None
     """What helps to read the evidence."""
     instance: str = ""
     """The instance of a module that the property was written in; of the main module it is nameless."""
+
+    @property
+    def confirmed(self) -> bool:
+        """Has a judge confirmed the evidence?"""
+        return not isinstance(self.verdict, Unknown) and self.verdict.confirmed
+
+    @property
+    def doubt(self) -> str:
+        """Why the evidence was not confirmed, where there is a reason worth telling."""
+        return doubt_about(self.verdict)
 
     @property
     def label(self) -> str:
@@ -88,6 +107,16 @@ class Answer(Struct, frozen=True):
 
     def __repr__(self) -> str:
         return f"<Answer: {self.label} {self.verdict.word}{', confirmed' * self.confirmed}>"
+
+
+def doubt_about(verdict: Verdict) -> str:
+    """Why the evidence was not confirmed, or not certified, where there is a reason worth telling."""
+    match verdict:
+        case Holds() | Fails() if isinstance(verdict.confirmation, Unconfirmed):
+            return verdict.confirmation.because if verdict.confirmation.told else ""
+        case Holds():
+            return verdict.uncertified
+    return ""
 
 
 def shown_word(answer: Answer) -> str:

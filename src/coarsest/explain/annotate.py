@@ -28,14 +28,12 @@ MOST_STATES = 400
 """Along longer traces the truth of parts is not computed: nobody would read it."""
 
 
-def annotated(answer: Answer, claim: Property, machine: Machine, *, confirm: bool = True) -> Answer:
-    """The answer with what helps to read its evidence; `confirm` says whether the evidence was to be confirmed."""
+def annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
+    """The answer with what helps to read its evidence."""
     verdict = answer.verdict
     trace = shown_trace(answer)
     if not isinstance(verdict, Fails | Holds) or (trace is None and verdict.explanation is None):
         return answer
-    if confirm and not answer.confirmed and not answer.doubt and verdict.explanation is not None:
-        answer = replace(answer, doubt=_doubt(verdict.explanation))
     reading = Reading(
         mentioned=frozenset(machine.variables_of(claim.formula)),
         relevant=cone_variables(machine, [claim.formula]),
@@ -131,15 +129,6 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
     if isinstance(claim, AutomatonClaim):
         return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
     return truths.of_lasso(claim.formula), ""
-
-
-def _doubt(explanation: Explanation) -> str:
-    """Why an explanation whose paths were replayed is no proof by itself."""
-    if not explanation.complete:
-        return "it rests on the fixpoint"
-    if all(part.complete for part in explanation.walk()):
-        return "other initial states rest on the fixpoint"
-    return "claims about all paths rest on the fixpoint"
 
 
 def _without_behaviour(machine: Machine) -> Machine:

@@ -9,7 +9,7 @@ from msgspec import Struct
 
 from coarsest.check.certify.certificate_graphs import GraphWriter
 from coarsest.check.setting.hollow import number_of
-from coarsest.evidence.proof import InductiveInvariant
+from coarsest.evidence.proof import Inductive, InductiveInvariant
 from coarsest.model.machine import Variable
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.carrier import Carrier
@@ -33,15 +33,18 @@ class SetInvariant(Struct, Generic[C, S], frozen=True):
         return self.space.count(self.states)
 
     @property
-    def size(self) -> str:
-        """What the set takes, where that is worth telling."""
-        return ""
+    def nodes(self) -> int | None:
+        """Of the decision diagram that the set is, if it is one."""
+        return None
+
+    @property
+    def told(self) -> Inductive:
+        """What is said of it, without the engine."""
+        return Inductive(number_of(self.space, self.states), self.nodes, self.exact, self.part)
 
     @property
     def summary(self) -> str:
-        states = number_of(self.space, self.states)
-        counted = f"{states} state{'s' * (states != 1)}{self.part}{self.size}"
-        return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
+        return self.told.summary
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""
@@ -58,9 +61,8 @@ class SymbolicInvariant(SetInvariant[SymbolicSpace[Any], SymbolicSet[Any]], froz
     """As a BDD."""
 
     @property
-    def size(self) -> str:
-        nodes = self.space.size(self.states)
-        return f" ({nodes} node{'s' * (nodes != 1)})"
+    def nodes(self) -> int:
+        return self.space.size(self.states)
 
     def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
         manager, bits = self.space.manager, self.space.layout.now(without)

@@ -11,6 +11,11 @@ from msgspec.structs import replace
 from coarsest.bdd.protocol import OutOfNodes
 from coarsest.check.setting.context import Context, Setting
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
+from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.proof import Proof
+from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.unbounded import unbounded_variables
@@ -20,7 +25,6 @@ if TYPE_CHECKING:
     from coarsest.check.certify.certificate_graphs import GraphWriter
     from coarsest.check.certify.certificates import SetInvariant
     from coarsest.evidence.certificate import Certificate
-    from coarsest.evidence.confirmation import Confirmed
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 SHARE = 0.2
@@ -43,9 +47,18 @@ class Certified(Struct, frozen=True):
     """What came of the attempt to certify a verdict."""
 
     certificate: Certificate | None = None
-    confirmed: Confirmed | None = None
-    doubt: str = ""
-    """Why it was not confirmed."""
+    confirmation: BySat | Unconfirmed = NOBODY_ASKED
+
+    @property
+    def doubt(self) -> str:
+        """Why it was not confirmed."""
+        return self.confirmation.because if isinstance(self.confirmation, Unconfirmed) and self.confirmation.told else ""
+
+    def holding(
+        self, proof: Proof | None = None, explanation: Explanation | None = None, *, confirmation: Confirmation
+    ) -> Holds:
+        """The verdict that a property holds, with what came of the attempt."""
+        return Holds(proof, explanation, self.certificate, self.doubt, confirmation=confirmation)
 
 
 def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool) -> Certified:
@@ -56,7 +69,7 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
         return Certified()
     patient = options.certificates or options.confirm == "always"
     if not patient and _allowance(context) < SHORTEST:
-        return Certified(doubt=UNASKED)
+        return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_graphs import GraphWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
@@ -71,14 +84,14 @@ def certify(context: Context, kind: PropertyKind, formula: Expr, make: Maker, *,
         confirmed = confirm_certificate(context.machine, kind, formula, certificate, run=run, effort=effort)
         return Certified(certificate, confirmed)
     except NotConfirmed as reason:
-        return Certified(certificate, doubt=str(reason))
+        return Certified(certificate, Unconfirmed(str(reason)))
     except RecursionError:
-        return Certified(certificate, doubt="the formula is nested too deeply for a certificate")
+        return Certified(certificate, Unconfirmed("the formula is nested too deeply for a certificate"))
     except (OutOfNodes, MemoryError):
-        return Certified(certificate, doubt="there is no room for its certificate")
+        return Certified(certificate, Unconfirmed("there is no room for its certificate"))
     except LimitExceeded as limit:
         short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
-        return Certified(certificate, doubt=short if patient else UNASKED)
+        return Certified(certificate, Unconfirmed(short if patient else UNASKED))
     finally:
         context.certifying += context.run.seconds - begun
 

@@ -11,7 +11,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
 from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_unfair_start
-from coarsest.evidence.confirmation import part_in_words
+from coarsest.evidence.confirmation import UNASKED, Unconfirmed, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
@@ -80,7 +80,7 @@ def _judged(shop: Context, question: Question[Along], finding: Finding) -> Decis
         decision = Decision(Unknown(finding.because), facts=finding.facts)
     elif isinstance(finding, Refuted):
         path = _confirmed(shop, question, finding)
-        decision = Decision(Fails(path.trace), shop.options.confirms, facts=finding.facts, along=path)
+        decision = Decision(Fails(path.trace, confirmation=shop.by_replay), facts=finding.facts, along=path)
     else:
         assert isinstance(finding, Proved)
         decision = _holding(shop, question, finding)
@@ -108,8 +108,8 @@ def _holding(shop: Context, question: Question[Along], finding: Proved) -> Decis
     enumerated = confirm_graph_holds(machine, claim.graph, claim.semantics, shop.run, bounds) if options.confirms else None
     if enumerated is not None:
         enumerated = replace(enumerated, part=part_in_words(machine, shop.machine))
-    doubt = "" if enumerated or not options.confirms else TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED
-    return Decision(Holds(enumerated), enumerated is not None, warnings, finding.facts, doubt)
+    nobody = Unconfirmed(TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED) if options.confirms else UNASKED
+    return Decision(Holds(confirmation=enumerated or nobody), warnings, finding.facts)
 
 
 def _reading(machine: Machine, graph: AssertionGraph) -> Reading:

@@ -10,6 +10,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.context import Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
 from coarsest.evidence.replay.lasso import confirm_lasso
@@ -23,6 +24,7 @@ from coarsest.model.parts.part import Part
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.options.engines import BRANCHING, engine_for
 
+NOT_LINEAR = "one path alone does not show it, and there are many states"
 NOT_FOLLOWED = "it was replayed, but not whether a fair path goes on from its end"
 MOST_STRENGTHENINGS_OF_CTL_STAR = 6
 """So many parts of a CTL* formula are tried for vacuity: each may need an automaton."""
@@ -51,24 +53,27 @@ def _judged(shop: Context, setting: Setting[Any], formula: Expr, finding: Findin
     explanation = finding.explanation
     if explanation is None:  # there is no initial state
         certified = certify_ctl(shop, setting, formula, needed=False)
-        return Decision(Holds(proof=certified.certificate), confirmed=True)
+        return Decision(certified.holding(confirmation=Replayed()))
     machine, confirms, confirmed = shop.machine, shop.options.confirms, False
     about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
     if confirms and not about_inputs:
         confirm_explanation(setting.as_trace.machine, explanation)
         confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
+    confirmation: Confirmation
     if isinstance(finding, Refuted):
-        confirmed = confirmed or on_all_states(shop, setting, PropertyKind.CTL, formula, holds=False) is not None
-        ends = not confirmed and confirms and any(_ends(machine, part) for part in explanation.walk())
-        return Decision(Fails(finding.trace, explanation), confirmed, doubt=NOT_FOLLOWED if ends else "")
+        replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL, formula, holds=False)
+        confirmation = replayed or (Unconfirmed(why_no_proof(machine, explanation)) if confirms else UNASKED)
+        return Decision(Fails(finding.trace, explanation, confirmation=confirmation))
     # What is shown for one initial state is evidence for all only if there are no others.
     single = setting.arena.base.count(setting.arena.forget(setting.arena.first)) == 1
     warnings = shop.vacuity(formula, finding.still_holds)
     enumerated = on_all_states(shop, setting, PropertyKind.CTL, formula, holds=True)
-    confirmed = enumerated is not None or (confirmed and single)
-    certified = certify_ctl(shop, setting, formula, needed=not confirmed)
-    verdict = Holds(enumerated or certified.confirmed, explanation, certified.certificate)
-    return Decision(verdict, confirmed or certified.confirmed is not None, warnings, doubt=certified.doubt)
+    confirmed = confirmed and single
+    certified = certify_ctl(shop, setting, formula, needed=not (enumerated or confirmed))
+    confirmation = enumerated or certified.confirmation
+    if confirmed and isinstance(confirmation, Unconfirmed):
+        confirmation = Replayed()
+    return Decision(certified.holding(explanation=explanation, confirmation=confirmation), warnings)
 
 
 def _ends(machine: Machine, claim: Explanation) -> bool:
@@ -76,6 +81,17 @@ def _ends(machine: Machine, claim: Explanation) -> bool:
     if not (machine.justice or machine.compassion) or claim.trace.loop is not None:
         return False
     return isinstance(claim.formula, Apply) and claim.formula.op in CTL_OPERATORS
+
+
+def why_no_proof(machine: Machine, explanation: Explanation) -> str:
+    """Why an explanation that a formula is false is no proof by itself, although its paths can be replayed."""
+    if any(_ends(machine, part) for part in explanation.walk()):
+        return NOT_FOLLOWED
+    if not explanation.complete:
+        return "it rests on the fixpoint"
+    if all(part.complete for part in explanation.walk()):
+        return "a path does not tell the inputs in its last state, of which the formula speaks"
+    return "claims about all paths rest on the fixpoint"
 
 
 # CTL*
@@ -86,8 +102,8 @@ def _judged_star(shop: Context, setting: Setting[Any], formula: Expr, finding: F
     if isinstance(finding, Proved):
         warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)
         enumerated = on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=True)
-        doubt = "" if enumerated or not shop.options.confirms else "there are no certificates of CTL*"
-        return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)
+        nobody = Unconfirmed("there are no certificates of CTL*") if shop.options.confirms else UNASKED
+        return Decision(Holds(confirmation=enumerated or nobody), warnings)
     assert isinstance(finding, Refuted)
     trace = None if finding.shown_by is None else finding.trace
     confirmed = False
@@ -95,5 +111,6 @@ def _judged_star(shop: Context, setting: Setting[Any], formula: Expr, finding: F
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
         confirm_lasso(setting.as_trace.machine, trace, linear)
         confirmed = linear is not None
-    confirmed = confirmed or on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=False) is not None
-    return Decision(Fails(trace), confirmed)
+    replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=False)
+    nobody = Unconfirmed(NOT_LINEAR, told=False) if shop.options.confirms else UNASKED
+    return Decision(Fails(trace, confirmation=replayed or nobody))

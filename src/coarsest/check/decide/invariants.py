@@ -15,14 +15,15 @@ from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import Effort, NotConfirmed
-from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction
+from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.smt.invariant import confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
-from coarsest.model.machine import PropertyKind
+from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
@@ -109,7 +110,7 @@ def judged(shop: Context, question: Question[Invariant], finding: Finding) -> De
             confirm_trace(shop.machine, trace, violates=None if claim.is_about_steps else claim.stated)
             if claim.is_about_steps:
                 confirm_last_step(shop.machine, trace, violates=claim.stated)
-        return Decision(Fails(trace), shop.options.confirms, facts=finding.facts)
+        return Decision(Fails(trace, confirmation=shop.by_replay), facts=finding.facts)
     assert isinstance(finding, Proved)
     if finding.reached is not None:
         _examine(shop, finding.reached)
@@ -122,37 +123,47 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
     machine = question.part.machine
     match proof:
         case SetInvariant():
-            small = proof.members <= MOST_MEMBERS_CONFIRMED
-            if confirms and small and unbounded_variables(machine):  # listed states, of which no decision graph is made
-                small = enumeration(shop, machine).confirm(PropertyKind.INVARIANT, claim.good, holds=True) is not None
-            elif confirms and small:
-                confirm_invariant(machine, proof.graph(), claim.good, shop.run)
-            certified = certify_invariant(shop, proof, claim.stated, needed=not small)
-            confirmed = confirms and (small or certified.confirmed is not None)
-            return Decision(Holds(proof, proof=certified.certificate), confirmed, doubt=certified.doubt)
+            believed = _by_states(shop, machine, claim.good, proof) if confirms else None
+            certified = certify_invariant(shop, proof, claim.stated, needed=believed is None)
+            return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
         case FormulaInvariant():
-            try:
-                if confirms:
-                    confirm_formula_invariant(machine, proof, claim.good, shop.run)
-            except NotConfirmed as reason:
-                return Decision(Holds(proof), doubt=str(reason))
-            return Decision(Holds(proof), confirms)
+            return Decision(Holds(proof, confirmation=_by_solver(shop, machine, claim.good, proof)))
         case Induction() | AllPathsEnd():
-            return _by_induction(shop, claim.stated, proof)
-    return Decision(Holds(proof), doubt="no judge knows this kind of proof" if confirms else "")
+            return Decision(Holds(proof, confirmation=_by_induction(shop, claim.stated, proof)))
+    stated = None if proof is None else Stated(proof.summary)
+    return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Decision:
+def _by_states(shop: Context, machine: Machine, good: Expr, proof: SetInvariant[Any, Any]) -> Confirmation | None:
+    """Who has walked through the set; None if it has too many states."""
+    if proof.members > MOST_MEMBERS_CONFIRMED:
+        return None
+    if unbounded_variables(machine):  # listed states, of which no decision graph is made
+        return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
+    confirm_invariant(machine, proof.graph(), good, shop.run)
+    return Replayed()
+
+
+def _by_solver(shop: Context, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
     if not shop.options.confirms:
-        return Decision(Holds(proof))
+        return UNASKED
+    try:
+        confirm_formula_invariant(machine, proof, good, shop.run)
+    except NotConfirmed as reason:
+        return Unconfirmed(str(reason))
+    return BySolver()
+
+
+def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
+    if not shop.options.confirms:
+        return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
 
     effort = Effort() if shop.options.confirm == "always" else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
     try:
-        confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort)
+        return BySat(confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort))
     except NotConfirmed as reason:
-        return Decision(Holds(proof), doubt=str(reason))
-    return Decision(Holds(proof), confirmed=True)
+        return Unconfirmed(str(reason))
 
 
 def _examine(shop: Context, reached: Reached) -> None:

@@ -67,7 +67,7 @@ def _decide_ltl(shop: Context, formula: Expr) -> Decision:
         trace = finding.trace
         if options.confirms:
             confirm_lasso(setting.as_trace.machine, trace, formula)
-        return Decision(Fails(trace), options.confirms)
+        return Decision(Fails(trace, confirmation=shop.by_replay))
 
     def still_holds(stronger: Expr) -> bool:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
@@ -113,9 +113,8 @@ def holding(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: E
     warn_of_unfair_start(shop, setting)
     enumerated = on_all_states(shop, setting, kind, formula, holds=True)
     certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
-    confirmation = enumerated or certified.confirmed
-    verdict = Holds(confirmation, proof=certified.certificate)
-    return Decision(verdict, confirmation is not None, warnings, doubt=certified.doubt)
+    confirmation = enumerated or certified.confirmation
+    return Decision(certified.holding(confirmation=confirmation), warnings)
 
 
 # LTL about steps
@@ -130,15 +129,15 @@ def _decide_about_steps(shop: Context, formula: Expr) -> Decision:
             if shop.options.confirms:
                 variables = frozenset(own.states[0]).union(*own.inputs[:1])
                 confirm_lasso(restrict_to(shop.machine, variables), own, formula)
-            return replace(decision, verdict=Fails(own))
-        case Holds(certificate):
+            return replace(decision, verdict=replace(decision.verdict, trace=own))
+        case Holds():
 
             def still_holds(stronger: Expr) -> bool:
                 return isinstance(_on_remembered_steps(shop, stronger, confirm=False)[0].verdict, Holds)
 
             warnings = shop.vacuity(formula, still_holds, most=FEW_STRENGTHENINGS)
             # A certificate for others would be about a machine that they do not have.
-            return replace(decision, verdict=Holds(certificate), warnings=warnings)
+            return replace(decision, verdict=replace(decision.verdict, certificate=None), warnings=warnings)
     return decision
 
 

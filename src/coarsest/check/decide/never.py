@@ -15,6 +15,7 @@ from coarsest.check.questions.question import Linear
 from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError, Unsupported
+from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.verdict import Fails, Holds
 
@@ -39,9 +40,9 @@ def decide(shop: Context, claim: AutomatonClaim) -> Decision:
         trace = finding.trace
         if options.confirms:
             confirm_accepted(machine, trace, claim.automaton)
-        return Decision(Fails(trace), options.confirms)
+        return Decision(Fails(trace, confirmation=shop.by_replay))
     warn_of_unfair_start(shop, setting)
     warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
     enumerated = enumeration(shop, machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
-    doubt = MANY_STATES if options.confirms and enumerated is None else ""
-    return Decision(Holds(enumerated), enumerated is not None, warnings, doubt=doubt)
+    confirmation = enumerated or (Unconfirmed(MANY_STATES) if options.confirms else UNASKED)
+    return Decision(Holds(confirmation=confirmation), warnings)

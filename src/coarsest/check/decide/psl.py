@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from msgspec.structs import replace
-
 from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.decide.linear import holding, linear_finding
@@ -11,6 +9,7 @@ from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
 from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends
+from coarsest.evidence.confirmation import Unconfirmed
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
 from coarsest.evidence.verdict import Fails
@@ -18,6 +17,8 @@ from coarsest.logic.psl.psl import conditions
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Property, PropertyKind
+
+ABORTS = "the lasso was replayed, but 'abort' is not evaluated on it"
 
 
 def decide(shop: Context, claim: Property) -> Decision:
@@ -32,15 +33,14 @@ def decide(shop: Context, claim: Property) -> Decision:
         return holding(shop, setting, PropertyKind.PSL, formula, ())
     assert isinstance(finding, Refuted)
     trace = finding.trace
-    decision = Decision(Fails(trace), shop.options.confirms)
+    decision = Decision(Fails(trace, confirmation=shop.by_replay))
     if not shop.options.confirms:
         return decision
     confirm_lasso(setting.as_trace.machine, trace, None)
     if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
         return decision
-    if on_all_states(shop, setting, PropertyKind.PSL, formula, holds=False):
-        return decision
-    return replace(decision, confirmed=False, doubt="the lasso was replayed, but 'abort' is not evaluated on it")
+    enumerated = on_all_states(shop, setting, PropertyKind.PSL, formula, holds=False)
+    return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
 
 
 def _method(shop: Context) -> str:

@@ -2,24 +2,20 @@
 
 from __future__ import annotations
 
-from msgspec import Struct
-
 from coarsest.check.questions.finding import Computed, Undecided
 from coarsest.check.questions.question import Quantity, Question
 from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.errors import InputError
+from coarsest.evidence.confirmation import Unconfirmed
+from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Holds, Unknown
 from coarsest.logic.expr import Apply
 from coarsest.model.machine import Property
 from coarsest.model.parts.part import Part
 from coarsest.options.engines import QUANTITIES, engine_for
 
-
-class Number(Struct, frozen=True):
-    """The answer to a COMPUTE specification."""
-
-    summary: str
+NO_JUDGE = Unconfirmed("no judge counts steps", told=False)
 
 
 def decide(shop: Context, claim: Property) -> Decision:
@@ -35,4 +31,4 @@ def decide(shop: Context, claim: Property) -> Decision:
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Computed)
-    return Decision(Holds(Number(finding.told)), facts={"value": finding.value})
+    return Decision(Holds(Stated(finding.told), confirmation=NO_JUDGE), facts={"value": finding.value})

@@ -14,6 +14,7 @@ from coarsest.check.graphs.ctl_on_graphs import CtlOnGraphs, Walk
 from coarsest.check.graphs.ltl_on_graphs import violating_walk
 from coarsest.check.graphs.names_on_graphs import Names
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.confirmation import UNASKED
 from coarsest.evidence.enumeration.graph_formulas import confirm_on_graph
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.evidence.walk.graph_walk import state_values, step_values
@@ -70,7 +71,7 @@ class GraphChecker:
             try:
                 self._warn(claim)
                 verdict = self._linear(claim) if claim.logic is Logic.LINEAR else self._branching(claim)
-                answer = self._confirmed(replace(answer, verdict=verdict), claim)
+                answer = replace(answer, verdict=self._confirmed(verdict, claim))
             except LimitExceeded as limit:
                 answer = replace(answer, verdict=Unknown(str(limit)))
             yield replace(answer, seconds=monotonic() - started)
@@ -109,23 +110,22 @@ class GraphChecker:
     def _branching(self, claim: GraphClaim) -> Verdict:
         violating = self.states.initial - self._ctl.satisfying(claim.formula)
         if not violating:
-            return Holds()
-        return Fails(self._trace(self._ctl.refutation(int(np.argmax(violating.mask)), claim.formula)))
+            return Holds(confirmation=UNASKED)
+        trace = self._trace(self._ctl.refutation(int(np.argmax(violating.mask)), claim.formula))
+        return Fails(trace, confirmation=UNASKED)
 
     def _linear(self, claim: GraphClaim) -> Verdict:
         walk = violating_walk(self.states, claim.formula, self.run)
-        return Holds() if walk is None else Fails(self._trace(walk))
+        return Holds(confirmation=UNASKED) if walk is None else Fails(self._trace(walk), confirmation=UNASKED)
 
     def _trace(self, walk: Walk) -> Trace:
         names = (*self.graph.action_names, "")  # the last one for STAYS, which is -1
         steps = tuple(step_values(names[action]) for action in walk.actions)
         return Trace(tuple(state_values(self.graph, number) for number in walk.states), steps, walk.loop, events=True)
 
-    def _confirmed(self, answer: Answer, claim: GraphClaim) -> Answer:
-        if self.confirm == "never":
-            return answer
-        evidence, doubt = confirm_on_graph(
-            self.graph, claim.formula, answer.verdict, linear=claim.logic is Logic.LINEAR, patient=self.confirm == "always"
-        )
-        verdict = replace(answer.verdict, certificate=evidence) if isinstance(answer.verdict, Holds) else answer.verdict
-        return replace(answer, verdict=verdict, confirmed=not doubt, doubt=doubt)
+    def _confirmed(self, verdict: Verdict, claim: GraphClaim) -> Verdict:
+        if self.confirm == "never" or isinstance(verdict, Unknown):
+            return verdict
+        linear, patient = claim.logic is Logic.LINEAR, self.confirm == "always"
+        confirmation = confirm_on_graph(self.graph, claim.formula, verdict, linear=linear, patient=patient)
+        return replace(verdict, confirmation=confirmation)

@@ -3,16 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import Any, TypeAlias
+from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct, field
 
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.verdict import Certificate
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 from coarsest.space.carrier import Carrier
+
+
+class Claimed(Protocol):
+    """A proof, or what one can be made of."""
+
+    @property
+    def summary(self) -> str:
+        """One line for people."""
 
 
 class Reached(Struct, frozen=True):
@@ -27,7 +34,7 @@ class Reached(Struct, frozen=True):
 class Proved(Struct, frozen=True):
     """The claim holds, and this shows it, unless others have to look for what does."""
 
-    proof: Certificate | None = None
+    proof: Claimed | None = None
     reached: Reached | None = None
     facts: Mapping[str, Statistic] = field(default_factory=dict)
     explanation: Explanation | None = None

@@ -14,9 +14,10 @@ from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
+from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
 from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.verdict import Verdict
+from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
@@ -39,17 +40,18 @@ MOST_STRENGTHENINGS = 12
 
 
 class Decision(Struct, frozen=True):
-    """A verdict, whether its evidence was confirmed, and what else was found."""
+    """A verdict, with who believes it, and what else was found."""
 
     verdict: Verdict
-    confirmed: bool = False
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Statistic] = field(default_factory=dict)
-    doubt: str = ""
-    """Why the evidence was not confirmed, where there is a reason worth telling."""
     along: GraphPath | None = None
     """For an assertion graph that fails: the path through graph and model."""
     reading: Reading | None = None
+
+    @property
+    def confirmed(self) -> bool:
+        return not isinstance(self.verdict, Unknown) and self.verdict.confirmed
 
 
 class Setting(Generic[S]):
@@ -102,6 +104,11 @@ class Context:
         if key not in self._made:
             self._made[key] = owner, make()  # holding the owner keeps its identity its own
         return cast("T", self._made[key][1])
+
+    @property
+    def by_replay(self) -> Confirmation:
+        """Who believes what a judge has replayed wherever a confirmation is asked for."""
+        return Replayed() if self.options.confirms else UNASKED
 
     def with_run(self, run: Run) -> Context:
         """The same, under other limits."""

@@ -10,9 +10,8 @@ from collections.abc import Set
 from functools import cached_property
 from itertools import pairwise
 
-from msgspec import Struct
-
 from coarsest.errors import EvidenceRejected
+from coarsest.evidence.confirmation import Confirmation, Enumerated, Replayed, Unconfirmed
 from coarsest.evidence.enumeration.enumerated_states import NotEnumerated
 from coarsest.evidence.enumeration.fair_graph import FairGraph
 from coarsest.evidence.replay.lasso import truth_on_word
@@ -27,37 +26,27 @@ MOST_STEPS, MOST_STEPS_IF_ASKED = 20_000, 1_000_000
 """Of a graph that is looked through, unasked and when confirmation is asked for."""
 
 
-class LookedThrough(Struct, frozen=True):
-    """Evidence for a verdict: an independent look at every state has given the same."""
-
-    states: int
-
-    @property
-    def summary(self) -> str:
-        return f"confirmed on all {self.states} states by explicit enumeration"
-
-
 def confirm_on_graph(
     graph: Graph, formula: Expr, verdict: Verdict, *, linear: bool, patient: bool
-) -> tuple[LookedThrough | None, str]:
-    """Who believes the verdict, and why nobody does, if so; raises EvidenceRejected if it is wrong."""
+) -> Confirmation:
+    """Who believes the verdict, or why nobody does; raises EvidenceRejected if it is wrong."""
     nodes, most = _Nodes(graph), MOST_STEPS_IF_ASKED if patient else MOST_STEPS
     if isinstance(verdict, Fails) and verdict.trace is not None:
         nodes.replay(verdict.trace)
         if linear:
             _confirm_false_along(nodes, formula, verdict.trace)
-            return None, ""
+            return Replayed()
         if _Refuted(nodes, verdict.trace).at(formula, 0):
-            return None, ""
+            return Replayed()
     if graph.transitions > most or (linear and nodes.mentions_steps(formula) and nodes.successions > most):
-        return None, f"there are more than {most:,} transitions to look through"
+        return Unconfirmed(f"there are more than {most:,} transitions to look through")
     try:
         holds = nodes.holds_on_all_paths(formula) if linear else nodes.initial <= nodes.satisfying(formula)
     except NotEnumerated:
-        return None, "operators with bounds are not looked through"
+        return Unconfirmed("operators with bounds are not looked through")
     if holds != isinstance(verdict, Holds):
         raise EvidenceRejected(f"the verdict is {verdict.word}, but looking through all states gives another one")
-    return LookedThrough(graph.states), ""
+    return Enumerated(graph.states, reachable=False)
 
 
 def _confirm_false_along(nodes: _Nodes, formula: Expr, trace: Trace) -> None:

@@ -9,7 +9,7 @@ from coarsest.evidence.certificate import Certificate
 from coarsest.evidence.claims.branching import insist_provable, normal, parts_to_prove
 from coarsest.evidence.claims.linear import linear_formula
 from coarsest.evidence.claims.ltl_watcher import watch_violations
-from coarsest.evidence.confirmation import Confirmed
+from coarsest.evidence.confirmation import BySat
 from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.evidence.sat.certificate_conditions import Conditions
 from coarsest.evidence.sat.certificate_positions import Positions
@@ -40,11 +40,11 @@ def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Exp
 
 def confirm_certificate(
     machine: Machine, kind: PropertyKind, formula: Expr, certificate: Certificate, *, run: Run, effort: Effort = UNLIMITED
-) -> Confirmed:
+) -> BySat:
     """Raises EvidenceRejected if a condition is violated, NotConfirmed if it is not known whether one is."""
     clauses = Clauses(run, effort)
     try:
-        return Confirmed(certificate, _conditions_met(clauses, machine, kind, formula, certificate))
+        return BySat(_conditions_met(clauses, machine, kind, formula, certificate), certificate)
     finally:
         clauses.close()
 

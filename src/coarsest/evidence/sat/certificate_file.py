@@ -24,7 +24,7 @@ from coarsest.evidence.certificate import (
     Removal,
     Stuck,
 )
-from coarsest.evidence.confirmation import Confirmed
+from coarsest.evidence.confirmation import BySat
 from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
@@ -94,7 +94,7 @@ def _to_object(part: object) -> Any:
     return part
 
 
-def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[Claim, Confirmed]]:
+def confirm(machine: Machine, thing: Mapping[str, Any], read: ReadFormula, run: Run) -> Iterator[tuple[Claim, BySat]]:
     """Confirm every certificate of a file against a model; `read` reads formulas over its variables.
 
     Name and kind are those of a property of the model, or the kind is what the formula says by itself. The formula of a claim is

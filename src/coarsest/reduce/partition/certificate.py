@@ -29,10 +29,6 @@ class StablePartition(Struct, Generic[S], frozen=True, dict=True):
     quotient: Quotient
 
     @property
-    def summary(self) -> str:
-        return f"a stable partition of {len(self.partition)} classes"
-
-    @property
     def claim(self) -> Quotient:
         """What is claimed of the classes."""
         partition = self.partition

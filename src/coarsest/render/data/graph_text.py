@@ -21,7 +21,7 @@ VERTEX = "vertex"
 def along_graph(answer: GraphAnswer) -> Answer:
     """The answer with a trace to be shown: the vertex at each state, and at their states the inputs that the graph speaks of."""
     path = answer.path
-    if path is None:
+    if path is None or not isinstance(answer.verdict, Fails):
         return answer
     reading = answer.reading or Reading()
     name = VERTEX
@@ -31,7 +31,7 @@ def along_graph(answer: GraphAnswer) -> Answer:
     first = answer.graph.vertices[path.vertices[path.violations[0]]]
     explanation = Explanation(first.consequent, False, because(answer.graph, path), trace)
     seen = replace(reading, mentioned=reading.mentioned | {name}, relevant=reading.relevant | {name})
-    return replace(answer, verdict=Fails(trace, explanation), reading=seen)
+    return replace(answer, verdict=replace(answer.verdict, trace=trace, explanation=explanation), reading=seen)
 
 
 def _shown(path: GraphPath, graph: AssertionGraph, name: str, mentioned: frozenset[str]) -> Trace:

@@ -60,8 +60,8 @@ def answer_to_object(answer: Answer) -> dict[str, Any]:
     certificate: str | None = None
     explanation: Explanation | None = None
     match answer.verdict:
-        case Holds(evidence, explanation):
-            certificate = evidence.summary if evidence is not None else None
+        case Holds(_, explanation):
+            certificate = answer.verdict.shown_by
         case Fails(_, explanation):
             pass
         case Unknown(because):

@@ -13,9 +13,9 @@ from coarsest.model.machine import Property
 
 def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
     """The certificate of a property that holds; None where none was made."""
-    if not isinstance(answer.verdict, Holds) or answer.verdict.proof is None:
+    if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
         return None
-    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.proof))
+    return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.certificate))
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from msgspec import Struct
 
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.verdict import Answer, Certificate, Fails, Holds, Unknown, shown_trace
+from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, shown_trace
 from coarsest.explain.every_path import reason_in_words
 from coarsest.explain.reasons import unfold
 from coarsest.model.trace import Trace
@@ -38,9 +38,9 @@ def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
     head = headline(answer)
     yield from fold(head, width) if head else ()
     match answer.verdict:
-        case Holds(certificate, explanation) if explanation is not None:
+        case Holds(proof, explanation) if explanation is not None:
             yield from _shown(answer, explanation, look, width)
-            yield from [certificate.summary] if certificate is not None and not _confirms(certificate) else []
+            yield from [proof.summary] if proof is not None else []
         case Fails(trace, explanation) if trace is not None or explanation is not None:
             yield from _shown(answer, explanation, look, width)
 
@@ -50,11 +50,12 @@ def headline(answer: Answer) -> str:
     match answer.verdict:
         case Unknown(because):
             return f"because {because}"
-        case Holds(certificate, None) if certificate is not None:
-            alone = _confirms(certificate)
-            return certificate.summary if alone else f"{certificate.summary} ({_confirmation(answer, 'confirmed')})"
-        case Holds(None, None) | Fails(None, None):
-            return "" if answer.confirmed else _confirmation(answer, "")
+        case Holds(None, None):
+            return answer.verdict.shown_by or _confirmation(answer, "")
+        case Holds(proof, None) if proof is not None:
+            return f"{proof.summary} ({_confirmation(answer, 'confirmed')})"
+        case Fails(None, None):
+            return _confirmation(answer, "")
     explanation, trace = answer.verdict.explanation, shown_trace(answer)
     if explanation is not None and not explanation.shows_a_path:
         return _about_all_paths(answer, explanation)
@@ -67,19 +68,13 @@ def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
     """A claim that no single path shows, in words."""
     origin = "from an initial state" if isinstance(answer.verdict, Holds) else "from this initial state"
     words = reason_in_words(explanation, fair=answer.reading is not None and answer.reading.fair, origin=origin)
-    certificate = answer.verdict.certificate if isinstance(answer.verdict, Holds) else None
-    how = certificate.summary if certificate is not None and _confirms(certificate) else "confirmed"
-    return f"{words.removesuffix(' here')} ({_confirmation(answer, how)})"
+    shown_by = answer.verdict.shown_by if isinstance(answer.verdict, Holds) and answer.verdict.proof is None else None
+    return f"{words.removesuffix(' here')} ({_confirmation(answer, shown_by or 'confirmed')})"
 
 
 def _confirmation(answer: Answer, word: str) -> str:
     """Whether the evidence was confirmed, or why not."""
     return word if answer.confirmed else f"not confirmed: {answer.doubt}" if answer.doubt else "not confirmed"
-
-
-def _confirms(certificate: Certificate) -> bool:
-    """Does the certificate say itself how it confirms the verdict?"""
-    return certificate.summary.startswith("confirmed")
 
 
 def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: int) -> Iterator[str]:
