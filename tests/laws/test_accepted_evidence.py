@@ -165,8 +165,8 @@ def check_certificates(seed: int, machine: Machine, oracle: Temporal) -> int:
     claims = model.properties
     proofs = []
     for claim, answer in zip(claims, model.check(certificates=True, vacuity=False).answers):
-        if isinstance(answer.verdict, Holds) and answer.verdict.proof is not None:
-            proofs.append(claim_to_object(Claim(claim.name, claim.kind, claim.text, answer.verdict.proof)))
+        if isinstance(answer.verdict, Holds) and answer.verdict.certificate is not None:
+            proofs.append(claim_to_object(Claim(claim.name, claim.kind, claim.text, answer.verdict.certificate)))
     others: list[Evidence] = [{"name": c.name, "kind": str(c.kind), "formula": c.text} for c in claims]
     accepted = 0
     for number in range(FORGERIES if proofs else 0):

@@ -39,18 +39,18 @@ def confirm_all(machine: Machine, kind: PropertyKind, formulas: list[Expr], seen
         verdict = answer.verdict
         if not isinstance(verdict, Holds):
             continue
-        if verdict.proof is None:
+        if verdict.certificate is None:
             seen[f"no certificate: {answer.doubt}"] += 1
             continue
-        thing = file_of("m", [claim_to_object(Claim("p", kind, "", verdict.proof))])
+        thing = file_of("m", [claim_to_object(Claim("p", kind, "", verdict.certificate))])
         (written,) = claims_of(thing)
         assert confirm(machine, kind, claim, written.certificate)
         seen["confirmed"] += 1
-        seen["fair"] += verdict.proof.fair is not None
-        seen["unfair"] += verdict.proof.unfair is not None
-        seen["stuck"] += verdict.proof.stuck is not None
-        seen["inputs"] += bool(verdict.proof.inputs)
-        seen["compassion"] += "compassion" in repr(verdict.proof.proofs)
+        seen["fair"] += verdict.certificate.fair is not None
+        seen["unfair"] += verdict.certificate.unfair is not None
+        seen["stuck"] += verdict.certificate.stuck is not None
+        seen["inputs"] += bool(verdict.certificate.inputs)
+        seen["compassion"] += "compassion" in repr(verdict.certificate.proofs)
 
 
 @pytest.mark.parametrize("number", range(4))

@@ -12,7 +12,7 @@ import pytest
 
 import coarsest
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.confirmation import Enumerated
+from coarsest.evidence.confirmation import UNASKED, Enumerated
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration, confirm_by_enumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.enumeration.fair_graph import FairGraph
@@ -280,7 +280,7 @@ def test_small_models_are_confirmed_by_default() -> None:
         assert isinstance(answer.verdict, Fails) and answer.confirmed
     for answer in model.check(*HOLDING, *FAILING, confirm=False):
         assert not answer.confirmed
-        assert not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None
+        assert not isinstance(answer.verdict, Holds) or answer.verdict.confirmation == UNASKED
 
 
 def test_a_wrong_verdict_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:

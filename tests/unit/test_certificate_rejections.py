@@ -45,9 +45,9 @@ def certified(name: str, formula: str) -> tuple[Property, Certificate]:
     """A property that holds, with its certificate, which is right."""
     claim = model(name).formula(formula)
     (answer,) = model(name).check(claim, certificates=True)
-    assert isinstance(answer.verdict, Holds) and answer.verdict.proof is not None, answer.doubt
-    confirm(name, claim, answer.verdict.proof)
-    return claim, answer.verdict.proof
+    assert isinstance(answer.verdict, Holds) and answer.verdict.certificate is not None, answer.doubt
+    confirm(name, claim, answer.verdict.certificate)
+    return claim, answer.verdict.certificate
 
 
 def confirm(name: str, claim: Property, certificate: Certificate) -> None:
