@@ -22,11 +22,8 @@ from msgspec import Struct
 
 from coarsest.api import options as tasks
 from coarsest.automata import automaton as automata
-from coarsest.automata.translate import from_text
 from coarsest.errors import NameProblem
 from coarsest.files import read_contents, read_text
-from coarsest.logic.linear.ltl import Ltl
-from coarsest.logic.psl.psl import Psl
 from coarsest.model import assertion_graph
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options.methods import GsteOptions
@@ -38,6 +35,8 @@ if TYPE_CHECKING:
     from typing import Unpack
 
     from coarsest.api import keywords
+    from coarsest.logic.linear.ltl import Ltl
+    from coarsest.logic.psl.psl import Psl
     from coarsest.model.machine import Machine
 
 
@@ -50,6 +49,8 @@ class LinearFormula(Struct, frozen=True):
     @classmethod
     def read(cls, source: Source) -> Self:
         """The formula that a text is."""
+        from coarsest.automata.translate import from_text
+
         return cls(source, from_text.read_formula(source))
 
     @property
@@ -59,6 +60,8 @@ class LinearFormula(Struct, frozen=True):
 
 def read_formulas(path: str | os.PathLike[str]) -> tuple[LinearFormula, ...]:
     """The formulas of a file, one a line; `-` is standard input, and `#` begins a comment line."""
+    from coarsest.automata.translate import from_text
+
     return tuple(LinearFormula(source, formula) for source, formula in from_text.read_formulas(read_text(path)))
 
 
@@ -68,6 +71,8 @@ def automaton(formula: str | LinearFormula, *, run: Run | None = None, **options
     >>> automaton("G (request -> F grant)").states
     2
     """
+    from coarsest.automata.translate import from_text
+
     how = tasks.AUTOMATON.read(tasks.AutomatonOptions, options)
     read = LinearFormula.read(Source("<formula>", formula)) if isinstance(formula, str) else formula
     made = from_text.automaton_of_formula(read.formula, kind=how.kind, negated=how.negated, run=run)

@@ -119,20 +119,19 @@ def _read(
 
 
 def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Picture:
-    from coarsest.api.model import Model
-    from coarsest.render.picture import pictures_of_automata, pictures_of_states
-
-    if isinstance(system, Model):
-        conditions = [system.condition(text) for text in how.mark]
-        picture = pictures_of_states.picture_of_states(system.machine, run, marked=conditions, most=how.most)
-        return replace(picture, title=title)
-    if how.mark:
+    if how.mark and not hasattr(system, "machine"):
         raise InputError("only states of models are marked", hint="leave out `mark`")
-    if isinstance(system, AssertionGraph):
-        return pictures_of_automata.picture_of_assertion_graph(system)
-    if isinstance(system, Automaton):
-        return pictures_of_automata.picture_of_automaton(system, title)
-    return pictures_of_states.picture_of_graph(system, title, most=how.most)
+    if isinstance(system, AssertionGraph | Automaton):
+        from coarsest.render.picture.pictures_of_automata import picture_of_assertion_graph, picture_of_automaton
+
+        return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
+    from coarsest.api.model import Model
+    from coarsest.render.picture.pictures_of_states import picture_of_graph, picture_of_states
+
+    if not isinstance(system, Model):
+        return picture_of_graph(system, title, most=how.most)
+    conditions = [system.condition(text) for text in how.mark]
+    return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most), title=title)
 
 
 def _by_graphviz(pictures: Sequence[Picture]) -> str:
