@@ -118,7 +118,8 @@ def test_too_many_states(monkeypatch: pytest.MonkeyPatch) -> None:
         assert isinstance(answer.verdict, Unknown)
         assert answer.verdict.because.startswith("there are more than 600 states, too many to be listed")
         assert "--carrier bdd" in answer.verdict.because
-    assert not model.reach(carrier="explicit").complete
+    found = model.reach(carrier="explicit")
+    assert (found.complete, found.states) == (False, 1001)
 
 
 def test_limits_while_states_are_listed() -> None:

@@ -32,7 +32,8 @@ def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = 
     except LimitExceeded as limit:
         because = str(limit)
     if not searches:
-        return {"states": 0, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
+        states = spaces.statistics().get("listed_states", 0)
+        return {"states": states, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
     found = searches[0]
     space = spaces.space(machine)
     rings = len(found.rings) if isinstance(found, BreadthFirst) else None

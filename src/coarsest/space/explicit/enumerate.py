@@ -31,18 +31,10 @@ TRIES_PER_STEP = 20_000
 
 def enumerate_machine(machine: Machine, run: Run | None = None, *, reachable_only: bool = True) -> ListedSpace:
     """The explicit state space of a machine: its reachable states, or all that satisfy the invariant constraints."""
-    listing = _Listing(machine, run or Run())
-    if not reachable_only:
-        for state in listing.interpreter.all_values():
-            listing.number(state)
-    initial = [listing.number(state) for state in listing.interpreter.initial_values(trying=listing.trying)]
-    listing.explore()
-    mask = np.zeros(len(listing.rows), dtype=np.bool_)
-    mask[initial] = True
-    return ListedSpace(listing.graph(), mask, Valuation(listing.interpreter, listing.rows), only_reachable=reachable_only)
+    return StatesSoFar(machine, run or Run()).space(reachable_only=reachable_only)
 
 
-class _Listing:
+class StatesSoFar:
     """The states found so far, and the steps between them."""
 
     def __init__(self, machine: Machine, run: Run) -> None:
@@ -52,6 +44,17 @@ class _Listing:
         self._numbers: dict[Values, int] = {}
         self._sources, self._targets = array("q"), array("q")
         self._tries = 0
+
+    def space(self, *, reachable_only: bool = True) -> ListedSpace:
+        """All there are to be found."""
+        if not reachable_only:
+            for state in self.interpreter.all_values():
+                self.number(state)
+        initial = [self.number(state) for state in self.interpreter.initial_values(trying=self.trying)]
+        self.explore()
+        mask = np.zeros(len(self.rows), dtype=np.bool_)
+        mask[initial] = True
+        return ListedSpace(self.graph(), mask, Valuation(self.interpreter, self.rows), only_reachable=reachable_only)
 
     def number(self, state: Values) -> int:
         number = self._numbers.setdefault(state, len(self.rows))

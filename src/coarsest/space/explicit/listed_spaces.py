@@ -7,7 +7,7 @@ from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
 from coarsest.space.carrier import Spaces
-from coarsest.space.explicit.enumerate import enumerate_machine
+from coarsest.space.explicit.enumerate import StatesSoFar
 from coarsest.space.explicit.listed import ListedSpace
 
 
@@ -21,19 +21,24 @@ class ListedSpaces(Spaces[ListedSpace]):
     def __init__(self, options: BuildOptions, run: Run) -> None:
         super().__init__(options, run)
         self._too_large: dict[frozenset[str], LimitExceeded] = {}
+        self._given_up = 0
+        """So many states were listed of a machine that was too large."""
 
     def _built(self, machine: Machine) -> ListedSpace:
         """A machine with too many states is not looked at again."""
         names = frozenset(machine.variables)
         if names in self._too_large:
             raise self._too_large[names]
+        listing = StatesSoFar(machine, self.run)
         try:
-            return enumerate_machine(machine, self.run)
+            return listing.space()
         except LimitExceeded as limit:
+            self._given_up = max(self._given_up, len(listing.rows))
             if limit.limit == "states":
                 self._too_large[names] = limit
             raise
 
     def statistics(self) -> dict[str, Statistic]:
         graphs = [space.graph for space in self._spaces.values()]
-        return {"listed_states": sum(graph.nodes for graph in graphs), "listed_steps": sum(graph.edges for graph in graphs)}
+        states = sum(graph.nodes for graph in graphs) + self._given_up
+        return {"listed_states": states, "listed_steps": sum(graph.edges for graph in graphs)}
