@@ -7,7 +7,7 @@ from random import Random
 from typing import Any
 
 from coarsest.check.answers import Checker
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.setting.workshop import CheckOptions
 from coarsest.evidence.verdict import Answer
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Apply, Expr, Name, replace

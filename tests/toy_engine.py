@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Refuted, Undecided
 from coarsest.check.questions.question import Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.trace import Trace
 
 
-def objection(question: Question, shop: Context) -> str:
+def objection(question: Question, shop: Workshop) -> str:
     return "it only looks at models with fewer than ten variables" if len(question.part.machine.variables) > 9 else ""
 
 
-def decide(question: Question, shop: Context) -> Finding:
+def decide(question: Question, shop: Workshop) -> Finding:
     interpreter = Interpreter(question.part.machine)
     waiting = [Trace((state,)) for state in interpreter.initial_states()]
     seen = []

@@ -82,7 +82,7 @@ ALGORITHMS = (
     Algorithm("tableau", "check LTL and PSL", "check --ltl tableau", "automata/ltl/ltl_tableau_clarke_grumberg_hamaguchi.py"),
     Algorithm("gste", "check assertion graphs", "gste --prune late", "check/gste/gste_yang_seger.py"),
     Algorithm("yang-seger", "find fair states", "gste --fair yang-seger", "check/gste/gste_yang_seger.py"),
-    Algorithm("property-driven-partitioning", "check assertion graphs", "gste", "space/graph_product.py"),
+    Algorithm("property-driven-partitioning", "check assertion graphs", "gste", "space/assertion_graph_product.py"),
     Algorithm("backwards-while-cheap", "check LTL", "check --engine partitioned", "check/products/ltl_backwards.py"),
     Algorithm("bad-prefixes-of-formulas", "check LTL", "check --safety", "check/products/ltl_safety.py"),
     Algorithm("gste-ternary", "check assertion graphs", "gste --abstraction ternary", "check/gste/gste_ternary.py"),

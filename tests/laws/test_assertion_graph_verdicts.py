@@ -10,9 +10,9 @@ import pytest
 from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
-from coarsest.evidence.graph_answer import GraphAnswer, GraphPath
-from coarsest.evidence.replay.graph_path import confirm_graph_path
+from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer, AssertionGraphPath
+from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
+from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.assertion_graph.read import read
 from coarsest.formats.smv.read import read as read_model
@@ -51,7 +51,7 @@ def claims(seeds: range) -> Iterator[tuple[int, Machine, Temporal, AssertionGrap
         yield seed, machine, oracle, graph, semantics
 
 
-def ask(machine: Machine, graph: AssertionGraph, **options: Any) -> GraphAnswer:
+def ask(machine: Machine, graph: AssertionGraph, **options: Any) -> AssertionGraphAnswer:
     (answer,) = graph_answers(machine, [graph], GsteOptions(**options))
     return answer
 
@@ -75,7 +75,7 @@ def test_verdicts(block: int) -> None:
     assert len(seen) == 4
 
 
-def check_warnings(answer: GraphAnswer, system: System, graph: AssertionGraph) -> None:
+def check_warnings(answer: AssertionGraphAnswer, system: System, graph: AssertionGraph) -> None:
     """A vertex is said not to be reached only if no path gets there."""
     holds = [system.where(vertex.antecedent) for vertex in graph.vertices]
     found = {(s, v) for s in system.initial for v in graph.initial if s in holds[v]}
@@ -102,9 +102,9 @@ def test_confirmation_by_enumeration_rejects_wrong_verdicts() -> None:
         relevant = replace(machine, justice=(), compassion=()) if semantics is Semantics.FINITE else machine
         if refuted:
             with pytest.raises(EvidenceRejected, match="is violated"):
-                confirm_graph_holds(relevant, graph, semantics, Run())
+                confirm_assertion_graph_holds(relevant, graph, semantics, Run())
         else:
-            assert confirm_graph_holds(relevant, graph, semantics, Run()) is not None
+            assert confirm_assertion_graph_holds(relevant, graph, semantics, Run()) is not None
         seen.add((semantics, refuted))
     assert len(seen) == 4
 
@@ -112,14 +112,14 @@ def test_confirmation_by_enumeration_rejects_wrong_verdicts() -> None:
 # -- tampered evidence -----------------------------------------------------------------------------------------------------
 
 
-def refuted_graphs(seeds: range) -> Iterator[tuple[Machine, AssertionGraph, GraphPath]]:
+def refuted_graphs(seeds: range) -> Iterator[tuple[Machine, AssertionGraph, AssertionGraphPath]]:
     for _, machine, _, graph, semantics in claims(seeds):
         answer = ask(machine, graph, cone=False)
         if answer.path is not None:
             yield replace(machine, justice=(), compassion=()) if semantics is Semantics.FINITE else machine, graph, answer.path
 
 
-def tampered(random: Random, graph: AssertionGraph, path: GraphPath) -> Iterator[GraphPath]:
+def tampered(random: Random, graph: AssertionGraph, path: AssertionGraphPath) -> Iterator[AssertionGraphPath]:
     """The same evidence with one thing changed."""
     count = len(path.vertices)
     yield replace(path, vertices=path.vertices[:-1])
@@ -138,10 +138,10 @@ def test_tampered_paths_are_rejected() -> None:
     """Every change is rejected, unless the changed evidence is right as well, by the definition."""
     random, rejected, accepted = Random(1), 0, 0
     for machine, graph, path in refuted_graphs(range(700, 800)):
-        confirm_graph_path(machine, graph, path)
+        confirm_assertion_graph_path(machine, graph, path)
         for wrong in tampered(random, graph, path):
             try:
-                confirm_graph_path(machine, graph, wrong)
+                confirm_assertion_graph_path(machine, graph, wrong)
             except EvidenceRejected:
                 rejected += 1
             else:
@@ -151,7 +151,7 @@ def test_tampered_paths_are_rejected() -> None:
     assert accepted < rejected / 10
 
 
-def is_accepting(graph: AssertionGraph, path: GraphPath) -> bool:
+def is_accepting(graph: AssertionGraph, path: AssertionGraphPath) -> bool:
     vertices, loop = path.vertices, path.trace.loop
     after = [*vertices[1:], *([] if loop is None else [vertices[loop]])]
     if vertices[0] not in graph.initial or any(edge not in graph.edges for edge in zip(vertices, after)):
@@ -168,7 +168,7 @@ def test_antecedents_and_inputs_are_looked_at() -> None:
     path = ask(machine, graph).path
     assert path is not None
     assert (path.vertices, path.violations, path.last_inputs) == ((0, 1), (1,), {"i": True})
-    confirm_graph_path(machine, graph, path)
+    confirm_assertion_graph_path(machine, graph, path)
     wrong = {
         "no step can be taken": replace(path, last_inputs={"i": False}),
         "is not a value": replace(path, last_inputs={"j": False}),
@@ -181,4 +181,4 @@ def test_antecedents_and_inputs_are_looked_at() -> None:
     }
     for reason, other in wrong.items():
         with pytest.raises(EvidenceRejected, match=reason):
-            confirm_graph_path(machine, graph, other)
+            confirm_assertion_graph_path(machine, graph, other)

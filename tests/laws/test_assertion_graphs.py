@@ -10,11 +10,11 @@ import pytest
 
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.shrink.degeneralise import degeneralise
-from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violations_of
+from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against, violations_of
 from coarsest.check.gste.gste_yang_seger import figure_4, gste, gste_fair_states
 from coarsest.check.setting.arena import machine_for
 from coarsest.logic.expr import TRUE, Name
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_graph
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_assertion_graph
 from coarsest.model.machine import Machine
 from coarsest.options.methods import FAIR_ALGORITHMS_ON_GRAPHS as FAIR_ALGORITHMS
 from coarsest.options.methods import PRUNING
@@ -22,11 +22,11 @@ from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.reachability import BreadthFirst
 from coarsest.search.witness import Path
+from coarsest.space.assertion_graph_product import AssertionGraphProduct
 from coarsest.space.bdd.build import build
 from coarsest.space.counting import CountingSpace, Counts
 from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.space.explicit.explicit import ExplicitSpace
-from coarsest.space.graph_product import GraphProduct
 from coarsest.space.partitioned import PartitionedSpace
 from coarsest.space.views import Within
 from oracles.assertion_graphs import System, accepts_some, refutes, word
@@ -75,8 +75,8 @@ def test_theorems_3_and_4_on_words(semantics: Semantics) -> None:
     for seed in range(300):
         random = Random(seed)
         automaton = random_automaton(random, lambda: draw(random), sets=random.choice([0, 1, 2]) if fair else 1)
-        graph = graph_against(automaton, semantics)
-        check_graph(graph, semantics)
+        graph = assertion_graph_against(automaton, semantics)
+        check_assertion_graph(graph, semantics)
         again = violations_of(graph, semantics)
         for sequence in words(random, semantics):
             accepted = accepts_some(sequence, automaton, fair=fair)
@@ -92,7 +92,7 @@ def test_a_state_comes_back_as_one_vertex() -> None:
         random = Random(seed)
         graph = random_graph(random, lambda: draw(random), semantics=Semantics.FAIR)
         automaton = violations_of(graph, Semantics.FAIR)
-        back = graph_against(automaton, Semantics.FAIR)
+        back = assertion_graph_against(automaton, Semantics.FAIR)
         labelled = [edges for edges in automaton.edges if edges]
         assert len(back.vertices) - len(labelled) in (0, 1)  # one vertex for each state, perhaps one more to be total
 
@@ -134,7 +134,7 @@ def carriers(machine: Machine) -> list[Any]:
     return [build(machine), enumerate_machine(machine, reachable_only=False)]
 
 
-def check_path(path: Path[Any], product: GraphProduct[Any], system: System) -> None:
+def check_path(path: Path[Any], product: AssertionGraphProduct[Any], system: System) -> None:
     """The path refutes the graph, by the definition."""
     graph = product.graph
     described = [product.describe(pair) for pair in path.states]
@@ -170,7 +170,7 @@ def test_gste_on_every_carrier(semantics: Semantics, block: int) -> None:
         refuted = refutes(system, graph, fair=fair)
         seen.add(refuted)
         for number, space in enumerate(carriers(machine)):
-            product = GraphProduct(space, graph, semantics)
+            product = AssertionGraphProduct(space, graph, semantics)
             for prune in PRUNING:
                 algorithm = [*FAIR_ALGORITHMS][(seed + number) % len(FAIR_ALGORITHMS)]
                 outcome = gste(product, Run(), prune=prune, fair=algorithm)
@@ -191,7 +191,7 @@ def test_gste_is_model_checking_of_the_translated_graph(semantics: Semantics, bl
         assert refutes(system, graph, fair=fair) == accepted
         for space in carriers(machine) if seed % 2 else carriers(machine)[:1]:
             assert _meets(space, automaton, fair=fair) == accepted
-            assert (gste(GraphProduct(space, graph, semantics), Run()).path is not None) == accepted
+            assert (gste(AssertionGraphProduct(space, graph, semantics), Run()).path is not None) == accepted
 
 
 @pytest.mark.parametrize("semantics", Semantics)
@@ -203,14 +203,14 @@ def test_model_checking_is_gste_of_the_translated_automaton(semantics: Semantics
         random = Random(seed)
         machine, sets = seeded(seed), random.choice([0, 1, 2]) if fair else 1
         automaton = random_automaton(random, lambda: random_condition(random, machine, inputs=False), sets=sets)
-        graph = graph_against(automaton, semantics)
+        graph = assertion_graph_against(automaton, semantics)
         promoted, _ = machine_for(machine, graph.conditions, cone=False)
         system = explicit_system(promoted)
         accepted = accepts_some(system, automaton, fair=fair)
         assert refutes(system, graph, fair=fair) == accepted
         seen.add(accepted)
         for space in carriers(promoted):
-            assert (gste(GraphProduct(space, graph, semantics), Run()).path is not None) == accepted
+            assert (gste(AssertionGraphProduct(space, graph, semantics), Run()).path is not None) == accepted
     assert seen == {False, True}
 
 
@@ -243,7 +243,7 @@ def test_figure_4_is_right_where_consequents_are_trivial_off_the_final_vertices(
         )
         assert all(vertex.consequent == TRUE for v, vertex in enumerate(graph.vertices) if v not in graph.final)
         space = build(machine) if seed % 2 else enumerate_machine(machine, reachable_only=False)
-        product = GraphProduct(space, graph, Semantics.FINITE)
+        product = AssertionGraphProduct(space, graph, Semantics.FINITE)
         shortcut = figure_4(product, Run())
         assert shortcut == (gste(product, Run()).path is None)
         seen.add(shortcut)
@@ -255,7 +255,7 @@ def test_figure_4_overlooks_a_violation_off_the_final_vertices() -> None:
     space = ExplicitSpace.from_edges(2, [(0, 1), (1, 1)], [0], labels={"p": [1]})
     vertices = (Vertex("a", consequent=Name("p")), Vertex("b"))
     graph = AssertionGraph("g", vertices, frozenset({(0, 1)}), frozenset({0}), frozenset({1}))
-    product = GraphProduct(space, graph, Semantics.FINITE)
+    product = AssertionGraphProduct(space, graph, Semantics.FINITE)
     assert figure_4(product, Run())
     outcome = gste(product, Run())
     assert outcome.path is not None
@@ -269,7 +269,7 @@ def test_figure_4_in_the_fair_semantics() -> None:
         machine = random_graph_machine(random)
         graph = random_graph(random, lambda: random_condition(random, machine, inputs=False), semantics=Semantics.FAIR)
         space = build(machine) if seed % 2 else enumerate_machine(machine, reachable_only=False)
-        product = GraphProduct(space, graph, Semantics.FAIR)
+        product = AssertionGraphProduct(space, graph, Semantics.FAIR)
         assert figure_4(product, Run()) == (gste(product, Run()).path is None)
 
 
@@ -287,7 +287,7 @@ def test_figure_5_gives_the_pairs_that_start_fair_paths() -> None:
         justice += [{(s, v) for s, v in after if s in states} for states in system.graph.justice]
         expected = FairGraph(after, justice).with_fair_path(set(after))
         for space in carriers(machine)[seed % 2 :]:
-            found = gste_fair_states(product := GraphProduct(space, graph, Semantics.FAIR), Run(), product.states)
+            found = gste_fair_states(product := AssertionGraphProduct(space, graph, Semantics.FAIR), Run(), product.states)
             for s, v in after:
                 values = dict(zip([x.name for x in machine.state_variables], s))
                 assert bool(space.state(values) & found.parts[v]) == ((s, v) in expected)
@@ -298,6 +298,6 @@ def test_vertices_with_the_same_predecessors_share_an_image() -> None:
     space = CountingSpace(ExplicitSpace.from_edges(3, [(0, 1), (1, 2), (2, 0)], [0]), counts)
     edges = frozenset((v, w) for v in range(5) for w in range(5))
     graph = AssertionGraph("g", tuple(Vertex(f"v{v}") for v in range(5)), edges, frozenset({0}))
-    product = GraphProduct(space, graph, Semantics.FAIR)
+    product = AssertionGraphProduct(space, graph, Semantics.FAIR)
     product.post(product.initial)
     assert counts.images == 1

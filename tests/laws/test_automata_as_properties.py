@@ -13,9 +13,9 @@ from coarsest.api.model import Model
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.automaton_claim import never
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi, ltl_to_generalised_buchi
-from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against, violating_paths
+from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against, violating_paths
 from coarsest.check.answers import Checker
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.verdict import Answer, Fails, Holds
@@ -125,7 +125,7 @@ def test_against_assertion_graphs(semantics: Semantics) -> None:
         violating = read(Source("v.hoa", write(violating_paths(graph, semantics))), machine)
         assert decide(machine, violating).verdict.word == wanted
         for reading in Semantics if semantics is Semantics.FINITE else (Semantics.FAIR,):
-            (back,) = read_graphs(Source("b.ag", write_graphs([graph_against(violating, reading)])), machine)
+            (back,) = read_graphs(Source("b.ag", write_graphs([assertion_graph_against(violating, reading)])), machine)
             assert model.gste(back)[0].verdict.word == wanted
         seen.add(wanted)
     assert seen == {"holds", "fails"}

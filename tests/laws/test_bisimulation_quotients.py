@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from coarsest.api.model import Model
 from coarsest.check.answers import Checker
 from coarsest.check.certify.confirm_classes import confirm_classes
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read

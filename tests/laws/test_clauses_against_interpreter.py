@@ -6,7 +6,7 @@ from random import Random
 
 import pytest
 
-from coarsest.evidence.decision_graphs import code_of
+from coarsest.evidence.decision_diagrams import code_of
 from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.evidence.sat.cnf_values import Bits, Number, Single, Symbols, Truth

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products import ltl_backwards
 from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
-from coarsest.check.setting.context import CheckOptions, Context
+from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.model.machine import PropertyKind
@@ -42,7 +42,7 @@ def test_verdicts_and_lassos(block: int) -> None:
                 trace = answer.verdict.trace
                 assert answer.confirmed and trace is not None
                 assert trace.loop is None or is_violating_lasso(oracle, trace, formula)  # an invariant has no loop
-            context = Context(machine, BuildOptions(), CheckOptions(cone=False), Run())
+            context = Workshop(machine, BuildOptions(), CheckOptions(cone=False), Run())
             violating = ltl_to_buchi(from_expr(formula).negation)
             found = violation_backwards(PartitionedSpace(context.setting([formula]).arena.base, violating), Run())
             assert (found is None) == holds

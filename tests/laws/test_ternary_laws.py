@@ -14,7 +14,7 @@ from coarsest.bdd.packages import new_manager
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
 from coarsest.encode.layout import code_of
-from coarsest.evidence.replay.graph_path import confirm_graph_path, violations_along
+from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
@@ -213,7 +213,7 @@ def test_bounded_search_finds_the_shortest_violation() -> None:
             continue
         assert refuted
         path = replace(path, violations=violations_along(graph, Interpreter(relevant), path))
-        confirm_graph_path(relevant, graph, path)
+        confirm_assertion_graph_path(relevant, graph, path)
         found += 1
     assert found > 20
 

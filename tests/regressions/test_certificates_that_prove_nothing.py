@@ -10,7 +10,7 @@ import pytest
 import coarsest
 from coarsest.errors import CoarsestError, EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Choice, EveryPath, Inevitable, Layer, Possible, Proof, Removal, Stuck
-from coarsest.evidence.decision_graphs import Bit, DecisionGraphs
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Fails
@@ -35,7 +35,7 @@ def certificate(
     variables: str, *proofs: Proof, bits: tuple[Bit, ...] = (), inputs: str = "", stuck: Stuck | None = None
 ) -> Certificate:
     """Its invariant has all states."""
-    graphs = DecisionGraphs(bits, [])
+    graphs = DecisionDiagrams(bits, [])
     return Certificate(graphs, tuple(variables), tuple(inputs), EVERYWHERE, stuck=stuck, proofs=proofs)
 
 

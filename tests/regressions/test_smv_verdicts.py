@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from coarsest.check.answers import Checker
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.setting.workshop import CheckOptions
 from coarsest.evidence.verdict import Fails
 from coarsest.files import read_contents
 from coarsest.formats import read_machine

@@ -12,8 +12,6 @@ from source_files import PACKAGE, ROOT, folders
 
 WIDEST = 120
 """Lines of prose end at this column; tables, code and lines that are one link may be longer."""
-LATER = {"CHANGELOG.md"}
-"""Documents whose lines are not wrapped yet."""
 
 PATH = re.compile(r"`([\w./]+(?:/|\.py))`")
 """A folder or a file of ours, as documents name it."""
@@ -37,8 +35,6 @@ def prose(document: Path) -> Iterator[tuple[int, str]]:
 
 @pytest.mark.parametrize("document", documents(), ids=lambda path: path.relative_to(ROOT).as_posix())
 def test_lines_of_prose_end_in_time(document: Path) -> None:
-    if document.relative_to(ROOT).as_posix() in LATER:
-        pytest.skip("its lines are not wrapped yet")
     whole = re.compile(r"\S+|.*\]\(.*|`[^`]*`[.,;:]?")  # a word, a link or code, which cannot be divided
     wide = [number for number, line in prose(document) if len(line) > WIDEST and not whole.fullmatch(line.strip())]
     assert wide == []

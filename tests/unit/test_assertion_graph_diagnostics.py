@@ -6,7 +6,7 @@ import pytest
 
 from coarsest.formats.assertion_graph.read import read
 from coarsest.formats.smv.read import read as read_model
-from coarsest.model.assertion_graph import check_graph
+from coarsest.model.assertion_graph import check_assertion_graph
 from coarsest.text import Source
 from golden_messages import blocks, message_for, rewrite
 
@@ -20,7 +20,7 @@ DEFINE rising := !busy & next(busy); asked := req & !busy;
 
 def read_and_check(source: Source) -> None:
     for graph in read(source, read_model(Source("m.smv", MODEL))):
-        check_graph(graph, graph.semantics)
+        check_assertion_graph(graph, graph.semantics)
 
 
 @pytest.mark.parametrize(("text", "message"), blocks(GOLDEN))

@@ -12,7 +12,7 @@ from coarsest.formats.assertion_graph.write import write
 from coarsest.formats.smv.read import read as read_model
 from coarsest.logic.expr import FALSE, TRUE, Name
 from coarsest.logic.parse import parse_expression
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_graph, made_total
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_assertion_graph, made_total
 from coarsest.text import Source
 from random_graphs import random_graph
 
@@ -103,16 +103,16 @@ def test_without_a_set_every_infinite_path_is_fair() -> None:
 
 def test_two_fair_sets_are_not_for_the_finite_semantics() -> None:
     with pytest.raises(ModelProblem, match="no final vertices"):
-        check_graph(small(edges={(0, 0), (1, 1)}, fair=(frozenset({0}), frozenset({1}))), Semantics.FINITE)
+        check_assertion_graph(small(edges={(0, 0), (1, 1)}, fair=(frozenset({0}), frozenset({1}))), Semantics.FINITE)
 
 
 def test_only_the_fair_semantics_needs_successors() -> None:
     graph = small(edges={(0, 1)}, final=frozenset({1}))
-    check_graph(graph, Semantics.FINITE)
+    check_assertion_graph(graph, Semantics.FINITE)
     with pytest.raises(ModelProblem, match="`b` has no successor"):
-        check_graph(graph, Semantics.FAIR)
+        check_assertion_graph(graph, Semantics.FAIR)
     total = made_total(graph)
-    check_graph(total, Semantics.FAIR)
+    check_assertion_graph(total, Semantics.FAIR)
     assert total.vertices[2].antecedent == FALSE
     assert total.edges == {(0, 1), (1, 2), (2, 2)}
     assert made_total(total) is total
@@ -125,6 +125,6 @@ def test_wrong_graphs_cannot_be_made() -> None:
         with pytest.raises(ModelProblem, match="there is no vertex"):
             small(**wrong)  # type: ignore[arg-type]
     with pytest.raises(ModelProblem, match="no initial"):
-        check_graph(AssertionGraph("g", (Vertex("a"),), frozenset({(0, 0)}), frozenset()), Semantics.FAIR)
+        check_assertion_graph(AssertionGraph("g", (Vertex("a"),), frozenset({(0, 0)}), frozenset()), Semantics.FAIR)
     with pytest.raises(ModelProblem, match="no vertices"):
-        check_graph(AssertionGraph("g", (), frozenset(), frozenset()), Semantics.FAIR)
+        check_assertion_graph(AssertionGraph("g", (), frozenset(), frozenset()), Semantics.FAIR)

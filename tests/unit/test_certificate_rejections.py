@@ -12,7 +12,7 @@ from msgspec.structs import replace
 import coarsest
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Choice, EveryPath, FairPath, Inevitable, Layer, Possible, Removal
-from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node, code_of
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node, code_of
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Value
@@ -66,8 +66,8 @@ class Sets:
         self.nodes = list(certificate.graphs.nodes)
 
     @property
-    def graphs(self) -> DecisionGraphs:
-        return DecisionGraphs(tuple(self.bits), tuple(self.nodes))
+    def graphs(self) -> DecisionDiagrams:
+        return DecisionDiagrams(tuple(self.bits), tuple(self.nodes))
 
     def bit(self, bit: Bit) -> int:
         if bit not in self.bits:
@@ -129,7 +129,7 @@ def on_graphs(change: Callable[[list[Bit], list[Node]], None]) -> Change:
     def changed(certificate: Certificate) -> Certificate:
         bits, nodes = list(certificate.graphs.bits), list(certificate.graphs.nodes)
         change(bits, nodes)
-        return replace(certificate, graphs=DecisionGraphs(tuple(bits), tuple(nodes)))
+        return replace(certificate, graphs=DecisionDiagrams(tuple(bits), tuple(nodes)))
 
     return changed
 

@@ -150,9 +150,9 @@ class Automaton(automata.Automaton, frozen=True, eq=False):
     def assertion_graph(self, *, semantics: str = "auto", name: str = "never") -> AssertionGraph:
         """The graph that is satisfied by exactly what the automaton does not accept, on infinite paths unless `semantics` is
         "finite"."""
-        from coarsest.automata.translate.assertion_graphs_and_buchi import graph_against
+        from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against
 
-        return AssertionGraph.of(graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
+        return AssertionGraph.of(assertion_graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
 
 
 class AssertionGraph(assertion_graph.AssertionGraph, frozen=True):

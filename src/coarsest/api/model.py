@@ -49,7 +49,7 @@ if TYPE_CHECKING:
     from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
-    from coarsest.evidence.graph_answer import GraphAnswer
+    from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
     from coarsest.lts.labelled import Graph
     from coarsest.model import assertion_graph
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
@@ -293,7 +293,7 @@ class Model(Struct, frozen=True, dict=True):
         self,
         *graphs: assertion_graph.AssertionGraph | str,
         run: Run | None = None,
-        on_answer: Callable[[GraphAnswer], None] | None = None,
+        on_answer: Callable[[AssertionGraphAnswer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
         **options: Unpack[keywords.GsteWords],
     ) -> Report:
@@ -320,7 +320,7 @@ class Model(Struct, frozen=True, dict=True):
         if shop.spaces.carrier == "explicit":
             insist_build_options_used(build, "explicit", shop.run)
         _insist_order(build, known=how.abstraction == "none" and shop.spaces.carrier == "bdd")
-        graph_answers = cast("Iterator[GraphAnswer]", checker.answers(claims))
+        graph_answers = cast("Iterator[AssertionGraphAnswer]", checker.answers(claims))
         answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
         _save_order(build, shop.order)
         return Report(answers, shop.warnings, shop.statistics(), self.name)

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from coarsest.check.decide import invariants
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.arena import machine_for
-from coarsest.check.setting.context import CheckOptions, Context, Decision
+from coarsest.check.setting.workshop import CheckOptions, Decision, Workshop
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
@@ -43,7 +43,7 @@ DECIDERS: Mapping[PropertyKind, str] = MappingProxyType(
 """Each kind of property has a module with a function `decide(shop, claim)`; only what is needed is imported."""
 
 
-def decide(shop: Context, claim: Property) -> Decision:
+def decide(shop: Workshop, claim: Property) -> Decision:
     """The decision on a property of the machine itself."""
     good = searched_as_invariant(claim, shop.machine, shop.options)
     if good is not None:
@@ -57,7 +57,7 @@ class Checker:
     def __init__(
         self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run, along: GsteOptions | None = None
     ) -> None:
-        self.shop = Context(machine, build, options, run)
+        self.shop = Workshop(machine, build, options, run)
         if along is not None:
             self.shop.how_along = along
         self._quotients: dict[tuple[int, ...], OnQuotient] = {}
@@ -83,9 +83,9 @@ class Checker:
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()
         if isinstance(claim, AssertionGraphClaim):
-            from coarsest.evidence.graph_answer import GraphAnswer
+            from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
 
-            return replace(GraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
+            return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
 
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
@@ -117,7 +117,7 @@ class Checker:
             self._quotients[key] = OnQuotient(shop, together, decide)
         return self._quotients[key].decide(claim)
 
-    def _shop(self, claim: Property) -> Context:
+    def _shop(self, claim: Property) -> Workshop:
         """Where sets are formulas without anybody asking for it, what depends on nothing without bounds is decided with BDDs.
 
         On a quotient, an invariant has no use for fairness, by which more states would be told apart.

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.setting.context import CheckOptions, Context
+from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -27,7 +27,7 @@ LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
 
 
-def contenders(claim: Property, shop: Context) -> Sequence[str]:
+def contenders(claim: Property, shop: Workshop) -> Sequence[str]:
     """The engines that compete for a property; none where there is no choice."""
     if searched_as_invariant(claim, shop.machine, shop.options) is not None:
         return FOR_INVARIANTS
@@ -37,7 +37,7 @@ def contenders(claim: Property, shop: Context) -> Sequence[str]:
 class Checker(Protocol):
     """What a process asks for its answer."""
 
-    shop: Context
+    shop: Workshop
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None: ...
 
@@ -47,7 +47,7 @@ class Checker(Protocol):
 class Contest:
     """One property, and the processes that look into it."""
 
-    def __init__(self, shop: Context, claim: Property, checker: type[Checker]) -> None:
+    def __init__(self, shop: Workshop, claim: Property, checker: type[Checker]) -> None:
         self.shop, self.claim, self.checker = shop, claim, checker
         self.run = shop.run
 

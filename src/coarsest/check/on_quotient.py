@@ -11,7 +11,7 @@ from msgspec.structs import replace
 from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.confirm_classes import are_confirmed
 from coarsest.check.decide.which import invariant_of, searched_as_invariant
-from coarsest.check.setting.context import Context, Decision
+from coarsest.check.setting.workshop import Decision, Workshop
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
@@ -41,7 +41,7 @@ NO_LOOP = f"the counterexample of the quotient does not come back to a state of 
 
 TOO_LARGE = "it was decided on the quotient, which is too large to be walked through"
 
-Decider = Callable[[Context, Property], Decision]
+Decider = Callable[[Workshop, Property], Decision]
 
 
 class OnQuotient:
@@ -50,7 +50,7 @@ class OnQuotient:
     What speaks of inputs or steps is decided on the machine itself.
     """
 
-    def __init__(self, shop: Context, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
+    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
         self.shop, self.inner, self.algorithm = shop, inner, algorithm
         self.claims = claims
         self.about_states = [claim for claim in claims if not self._is_about_steps(claim)]
@@ -89,11 +89,11 @@ class OnQuotient:
         return are_confirmed(self.reduction.certificate, self.shop.run, self.shop.options.confirm)
 
     @cached_property
-    def quotient(self) -> Context:
+    def quotient(self) -> Workshop:
         """Where the quotient is checked: it is finite, and formulas about it are shown in the words of the machine."""
         shop = self.shop
         build = replace(shop.build, carrier="bdd") if shop.by_formulas else shop.build
-        quotient = Context(self.reduction.machine, build, replace(shop.options, cone=False), shop.run)
+        quotient = Workshop(self.reduction.machine, build, replace(shop.options, cone=False), shop.run)
         own_words: dict[Expr, Expr] = {name: label for label, name in renaming(self.reduction.quotient).items()}
         quotient.show = lambda formula: show(expr.replace(formula, lambda part: own_words.get(part)))
         return quotient

@@ -11,7 +11,7 @@ from msgspec.structs import fields
 
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.measured_invariant import ON_THE_FLY
-from coarsest.check.setting.context import CheckOptions
+from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.assertion_graph import Semantics
 from coarsest.model.assertion_graph_claim import AssertionGraphClaim

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.evidence.decision_graphs import DecisionGraphs
+from coarsest.evidence.decision_diagrams import DecisionDiagrams
 
 
 class Choice(Struct, frozen=True):
@@ -95,7 +95,7 @@ class Stuck(Struct, frozen=True):
 class Certificate(Struct, frozen=True):
     """Why a property holds."""
 
-    graphs: DecisionGraphs
+    graphs: DecisionDiagrams
     variables: tuple[str, ...]
     """What it is about; nothing else influences these."""
     inputs: tuple[str, ...]

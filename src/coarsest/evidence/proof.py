@@ -7,7 +7,7 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.evidence.decision_graphs import DecisionGraphs
+from coarsest.evidence.decision_diagrams import DecisionDiagrams
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.types import Type
@@ -21,7 +21,7 @@ class InductiveInvariant(Struct, frozen=True):
     It proves a condition on all reachable states if every member of it is good.
     """
 
-    graphs: DecisionGraphs
+    graphs: DecisionDiagrams
     root: int
 
     def contains(self, state: Mapping[str, Value], types: Mapping[str, Type]) -> bool:

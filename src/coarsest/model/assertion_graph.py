@@ -122,7 +122,7 @@ class AssertionGraph(Placed, frozen=True):
         return [self.vertices[vertex].name for vertex in vertices]
 
 
-def check_graph(graph: AssertionGraph, semantics: Semantics) -> None:
+def check_assertion_graph(graph: AssertionGraph, semantics: Semantics) -> None:
     """Raise ModelProblem unless the graph is one by definition 1, as far as the semantics needs it."""
     if not graph.vertices:
         raise ModelProblem(f"the graph `{graph.name}` has no vertices", graph.span, hint="a vertex is written `VERTEX name`")

@@ -20,7 +20,7 @@ from coarsest.text.near import nearest
 if TYPE_CHECKING:
     from coarsest.check.questions.finding import Finding
     from coarsest.check.questions.question import Question
-    from coarsest.check.setting.context import Context
+    from coarsest.check.setting.workshop import Workshop
 
 FIRST_OF = "first-of"
 """The word for several engines side by side."""
@@ -42,15 +42,15 @@ class Entry(Struct, frozen=True):
     short: str = ""
     """Another word for it."""
 
-    def decide(self, question: Question[Any], shop: Context) -> Finding:
+    def decide(self, question: Question[Any], shop: Workshop) -> Finding:
         """What the engine finds; raises InputError with its objection where it cannot answer."""
         objection = self.objection(question, shop)
         if objection:
             raise InputError(f"the engine '{self.name}' cannot decide this: {objection}", hint="choose another with --engine")
-        decide: Callable[[Question[Any], Context], Finding] = import_module(self.module).decide
+        decide: Callable[[Question[Any], Workshop], Finding] = import_module(self.module).decide
         return decide(question, shop)
 
-    def objection(self, question: Question[Any], shop: Context) -> str:
+    def objection(self, question: Question[Any], shop: Workshop) -> str:
         """Why the engine cannot answer; empty if it can."""
         module = import_module(self.module)
         return cast("str", module.objection(question, shop)) if hasattr(module, "objection") else ""

@@ -21,7 +21,7 @@ from coarsest.automata.tidy import renumber, tidy_states
 from coarsest.errors import ModelProblem
 from coarsest.logic.expr import FALSE, Apply, Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr, read_formula
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_graph, made_total
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, Vertex, check_assertion_graph, made_total
 
 COUNTS = (0, 1, 2)
 AFTER = {0: (0, 1), 1: (2,), 2: (2,)}
@@ -40,7 +40,7 @@ def violations_of(graph: AssertionGraph, semantics: Semantics) -> Automaton:
     >>> found.initial, [(show(found.alphabet.expr(edges[0][0])), found.state_marks(s)) for s, edges in enumerate(found.edges)]
     ((0, 1), [('a', 0), ('a & !c', 0), ('a', 1)])
     """
-    check_graph(graph, semantics)
+    check_assertion_graph(graph, semantics)
     accepting = graph.accepting(semantics)
     graph = made_total(graph)
     table = from_expr(Apply("and", tuple(graph.conditions))).table
@@ -91,7 +91,7 @@ def _marks(vertex: int, count: int, accepting: tuple[frozenset[int], ...], seman
     return sum(1 << number for number, members in enumerate(accepting) if vertex in members and count in counts)
 
 
-def graph_against(automaton: Automaton, semantics: Semantics, *, name: str = "never") -> AssertionGraph:
+def assertion_graph_against(automaton: Automaton, semantics: Semantics, *, name: str = "never") -> AssertionGraph:
     """Theorems 3 and 4: a graph satisfied by exactly the sequences that the automaton does not accept.
 
     In the finite semantics the automaton is read on finite words, as above, and has one acceptance set.

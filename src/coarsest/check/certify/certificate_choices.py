@@ -15,7 +15,7 @@ from collections.abc import Collection
 from typing import Any
 
 from coarsest.bdd.protocol import Manager
-from coarsest.evidence.decision_graphs import has_one_value
+from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Variable
 from coarsest.run import Run
 from coarsest.space.bdd.relation.functions import settled_next_bits

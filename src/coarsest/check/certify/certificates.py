@@ -7,7 +7,7 @@ from typing import Any, Generic, TypeVar
 
 from msgspec import Struct
 
-from coarsest.check.certify.certificate_graphs import GraphWriter
+from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.setting.hollow import number_of
 from coarsest.evidence.proof import Inductive, InductiveInvariant
 from coarsest.model.machine import Variable
@@ -48,11 +48,11 @@ class SetInvariant(Struct, Generic[C, S], frozen=True):
 
     def graph(self) -> InductiveInvariant:
         """The invariant as a decision graph that can be written down and checked without the engine."""
-        writer = GraphWriter()
+        writer = DiagramWriter()
         root = self.root(writer)
         return InductiveInvariant(writer.graphs, root)
 
-    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+    def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
         """The node at which the set begins, whatever some variables are."""
         raise NotImplementedError
 
@@ -64,7 +64,7 @@ class SymbolicInvariant(SetInvariant[SymbolicSpace[Any], SymbolicSet[Any]], froz
     def nodes(self) -> int:
         return self.space.size(self.states)
 
-    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+    def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
         manager, bits = self.space.manager, self.space.layout.now(without)
         return writer.root(self.space, manager.exists(self.states.function, manager.cube(bits)))
 
@@ -72,6 +72,6 @@ class SymbolicInvariant(SetInvariant[SymbolicSpace[Any], SymbolicSet[Any]], froz
 class ListedInvariant(SetInvariant[Any, Any], frozen=True):
     """As a set of listed states."""
 
-    def root(self, writer: GraphWriter, without: Collection[Variable] = ()) -> int:
+    def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
         variables = [v for v in self.space.machine.state_variables if v not in without]
         return writer.listed(self.space, self.states, variables)

@@ -7,9 +7,9 @@ from functools import cached_property, partial, reduce
 from typing import Any
 
 from coarsest.check.certify.certificate_choices import StepChooser
-from coarsest.check.certify.certificate_graphs import GraphWriter
+from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certificate_removals import RemovedSet, remove
-from coarsest.check.setting.context import Setting
+from coarsest.check.setting.workshop import Setting
 from coarsest.evidence.certificate import (
     Certificate,
     Choice,
@@ -36,7 +36,7 @@ Set = SymbolicSet[Any]
 class CtlCertifier:
     """Writes certificates about the paths of one setting."""
 
-    def __init__(self, setting: Setting[Set], writer: GraphWriter, run: Run) -> None:
+    def __init__(self, setting: Setting[Set], writer: DiagramWriter, run: Run) -> None:
         self.setting = setting
         self.arena = setting.arena
         base = setting.arena.base

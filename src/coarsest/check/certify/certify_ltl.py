@@ -9,11 +9,11 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.certify.certificate_graphs import GraphWriter
+from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certificate_removals import remove
 from coarsest.check.certify.certify_ctl import CtlCertifier
 from coarsest.check.products.stutter import with_stutter
-from coarsest.check.setting.context import Setting
+from coarsest.check.setting.workshop import Setting
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Inevitable
 from coarsest.evidence.claims.ltl_watcher import watch_violations
@@ -29,7 +29,9 @@ from coarsest.space.views import Within
 Set = SymbolicSet[Any]
 
 
-def linear_certificate(setting: Setting[Set], formula: Expr, writer: GraphWriter, options: BuildOptions, run: Run) -> Certificate:
+def linear_certificate(
+    setting: Setting[Set], formula: Expr, writer: DiagramWriter, options: BuildOptions, run: Run
+) -> Certificate:
     """A certificate that the formula, which holds, does."""
     watcher, violated = watch_violations(formula)
     machine = watcher.beside(setting.machine)

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.check.setting.context import Context, Setting
+from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
 
 
-def enumeration(shop: Context, machine: Machine) -> ByEnumeration:
+def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
     """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
     part = part_in_words(machine, shop.machine)
     variables = " ".join(sorted(machine.variables))
     return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, part=part))
 
 
-def on_all_states(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
+def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
     """The verdict confirmed on the states one by one, if that is wanted and they are few."""
     arena = setting.arena
     reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late

@@ -9,18 +9,18 @@ from msgspec.structs import replace
 from coarsest.check.gste.hollow_ternary import warn_of_no_fair_path, warn_of_no_start
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_unfair_start
+from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed, part_in_words
+from coarsest.evidence.enumeration.assertion_graph_by_enumeration import confirm_assertion_graph_holds
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.enumeration.enumerated_states import Bounds
-from coarsest.evidence.enumeration.graph_by_enumeration import confirm_graph_holds
-from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
-from coarsest.evidence.replay.graph_path import confirm_graph_path, violations_along
+from coarsest.evidence.replay.assertion_graph_path import confirm_assertion_graph_path, violations_along
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import FALSE
-from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_graph
+from coarsest.model.assertion_graph import AssertionGraph, Semantics, check_assertion_graph
 from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
@@ -40,12 +40,12 @@ def claims_of(graphs: Sequence[AssertionGraph], how: GsteOptions) -> list[Assert
     claims = []
     for graph in graphs:
         semantics = graph.semantics if how.semantics == "auto" else Semantics(how.semantics)
-        check_graph(graph, semantics)
+        check_assertion_graph(graph, semantics)
         claims.append(AssertionGraphClaim.of(graph, semantics))
     return claims
 
 
-def decide(shop: Context, claim: AssertionGraphClaim) -> Decision:
+def decide(shop: Workshop, claim: AssertionGraphClaim) -> Decision:
     """The verdict on a graph; where it fails, with a path through graph and model."""
     if claim.semantics is Semantics.FINITE:
         shop = shop.without_fairness()
@@ -63,7 +63,7 @@ def decide(shop: Context, claim: AssertionGraphClaim) -> Decision:
     return decision
 
 
-def _warn_of_abstract(shop: Context, question: Question[Along], *, confirmed: bool) -> None:
+def _warn_of_abstract(shop: Workshop, question: Question[Along], *, confirmed: bool) -> None:
     """Whether fair paths start is known where there are few states; elsewhere, what can be found out is told."""
     warn_of_no_start(shop, question.part.machine, shop.run)
     if confirmed:
@@ -75,7 +75,7 @@ def _warn_of_abstract(shop: Context, question: Question[Along], *, confirmed: bo
 # Judgement
 
 
-def _judged(shop: Context, question: Question[Along], finding: Finding) -> Decision:
+def _judged(shop: Workshop, question: Question[Along], finding: Finding) -> Decision:
     if isinstance(finding, Undecided):
         decision = Decision(Unknown(finding.because), facts=finding.facts)
     elif isinstance(finding, Refuted):
@@ -87,25 +87,27 @@ def _judged(shop: Context, question: Question[Along], finding: Finding) -> Decis
     return replace(decision, reading=_reading(shop.machine, question.claim.graph))
 
 
-def _confirmed(shop: Context, question: Question[Along], finding: Refuted) -> GraphPath:
+def _confirmed(shop: Workshop, question: Question[Along], finding: Refuted) -> AssertionGraphPath:
     """The path as one of the machine that the user wrote, with the places where it violates a consequent; replayed, if that is
     wanted."""
     claim, trace = question.claim, question.part.back(finding.trace)
     machine = shop.machine if trace.loop is None else question.part.machine
-    path = GraphPath(claim.semantics, trace, finding.vertices, (), finding.last_inputs)
+    path = AssertionGraphPath(claim.semantics, trace, finding.vertices, (), finding.last_inputs)
     path = replace(path, violations=violations_along(claim.graph, Interpreter(machine), path))
     if shop.options.confirms:
-        confirm_graph_path(machine, claim.graph, path)
+        confirm_assertion_graph_path(machine, claim.graph, path)
     return path
 
 
-def _holding(shop: Context, question: Question[Along], finding: Proved) -> Decision:
+def _holding(shop: Workshop, question: Question[Along], finding: Proved) -> Decision:
     """The graph holds, confirmed on the states one by one if that is wanted and they are few."""
     claim, machine, options = question.claim, question.part.machine, shop.options
     noun = "path" if claim.how.prune == "late" else "accepted path"
     warnings = tuple(_vacuity(claim.graph, claim.semantics, finding.vertices, noun)) if options.vacuity else ()
     bounds = WHATEVER_IT_COSTS if options.confirm is Confirm.ALWAYS else DEFAULT_BOUNDS
-    enumerated = confirm_graph_holds(machine, claim.graph, claim.semantics, shop.run, bounds) if options.confirms else None
+    enumerated = None
+    if options.confirms:
+        enumerated = confirm_assertion_graph_holds(machine, claim.graph, claim.semantics, shop.run, bounds)
     if enumerated is not None:
         enumerated = replace(enumerated, part=part_in_words(machine, shop.machine))
     nobody = Unconfirmed(TOO_MANY if bounds is DEFAULT_BOUNDS else LIMIT_REACHED) if options.confirms else UNASKED

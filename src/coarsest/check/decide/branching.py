@@ -8,8 +8,8 @@ from coarsest.check.certify.certify import certify_ctl
 from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.context import Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.workshop import Decision, Setting, Workshop
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
@@ -30,7 +30,7 @@ MOST_STRENGTHENINGS_OF_CTL_STAR = 6
 """So many parts of a CTL* formula are tried for vacuity: each may need an automaton."""
 
 
-def decide(shop: Context, claim: Property) -> Decision:
+def decide(shop: Workshop, claim: Property) -> Decision:
     """The verdict on a formula in the initial states."""
     formula, of_ctl = claim.formula, claim.kind is PropertyKind.CTL
     (insist_ctl if of_ctl else insist_state_formula)(formula)
@@ -47,7 +47,7 @@ def decide(shop: Context, claim: Property) -> Decision:
 # CTL
 
 
-def _judged(shop: Context, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
@@ -97,7 +97,7 @@ def why_no_proof(machine: Machine, explanation: Explanation) -> str:
 # CTL*
 
 
-def _judged_star(shop: Context, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
+def _judged_star(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> Decision:
     """Evidence is a lasso for the outermost quantifier, if that is about all paths, or all states one by one."""
     if isinstance(finding, Proved):
         warnings = shop.vacuity(formula, finding.still_holds, most=MOST_STRENGTHENINGS_OF_CTL_STAR)

@@ -11,8 +11,8 @@ from coarsest.check.certify.certify import certify_invariant
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.context import Context, Decision, is_never_true
 from coarsest.check.setting.hollow import warn_of_reached
+from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
@@ -43,13 +43,13 @@ MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
 """What is spent on the judgement of an induction if nobody asks for it."""
 
 
-def decide(shop: Context, stated: Expr) -> Decision:
+def decide(shop: Workshop, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
     question = question_of(shop, stated)
     return judged(shop, question, _finding(shop, question))
 
 
-def question_of(shop: Context, stated: Expr) -> Question[Invariant]:
+def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
     """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
     part, good = Part(shop.machine), stated
     if is_about_steps(shop.machine, stated):
@@ -60,14 +60,14 @@ def question_of(shop: Context, stated: Expr) -> Question[Invariant]:
     return Question(part, Invariant(good, stated))
 
 
-def _finding(shop: Context, question: Question[Invariant]) -> Finding:
+def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
     early = _by_sat_first(shop, question) if is_ours and shop.spaces.carrier == "bdd" else None
     return early if early is not None else engine.decide(question, shop)
 
 
-def _by_sat_first(shop: Context, question: Question[Invariant]) -> Finding | None:
+def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
     machine = question.part.machine
     if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
@@ -99,7 +99,7 @@ def _short(run: Run) -> Run:
 # Judgement
 
 
-def judged(shop: Context, question: Question[Invariant], finding: Finding) -> Decision:
+def judged(shop: Workshop, question: Question[Invariant], finding: Finding) -> Decision:
     """The decision, once judges that share nothing with the engine have looked at what it found."""
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
@@ -118,7 +118,7 @@ def judged(shop: Context, question: Question[Invariant], finding: Finding) -> De
     return replace(decision, warnings=_vacuity(shop, question, finding), facts=finding.facts)
 
 
-def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) -> Decision:
+def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -> Decision:
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
     machine = question.part.machine
     match proof:
@@ -134,7 +134,7 @@ def _confirmed(shop: Context, question: Question[Invariant], finding: Proved) ->
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-def _by_states(shop: Context, machine: Machine, good: Expr, proof: SetInvariant[Any, Any]) -> Confirmation | None:
+def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant[Any, Any]) -> Confirmation | None:
     """Who has walked through the set; None if it has too many states."""
     if proof.members > MOST_MEMBERS_CONFIRMED:
         return None
@@ -144,7 +144,7 @@ def _by_states(shop: Context, machine: Machine, good: Expr, proof: SetInvariant[
     return Replayed()
 
 
-def _by_solver(shop: Context, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
+def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED
     try:
@@ -154,7 +154,7 @@ def _by_solver(shop: Context, machine: Machine, good: Expr, proof: FormulaInvari
     return BySolver()
 
 
-def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
+def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
@@ -166,12 +166,12 @@ def _by_induction(shop: Context, stated: Expr, proof: Induction | AllPathsEnd) -
         return Unconfirmed(str(reason))
 
 
-def _examine(shop: Context, reached: Reached) -> None:
+def _examine(shop: Workshop, reached: Reached) -> None:
     """Look once at the reachable states of each space for what the user should know."""
     shop.once(reached.space, "examined", lambda: warn_of_reached(shop, reached.space, reached.states, exact=reached.exact))
 
 
-def _vacuity(shop: Context, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:
+def _vacuity(shop: Workshop, question: Question[Invariant], finding: Proved) -> tuple[str, ...]:
     reached, good = finding.reached, question.claim.good
     if reached is None or not reached.exact or not reached.space.initial or not shop.options.vacuity:
         return ()

@@ -11,8 +11,8 @@ from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
-from coarsest.check.setting.context import MOST_STRENGTHENINGS, Context, Decision, Setting
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
@@ -39,7 +39,7 @@ FEW_STRENGTHENINGS = 4
 """So many parts of a formula are tried for vacuity where each needs a product."""
 
 
-def decide(shop: Context, claim: Property) -> Decision:
+def decide(shop: Workshop, claim: Property) -> Decision:
     """The verdict on an LTL formula over the fair paths from the initial states."""
     if looks_ahead(shop.machine, claim.formula):
         return _decide_about_steps(shop, claim.formula)
@@ -49,7 +49,7 @@ def decide(shop: Context, claim: Property) -> Decision:
 # LTL
 
 
-def _decide_ltl(shop: Context, formula: Expr) -> Decision:
+def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
     setting = shop.setting([formula])
     warn_of_dead_ends(shop, setting)
@@ -79,7 +79,7 @@ def _decide_ltl(shop: Context, formula: Expr) -> Decision:
     return holding(shop, setting, PropertyKind.LTL, formula, warnings)
 
 
-def _finding_of_ltl(shop: Context, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
+def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
     if twin is not None:
         return decide_twin(setting, twin)
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
@@ -97,7 +97,7 @@ def _finding_of_ltl(shop: Context, setting: Setting[Any], formula: Expr, twin: E
     return linear_finding(shop, setting, Linear((formula,), violating, formula), method)
 
 
-def linear_finding(shop: Context, setting: Setting[Any], claim: Linear, method: str) -> Finding:
+def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method: str) -> Finding:
     """What the engine finds that is asked for, or the one that suits the automaton."""
     if method == "auto" and shop.spaces.carrier != "bdd":
         method = "partitioned"
@@ -108,7 +108,7 @@ def linear_finding(shop: Context, setting: Setting[Any], claim: Linear, method: 
     return entry.decide(Question(Part(setting.as_trace.machine), claim), shop)
 
 
-def holding(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
     enumerated = on_all_states(shop, setting, kind, formula, holds=True)
@@ -120,7 +120,7 @@ def holding(shop: Context, setting: Setting[Any], kind: PropertyKind, formula: E
 # LTL about steps
 
 
-def _decide_about_steps(shop: Context, formula: Expr) -> Decision:
+def _decide_about_steps(shop: Workshop, formula: Expr) -> Decision:
     """The verdict on an LTL formula with next(), on a machine that remembers what its steps were like."""
     decision, part = _on_remembered_steps(shop, formula)
     match decision.verdict:
@@ -141,11 +141,11 @@ def _decide_about_steps(shop: Context, formula: Expr) -> Decision:
     return decision
 
 
-def _on_remembered_steps(shop: Context, formula: Expr, *, confirm: bool = True) -> tuple[Decision, Part]:
+def _on_remembered_steps(shop: Workshop, formula: Expr, *, confirm: bool = True) -> tuple[Decision, Part]:
     machine, remembered = with_steps_remembered(shop.machine, formula, shop.watches)
     part = beside(machine, shop.machine)
     options = replace(shop.options, vacuity=False, certificates=False)
-    inner = Context(machine, shop.build, options if confirm else replace(options, confirm="never"), shop.run)
+    inner = Workshop(machine, shop.build, options if confirm else replace(options, confirm="never"), shop.run)
     inner.spaces = shop.spaces
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"

@@ -12,8 +12,8 @@ from coarsest.check.decide.linear import linear_finding
 from coarsest.check.products.ltl import bad_vertices
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
-from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.workshop import Decision, Workshop
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
@@ -22,7 +22,7 @@ from coarsest.evidence.verdict import Fails, Holds
 MANY_STATES = "there are too many states to look at each, and no certificates of automata"
 
 
-def decide(shop: Context, claim: AutomatonClaim) -> Decision:
+def decide(shop: Workshop, claim: AutomatonClaim) -> Decision:
     """Is a fair path of the machine accepted? The automaton is made smaller first; evidence is about the one that was given."""
     options = shop.options
     if options.ltl_method == "tableau":

@@ -7,8 +7,8 @@ from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.decide.linear import holding, linear_finding
 from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.check.questions.question import Linear
-from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends
+from coarsest.check.setting.workshop import Decision, Workshop
 from coarsest.evidence.confirmation import Unconfirmed
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
@@ -21,7 +21,7 @@ from coarsest.model.machine import Property, PropertyKind
 ABORTS = "the lasso was replayed, but 'abort' is not evaluated on it"
 
 
-def decide(shop: Context, claim: Property) -> Decision:
+def decide(shop: Workshop, claim: Property) -> Decision:
     """The verdict on a PSL formula, by the automaton of its negation."""
     formula = claim.formula
     translated = psl_from_expr(formula)
@@ -43,7 +43,7 @@ def decide(shop: Context, claim: Property) -> Decision:
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
 
 
-def _method(shop: Context) -> str:
+def _method(shop: Workshop) -> str:
     """The method for what is no LTL: there is no tableau of it."""
     method = shop.options.ltl_method
     return "auto" if method == "tableau" else method

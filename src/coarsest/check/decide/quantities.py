@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Computed, Undecided
 from coarsest.check.questions.question import Quantity, Question
-from coarsest.check.setting.context import Context, Decision
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.workshop import Decision, Workshop
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import Unconfirmed
 from coarsest.evidence.proof import Stated
@@ -18,7 +18,7 @@ from coarsest.options.engines import QUANTITIES, engine_for
 NO_JUDGE = Unconfirmed("no judge counts steps", told=False)
 
 
-def decide(shop: Context, claim: Property) -> Decision:
+def decide(shop: Workshop, claim: Property) -> Decision:
     """The number of steps; nobody confirms it."""
     formula = claim.formula
     if not (isinstance(formula, Apply) and formula.op in ("MIN", "MAX")):

@@ -5,10 +5,10 @@ from __future__ import annotations
 from coarsest.check.invariants.searched import found, measured, searches
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 
 
-def decide(question: Question[Invariant], shop: Context) -> Finding:
+def decide(question: Question[Invariant], shop: Workshop) -> Finding:
     space = shop.spaces.space(question.part.machine)
     search = searches(shop, space)
     if not search.by_chaining:

@@ -14,14 +14,14 @@ from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.searched import found
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.run import Run
 from coarsest.search.paths import path_from, path_to
 from coarsest.search.reachability import BreadthFirst
 from coarsest.space.space import S, StateSpace
 
 
-def decide(question: Question[Invariant], shop: Context) -> Finding:
+def decide(question: Question[Invariant], shop: Workshop) -> Finding:
     space = shop.spaces.space(question.part.machine)
     forwards = BreadthFirst(space, space.initial)
     backwards = BreadthFirst(space, space.states - space.where(question.claim.good), backwards=True)

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Computed, Finding
 from coarsest.check.questions.question import Quantity, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.expr import Apply
 from coarsest.search.quantities import fewest_steps, most_steps
 
 
-def decide(question: Question[Quantity], shop: Context) -> Finding:
+def decide(question: Question[Quantity], shop: Workshop) -> Finding:
     formula = question.claim.formula
     assert isinstance(formula, Apply)
     setting = shop.setting([formula])

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.context import Context
 from coarsest.check.setting.explain import Explainer
+from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
 
 
-def objection(question: Question[Branching], shop: Context) -> str:
+def objection(question: Question[Branching], shop: Workshop) -> str:
     return "" if question.claim.kind is PropertyKind.CTL else "it decides CTL, and this is CTL*"
 
 
-def decide(question: Question[Branching], shop: Context) -> Finding:
+def decide(question: Question[Branching], shop: Workshop) -> Finding:
     formula = question.claim.formula
     setting = shop.setting([formula])
     arena, checker = setting.arena, setting.ctl

@@ -5,18 +5,18 @@ from __future__ import annotations
 from coarsest.check.products.ctl_star import ctl_star_on
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.context import Context
 from coarsest.check.setting.traces import TraceMaker
+from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import PropertyKind
 
 
-def objection(question: Question[Branching], shop: Context) -> str:
+def objection(question: Question[Branching], shop: Workshop) -> str:
     return "" if question.claim.kind is PropertyKind.CTL_STAR else "it decides CTL*, and CTL is written in another way"
 
 
-def decide(question: Question[Branching], shop: Context) -> Finding:
+def decide(question: Question[Branching], shop: Workshop) -> Finding:
     formula = question.claim.formula
     setting = shop.setting([formula])
     checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)

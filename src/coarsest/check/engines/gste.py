@@ -7,19 +7,21 @@ from typing import Any
 from coarsest.check.gste.gste_yang_seger import gste
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.context import Context, Setting
 from coarsest.check.setting.hollow import NO_INITIAL_STATE, NO_PATH_FOR_GRAPHS, warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.model.assertion_graph import Semantics
 from coarsest.search.witness import Path
-from coarsest.space.graph_product import GraphProduct
+from coarsest.space.assertion_graph_product import AssertionGraphProduct
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
 
 
-def decide(question: Question[Along], shop: Context) -> Finding:
+def decide(question: Question[Along], shop: Workshop) -> Finding:
     claim = question.claim
     setting = shop.setting(claim.graph.conditions)
-    product: GraphProduct[Any] = GraphProduct(_space(shop, setting, claim.semantics), claim.graph, claim.semantics)
+    product: AssertionGraphProduct[Any] = AssertionGraphProduct(
+        _space(shop, setting, claim.semantics), claim.graph, claim.semantics
+    )
     outcome = gste(product, shop.run, prune=claim.how.prune, fair=claim.how.fair)
     facts = {**shop.spaces.statistics(), "vertices": len(claim.graph.vertices), "rings": outcome.rings}
     if outcome.path is None:
@@ -36,7 +38,7 @@ def decide(question: Question[Along], shop: Context) -> Finding:
     )  # fmt: skip
 
 
-def _space(shop: Context, setting: Setting[S], semantics: Semantics) -> StateSpace[S]:
+def _space(shop: Workshop, setting: Setting[S], semantics: Semantics) -> StateSpace[S]:
     """Where to look for paths: infinite ones may stay where the machine is stuck, finite ones end there.
 
     Inputs of a state are those of a step that leaves it, where there is one.

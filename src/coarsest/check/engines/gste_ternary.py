@@ -11,7 +11,7 @@ from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import Suspicion, TernaryOutcome, gste_ternary
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Along, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError, LimitExceeded, NameProblem
 from coarsest.model.assertion_graph import AssertionGraph
@@ -29,7 +29,7 @@ MOST_NAMES = 4
 """So many names are given in a reason."""
 
 
-def decide(question: Question[Along], shop: Context) -> Finding:
+def decide(question: Question[Along], shop: Workshop) -> Finding:
     """Abstract first; then, where a violation is suspected, a search on the circuit itself."""
     claim, graph = question.claim, question.claim.graph
     precise = frozenset(named(shop.machine, claim.how.precise))

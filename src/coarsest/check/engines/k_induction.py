@@ -7,12 +7,12 @@ from coarsest.check.invariants.bounded_search import bounded_search
 from coarsest.check.invariants.induction import induction
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.encode.unrolling import Network
 from coarsest.evidence.proof import AllPathsEnd, Induction
 
 
-def decide(question: Question[Invariant], shop: Context, *, most: int | None = None) -> Finding:
+def decide(question: Question[Invariant], shop: Workshop, *, most: int | None = None) -> Finding:
     """With `most`, only inductions over fewer steps are tried."""
     network, good = Network(question.part.machine, shop.run), question.claim.good
     paths, steps = bounded_search(network, good, shop.run), induction(network, good, shop.run)

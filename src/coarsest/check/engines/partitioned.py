@@ -5,10 +5,10 @@ from __future__ import annotations
 from coarsest.check.products.ltl_partitioned import violation_by_partition
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 
 
-def decide(question: Question[Linear], shop: Context) -> Finding:
+def decide(question: Question[Linear], shop: Workshop) -> Finding:
     setting, violating = shop.setting(question.claim.roots), question.claim.violating()
     path = violation_by_partition(
         setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair

@@ -6,18 +6,18 @@ from coarsest.check.products.lassos import violation_beside
 from coarsest.check.products.ltl import tableau_product
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Linear, Question
-from coarsest.check.setting.context import Context
+from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.linear.ltl_from_expr import from_expr
 
 
-def objection(question: Question[Linear], shop: Context) -> str:
+def objection(question: Question[Linear], shop: Workshop) -> str:
     if shop.spaces.carrier != "bdd":
         return "the variables of a tableau are beside those of the model in BDDs alone"
     return "" if question.claim.formula is not None else "a tableau is made of a formula of LTL, and this is none"
 
 
-def decide(question: Question[Linear], shop: Context) -> Finding:
+def decide(question: Question[Linear], shop: Workshop) -> Finding:
     formula, options = question.claim.formula, shop.options
     assert formula is not None
     setting, violation = shop.setting(question.claim.roots), from_expr(formula).negation

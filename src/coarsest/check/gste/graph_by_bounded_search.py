@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from coarsest.encode.unrolling import Network, Unrolling
-from coarsest.evidence.graph_answer import GraphPath
+from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.logic.expr import Expr
 from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import Machine
@@ -38,7 +38,7 @@ class BoundedSearch:
         self.violated: list[int] = []
         """At each step, a literal that implies that the consequent is violated there."""
 
-    def shortest(self, *, first: int, last: int) -> GraphPath | None:
+    def shortest(self, *, first: int, last: int) -> AssertionGraphPath | None:
         """A violating path with a number of steps between two bounds; raises LimitExceeded where the effort does not suffice."""
         finite = self.semantics is Semantics.FINITE
         try:
@@ -92,11 +92,11 @@ class BoundedSearch:
 
     # The two semantics
 
-    def _finite(self, length: int) -> GraphPath | None:
+    def _finite(self, length: int) -> AssertionGraphPath | None:
         final = self._some(self.at[length][vertex] for vertex in self.graph.accepting(self.semantics)[0])
         return self._path(length, None) if self.paths.solve(final, self._some(self.violated)) else None
 
-    def _lasso(self, length: int) -> GraphPath | None:
+    def _lasso(self, length: int) -> AssertionGraphPath | None:
         """A loop from the last step back to one of them."""
         violated = self._some(self.violated)
         for back in range(length + 1):
@@ -115,10 +115,10 @@ class BoundedSearch:
             fair.append(self._some([never, *(self._holds(q, t) for t in inside)]))
         return fair
 
-    def _path(self, length: int, loop: int | None) -> GraphPath:
+    def _path(self, length: int, loop: int | None) -> AssertionGraphPath:
         value, states_and_inputs = self.paths.value, self.paths.moments()[: length + 1]
         vertices = tuple(next(v for v, place in enumerate(places) if value(place)) for places in self.at[: length + 1])
         inputs = tuple(taken for _, taken in states_and_inputs)
         taken = (inputs if loop is not None else inputs[:-1]) if self.machine.input_variables else ()
         trace = Trace(tuple(state for state, _ in states_and_inputs), taken, loop)
-        return GraphPath(self.semantics, trace, vertices, (), inputs[-1] if loop is None else {})
+        return AssertionGraphPath(self.semantics, trace, vertices, (), inputs[-1] if loop is None else {})

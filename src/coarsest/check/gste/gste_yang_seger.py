@@ -27,7 +27,7 @@ from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst
 from coarsest.search.until import until
 from coarsest.search.witness import Path, fair_lasso, shortest
-from coarsest.space.graph_product import GraphProduct
+from coarsest.space.assertion_graph_product import AssertionGraphProduct
 from coarsest.space.partitioned import PartitionedSet
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
@@ -50,12 +50,12 @@ class _Continued(Struct, Generic[S], frozen=True):
     hull: PartitionedSet[S]
 
 
-def gste(product: GraphProduct[S], run: Run, *, prune: str = "late", fair: str = "auto") -> Outcome[S]:
+def gste(product: AssertionGraphProduct[S], run: Run, *, prune: str = "late", fair: str = "auto") -> Outcome[S]:
     """Figure 4, by definition 4: look for a trace that satisfies the antecedents of an accepting path and not all consequents."""
     return _early(product, run, fair) if prune == "early" else _late(product, run, fair)
 
 
-def _early(product: GraphProduct[S], run: Run, fair: str) -> Outcome[S]:
+def _early(product: AssertionGraphProduct[S], run: Run, fair: str) -> Outcome[S]:
     """As in the figure: first prune, then reach, then compare."""
     continued = _continuation(product, run, product.states, fair)
     search = BreadthFirst(Within(product, continued.pairs), product.initial & continued.pairs)
@@ -64,7 +64,7 @@ def _early(product: GraphProduct[S], run: Run, fair: str) -> Outcome[S]:
     return Outcome(path, search.reached, len(rings or search.rings))
 
 
-def _late(product: GraphProduct[S], run: Run, fair: str) -> Outcome[S]:
+def _late(product: AssertionGraphProduct[S], run: Run, fair: str) -> Outcome[S]:
     """Prune only where a consequent is violated: from the nearest violations on, and if none of these counts, everywhere."""
     violating = product.states - product.meeting
     search = BreadthFirst(product, product.initial)
@@ -81,7 +81,7 @@ def _late(product: GraphProduct[S], run: Run, fair: str) -> Outcome[S]:
     return Outcome(_counterexample(product, run, rings, continued), search.reached, len(rings))
 
 
-def figure_4(product: GraphProduct[S], run: Run) -> bool:
+def figure_4(product: AssertionGraphProduct[S], run: Run) -> bool:
     """Figure 4 to the letter: in the finite semantics it compares at final vertices only."""
     space: StateSpace[PartitionedSet[S]] = product
     if product.semantics is Semantics.FAIR:
@@ -95,7 +95,7 @@ def figure_4(product: GraphProduct[S], run: Run) -> bool:
 # What can be continued
 
 
-def _continuation(product: GraphProduct[S], run: Run, region: PartitionedSet[S], fair: str) -> _Continued[S]:
+def _continuation(product: AssertionGraphProduct[S], run: Run, region: PartitionedSet[S], fair: str) -> _Continued[S]:
     """What of the region can be continued inside: to a final vertex, or for ever and fairly."""
     if product.semantics is Semantics.FINITE:
         reaching = until(product, run, region, region & product.accepting[0])
@@ -107,7 +107,7 @@ def _continuation(product: GraphProduct[S], run: Run, region: PartitionedSet[S],
     return _Continued(until(product, run, region, hull), hull)
 
 
-def gste_fair_states(product: GraphProduct[S], run: Run, antecedents: PartitionedSet[S]) -> PartitionedSet[S]:
+def gste_fair_states(product: AssertionGraphProduct[S], run: Run, antecedents: PartitionedSet[S]) -> PartitionedSet[S]:
     """Figure 5: the antecedents restricted to what starts a fair path along them. Compassion is not looked at."""
     before = product.empty
     while antecedents != before:
@@ -123,7 +123,7 @@ def gste_fair_states(product: GraphProduct[S], run: Run, antecedents: Partitione
 
 
 def _counterexample(
-    product: GraphProduct[S], run: Run, rings: list[PartitionedSet[S]], continued: _Continued[S]
+    product: AssertionGraphProduct[S], run: Run, rings: list[PartitionedSet[S]], continued: _Continued[S]
 ) -> Path[PartitionedSet[S]]:
     """Through the rings to a violation that counts, and on from there."""
     counting = continued.pairs - product.meeting

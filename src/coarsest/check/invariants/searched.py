@@ -10,8 +10,8 @@ from coarsest.check.invariants.invariant import InvariantChecker, InvariantResul
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.context import Context
 from coarsest.check.setting.traces import trace_of
+from coarsest.check.setting.workshop import Workshop
 from coarsest.evidence.confirmation import part_in_words
 from coarsest.logic.expr import TRUE, conjunction, conjuncts
 from coarsest.run import Statistic
@@ -19,14 +19,14 @@ from coarsest.search.witness import Path
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 
 
-def searches(shop: Context, space: Any) -> InvariantChecker[Any]:
+def searches(shop: Workshop, space: Any) -> InvariantChecker[Any]:
     """The searches of a space, which serve one property after another."""
     search = shop.options.search
     chaining = search == "chaining" or (search == "auto" and isinstance(getattr(space, "relation", None), Disjunctive))
     return shop.once(space, "searches", lambda: InvariantChecker(space, by_chaining=chaining))
 
 
-def measured(engine: str, question: Question[Invariant], shop: Context) -> Finding:
+def measured(engine: str, question: Question[Invariant], shop: Workshop) -> Finding:
     """What an engine finds whose operations are counted."""
     space = shop.spaces.space(question.part.machine)
     result = measure_invariant(engine, space, space.where(question.claim.good), shop.run)
@@ -34,7 +34,7 @@ def measured(engine: str, question: Question[Invariant], shop: Context) -> Findi
 
 
 def found(
-    shop: Context, question: Question[Invariant], space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
+    shop: Workshop, question: Question[Invariant], space: Any, result: InvariantResult[Any], facts: Mapping[str, Statistic]
 ) -> Finding:
     """A path as a trace, a set as a proof."""
     if result.path is not None:

@@ -5,8 +5,8 @@ from __future__ import annotations
 from coarsest.check.products.ltl import Product, Set, violation_in_product
 from coarsest.check.products.ltl_safety import violating_prefix
 from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.setting.context import Context, Setting
 from coarsest.check.setting.traces import TraceMaker
+from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.explanation import join
 from coarsest.model.trace import Trace
 from coarsest.search.fair_states import fair_hull
@@ -14,7 +14,7 @@ from coarsest.search.witness import Path, fair_lasso
 from coarsest.space.space import S
 
 
-def violation_beside(product: Product, shop: Context, setting: Setting[Set]) -> Finding:
+def violation_beside(product: Product, shop: Workshop, setting: Setting[Set]) -> Finding:
     """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
     shop.spaces.account_for(product.space)
     as_trace = TraceMaker(shop.machine, product.space, setting.inputs)

@@ -16,7 +16,7 @@ from coarsest.space.carrier import Carrier
 from coarsest.space.space import S
 
 if TYPE_CHECKING:
-    from coarsest.check.setting.context import Context, Setting
+    from coarsest.check.setting.workshop import Setting, Workshop
 
 STEP_TO_ITSELF = "each is given a step to itself"
 EMPTY_CLAIMS = "what is claimed of every path from there holds, and what is claimed of some path fails"
@@ -55,16 +55,16 @@ def _hidden(machine: Machine, inputs: Collection[Variable]) -> list[Variable]:
     return [*inputs, *(v for v in watches if v not in inputs)]
 
 
-def warn_of_dead_ends(context: Context, setting: Setting[Any]) -> None:
+def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
     """No initial state, or reachable states without successor."""
     arena = setting.arena
     if not arena.start:
-        context.warn(NO_INITIAL_STATE)
+        shop.warn(NO_INITIAL_STATE)
     elif arena.stuck:
-        context.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
+        shop.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
 
 
-def warn_of_unfair_start(context: Context, setting: Setting[Any]) -> None:
+def warn_of_unfair_start(shop: Workshop, setting: Setting[Any]) -> None:
     """Initial states in which no fair path starts. Where nothing else needs the fair states, this finds them."""
     arena, machine = setting.arena, setting.machine
     if not arena.start or not (machine.justice or machine.compassion):
@@ -72,22 +72,22 @@ def warn_of_unfair_start(context: Context, setting: Setting[Any]) -> None:
     try:
         without = arena.start - arena.forget(setting.ctl.fair)
     except LimitExceeded as limit:
-        context.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {limit}")
+        shop.warn(NO_FAIR_PATH, f"it is not known whether a fair path starts in the initial states: {limit}")
         return
     if without == arena.start:
-        context.warn(NO_FAIR_PATH)
+        shop.warn(NO_FAIR_PATH)
     elif without:
         example = one_of(arena.base, without, arena.inputs)
-        context.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
+        shop.warn(SOME_WITHOUT, f"no fair path starts in some initial states, for example with {example}: {EMPTY_CLAIMS}")
 
 
-def warn_of_reached(context: Context, space: Carrier[S], reached: S, *, exact: bool) -> None:
+def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: bool) -> None:
     """The same for an engine of invariants; where it has not found the reachable states, more may be in the set than these."""
     if not space.initial:
-        context.warn(NO_INITIAL_STATE)
+        shop.warn(NO_INITIAL_STATE)
         return
     if not space.machine.may_be_stuck:
         return
     stuck = reached - space.pre(reached)
     if stuck:
-        context.warn(DEAD_ENDS, f"{without_successor(space, stuck, exact=exact)}; {STEP_TO_ITSELF}")
+        shop.warn(DEAD_ENDS, f"{without_successor(space, stuck, exact=exact)}; {STEP_TO_ITSELF}")

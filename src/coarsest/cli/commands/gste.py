@@ -15,7 +15,7 @@ from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest.evidence.graph_answer import GraphAnswer
+    from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 
 ABOUT_THE_GRAPHS = ("semantics", "abstraction", "precise")
@@ -54,7 +54,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     graphs = model.graphs(args.graphs, semantics=args.semantics)
     ledger.record(planned=[_claim(claim) for claim in model.graph_claims(*graphs, semantics=args.semantics)])
 
-    def on_answer(answer: GraphAnswer) -> None:
+    def on_answer(answer: AssertionGraphAnswer) -> None:
         ledger.record(decided=_decided(answer, len(ledger.decided), args), event=None)
 
     def on_warning(text: str) -> None:
@@ -68,14 +68,14 @@ def _claim(claim: AssertionGraphClaim) -> dict[str, str]:
     return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "semantics": str(claim.semantics)}
 
 
-def _decided(answer: GraphAnswer, index: int, args: Namespace) -> dict[str, Any]:
+def _decided(answer: AssertionGraphAnswer, index: int, args: Namespace) -> dict[str, Any]:
     """People see the vertices in the trace; programs find them beside a trace that is the model's alone."""
-    from coarsest.render.data.graph_text import along_graph, graph_answer_to_object
+    from coarsest.render.data.assertion_graph_text import along_assertion_graph, assertion_graph_answer_to_object
 
-    found = verdicts.decided(along_graph(answer), index, args)
+    found = verdicts.decided(along_assertion_graph(answer), index, args)
     if args.trace == "json":
         found["document"] = verdicts.decided(answer, index, args)["document"]
-    return {**found, "object": graph_answer_to_object(answer)}
+    return {**found, "object": assertion_graph_answer_to_object(answer)}
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
@@ -87,12 +87,12 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
 
 def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict[str, Any]:
     from coarsest import Answer, Unknown
-    from coarsest.render.data.graph_text import graph_to_object
+    from coarsest.render.data.assertion_graph_text import assertion_graph_to_object
 
     claim = ledger.planned[index]
     answer = Answer(claim["name"], claim["kind"], claim["formula"], Unknown(because), statistics=ledger.so_far())
     found = verdicts.decided(answer, index, args)
-    return {**found, "object": {**found["object"], "graph": graph_to_object(claim["name"], claim["semantics"])}}
+    return {**found, "object": {**found["object"], "graph": assertion_graph_to_object(claim["name"], claim["semantics"])}}
 
 
 command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=("text", "json", "html", "vcd"))

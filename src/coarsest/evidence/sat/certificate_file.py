@@ -25,7 +25,7 @@ from coarsest.evidence.certificate import (
     Stuck,
 )
 from coarsest.evidence.confirmation import BySat
-from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.stated_property import ReadFormula, stated_properties, text_of
 from coarsest.model.machine import Machine, PropertyKind
@@ -136,7 +136,7 @@ class _Reader:
         if not isinstance(fair, FairPath | None) or not isinstance(unfair, Inevitable | None):
             raise self._problem("fairness is proved by other means", "a 'fair-path' and an 'inevitable' proof, or null")
         return Certificate(
-            graphs=DecisionGraphs(bits, nodes),
+            graphs=DecisionDiagrams(bits, nodes),
             variables=self._names(thing, "variables"),
             inputs=self._names(thing, "inputs"),
             invariant=self._number(thing, "invariant"),

@@ -11,7 +11,7 @@ from functools import cached_property
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.certificate import Certificate, Choice
 from coarsest.evidence.claims.ltl_watcher import Watcher
-from coarsest.evidence.decision_graphs import Bit, value_of
+from coarsest.evidence.decision_diagrams import Bit, value_of
 from coarsest.evidence.sat.clauses import FALSE, TRUE, Clauses
 from coarsest.evidence.sat.cnf_machine import MachineClauses
 from coarsest.logic.expr import Expr

@@ -12,7 +12,7 @@ from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
-from coarsest.space.bdd.relation.step import Relation, Step
+from coarsest.space.bdd.relation.step import ImageMethod, Step
 from coarsest.space.carrier import Action, input_values
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ def symbolic_steps(
     return steps
 
 
-def _whole(space: SymbolicSpace[Any], relation: Relation[Any], run: Run) -> Monolithic[Any] | None:
+def _whole(space: SymbolicSpace[Any], relation: ImageMethod[Any], run: Run) -> Monolithic[Any] | None:
     if isinstance(relation, Disjunctive):
         relation = relation.whole or relation
     if isinstance(relation, Monolithic):
@@ -59,7 +59,7 @@ def _whole(space: SymbolicSpace[Any], relation: Relation[Any], run: Run) -> Mono
     return Monolithic.if_small(space.step, run) if relation is space.relation else None
 
 
-def relation_of(action: Action[SymbolicSet[Any]]) -> Relation[Any]:
+def relation_of(action: Action[SymbolicSet[Any]]) -> ImageMethod[Any]:
     """The step relation of one of the `symbolic_actions`."""
     assert isinstance(action.steps, _Steps)
     return action.steps.relation
@@ -68,7 +68,7 @@ def relation_of(action: Action[SymbolicSet[Any]]) -> Relation[Any]:
 class _Steps:
     """The steps of one action, on sets."""
 
-    def __init__(self, space: SymbolicSpace[Any], relation: Relation[Any]) -> None:
+    def __init__(self, space: SymbolicSpace[Any], relation: ImageMethod[Any]) -> None:
         self._space = space
         self.relation = relation
 

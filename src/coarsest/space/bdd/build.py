@@ -22,7 +22,7 @@ from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Monolithic
-from coarsest.space.bdd.relation.step import Relation, Step, step_of
+from coarsest.space.bdd.relation.step import ImageMethod, Step, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 FIRST_REORDERING = 150_000
@@ -61,10 +61,10 @@ def build(
     for name, states in (labels or {}).items():
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
     step = step_of(encoder, manager, run)
-    return SymbolicSpace(encoder, step, choose_relation(step, options.relation, run))
+    return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
 
 
-def choose_relation(step: Step[Any], method: str, run: Run) -> Relation[Any]:
+def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[Any]:
     """The step relation, held by the given method."""
     match method:
         case "monolithic":

@@ -14,7 +14,7 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, Event
-from coarsest.space.bdd.relation.step import Relation, Step
+from coarsest.space.bdd.relation.step import ImageMethod, Step
 from coarsest.space.carrier import Action, ClassOf, Finder
 from coarsest.space.space import Fairness, State, StateSpace
 
@@ -53,7 +53,7 @@ class SymbolicSet(Generic[F]):
 class _Part(Generic[F]):
     """One event of the step relation, on sets."""
 
-    def __init__(self, space: SymbolicSpace[F], event: Relation[F] | Event[F]) -> None:
+    def __init__(self, space: SymbolicSpace[F], event: ImageMethod[F] | Event[F]) -> None:
         self._space = space
         self._event = event
 
@@ -72,7 +72,7 @@ class SymbolicSpace(Generic[F]):
     only_reachable = False
     is_counted = True
 
-    def __init__(self, encoder: Encoder[F], step: Step[F], relation: Relation[F]) -> None:
+    def __init__(self, encoder: Encoder[F], step: Step[F], relation: ImageMethod[F]) -> None:
         self.encoder = encoder
         self.manager: Manager[F] = step.manager
         self.layout: Layout = encoder.layout

@@ -20,7 +20,7 @@ from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import cluster
 from coarsest.space.bdd.relation.schedule import schedule
-from coarsest.space.bdd.relation.step import Conjunct, Relation, Step
+from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
 
 MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
@@ -68,7 +68,7 @@ class Disjunctive(Generic[F]):
     """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
 
     def __init__(
-        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: Relation[F] | None = None
+        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: ImageMethod[F] | None = None
     ) -> None:
         self.manager = step.manager
         self.whole = whole

@@ -15,7 +15,7 @@ from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
 
-class Relation(Protocol[F]):
+class ImageMethod(Protocol[F]):
     """A step relation that can be applied to a set of states, forwards and backwards."""
 
     def post(self, states: F) -> F:

@@ -12,7 +12,7 @@ from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.trace import Trace
 
 
-class GraphPath(Struct, frozen=True):
+class AssertionGraphPath(Struct, frozen=True):
     """A trace, the vertex of the graph at each of its states, and the places where a consequent is violated.
 
     Inputs belong to the step that leaves a state; `last_inputs` are those at the end of a finite path, where no step follows.
@@ -30,15 +30,15 @@ class GraphPath(Struct, frozen=True):
         return self.trace.inputs[place] if place < len(self.trace.inputs) else self.last_inputs
 
 
-class GraphAnswer(Answer, frozen=True, kw_only=True):
+class AssertionGraphAnswer(Answer, frozen=True, kw_only=True):
     """The verdict on an assertion graph; where it fails, with the path through graph and model."""
 
     graph: AssertionGraph
     semantics: Semantics
-    path: GraphPath | None = None
+    path: AssertionGraphPath | None = None
 
     @classmethod
-    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> GraphAnswer:
+    def bare(cls, graph: AssertionGraph, semantics: Semantics) -> AssertionGraphAnswer:
         """An answer that says nothing yet."""
         count = len(graph.vertices)
         title = f"{count} vert{'ex' if count == 1 else 'ices'}, {semantics} semantics"

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from coarsest.errors import EvidenceRejected, InputError
-from coarsest.evidence.graph_answer import GraphPath
+from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.logic.expr import Expr
@@ -13,7 +13,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.types import contains, show_value
 
 
-def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: GraphPath) -> tuple[int, ...]:
+def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: AssertionGraphPath) -> tuple[int, ...]:
     """The places of a path where the consequent of its vertex is violated."""
     return tuple(
         place
@@ -22,7 +22,7 @@ def violations_along(graph: AssertionGraph, interpreter: Interpreter, path: Grap
     )
 
 
-def confirm_graph_path(machine: Machine, graph: AssertionGraph, path: GraphPath) -> None:
+def confirm_assertion_graph_path(machine: Machine, graph: AssertionGraph, path: AssertionGraphPath) -> None:
     """Check by definition 4 that the path refutes the graph: EvidenceRejected with the reason if not.
 
     The trace is one of the machine's; the vertices are an accepting path of the graph; every state satisfies the antecedent of
@@ -52,7 +52,7 @@ def confirm_graph_path(machine: Machine, graph: AssertionGraph, path: GraphPath)
         raise EvidenceRejected(f"consequents are violated in the states {found}, not in {path.violations}")
 
 
-def _confirm_accepting(graph: AssertionGraph, path: GraphPath) -> None:
+def _confirm_accepting(graph: AssertionGraph, path: AssertionGraphPath) -> None:
     vertices, loop = path.vertices, path.trace.loop
     for vertex in vertices:
         if not 0 <= vertex < len(graph.vertices):
@@ -72,7 +72,7 @@ def _confirm_accepting(graph: AssertionGraph, path: GraphPath) -> None:
             raise EvidenceRejected(f"the loop does not meet fair set {number}")
 
 
-def _confirm_last_inputs(interpreter: Interpreter, path: GraphPath) -> None:
+def _confirm_last_inputs(interpreter: Interpreter, path: AssertionGraphPath) -> None:
     """With the inputs at the last state a step can be taken; or none can, whatever the inputs."""
     if not path.last_inputs:
         return
@@ -88,7 +88,7 @@ def _confirm_last_inputs(interpreter: Interpreter, path: GraphPath) -> None:
             raise EvidenceRejected("no step can be taken with the inputs at the last state") from None
 
 
-def _satisfied(interpreter: Interpreter, path: GraphPath, place: int, condition: Expr) -> bool:
+def _satisfied(interpreter: Interpreter, path: AssertionGraphPath, place: int, condition: Expr) -> bool:
     try:
         return interpreter.satisfies(condition, path.trace.states[place], path.inputs_at(place))
     except InputError as problem:  # an input is missing

@@ -18,7 +18,7 @@ from coarsest.model.machine import Machine
 from coarsest.run import Run
 
 
-def confirm_graph_holds(
+def confirm_assertion_graph_holds(
     machine: Machine, graph: AssertionGraph, semantics: Semantics, run: Run, bounds: Bounds = DEFAULT_BOUNDS
 ) -> Enumerated | None:
     """None if the states are too many to look at each; raises EvidenceRejected if the graph does not hold."""

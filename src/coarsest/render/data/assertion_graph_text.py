@@ -6,8 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer, AssertionGraphPath
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.graph_answer import GraphAnswer, GraphPath
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.verdict import Answer, Fails
 from coarsest.logic.show import show
@@ -18,7 +18,7 @@ from coarsest.render.data.json import answer_to_object, value_to_object
 VERTEX = "vertex"
 
 
-def along_graph(answer: GraphAnswer) -> Answer:
+def along_assertion_graph(answer: AssertionGraphAnswer) -> Answer:
     """The answer with a trace to be shown: the vertex at each state, and at their states the inputs that the graph speaks of."""
     path = answer.path
     if path is None or not isinstance(answer.verdict, Fails):
@@ -34,7 +34,7 @@ def along_graph(answer: GraphAnswer) -> Answer:
     return replace(answer, verdict=replace(answer.verdict, trace=trace, explanation=explanation), reading=seen)
 
 
-def _shown(path: GraphPath, graph: AssertionGraph, name: str, mentioned: frozenset[str]) -> Trace:
+def _shown(path: AssertionGraphPath, graph: AssertionGraph, name: str, mentioned: frozenset[str]) -> Trace:
     names = graph.names_of(path.vertices)
     states, steps = [], []
     for place, state in enumerate(path.trace.states):
@@ -45,7 +45,7 @@ def _shown(path: GraphPath, graph: AssertionGraph, name: str, mentioned: frozens
     return Trace(tuple(states), tuple(steps) if any(steps) else (), path.trace.loop)
 
 
-def because(graph: AssertionGraph, path: GraphPath) -> str:
+def because(graph: AssertionGraph, path: AssertionGraphPath) -> str:
     """Why the path refutes the graph."""
     names = graph.names_of(path.vertices)
     place = path.violations[0]
@@ -60,9 +60,9 @@ def because(graph: AssertionGraph, path: GraphPath) -> str:
     return reason if place == last else f"{reason}; the path ends at the final vertex {names[last]}"
 
 
-def graph_answer_to_object(answer: GraphAnswer) -> dict[str, Any]:
+def assertion_graph_answer_to_object(answer: AssertionGraphAnswer) -> dict[str, Any]:
     """One element of `properties`, as for other properties, and what is particular to graphs."""
-    path, found = answer.path, graph_to_object(answer.graph.name, answer.semantics)
+    path, found = answer.path, assertion_graph_to_object(answer.graph.name, answer.semantics)
     if path is not None:
         found["vertices"] = answer.graph.names_of(path.vertices)
         found["violations"] = list(path.violations)
@@ -70,6 +70,6 @@ def graph_answer_to_object(answer: GraphAnswer) -> dict[str, Any]:
     return {**answer_to_object(answer), "graph": found}
 
 
-def graph_to_object(name: str, semantics: str) -> dict[str, Any]:
+def assertion_graph_to_object(name: str, semantics: str) -> dict[str, Any]:
     """What is particular to a graph: with a counterexample, its vertex at each state, and where consequents are violated."""
     return {"name": name, "semantics": str(semantics), "vertices": None, "violations": None, "last_inputs": None}

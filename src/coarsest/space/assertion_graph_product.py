@@ -20,7 +20,7 @@ from coarsest.space.partitioned import PartitionedSet
 from coarsest.space.space import Fairness, S, State, StateSpace, StepPart
 
 
-class GraphProduct(Generic[S]):
+class AssertionGraphProduct(Generic[S]):
     """The pairs of a vertex and a state that satisfies its antecedent; in the fair semantics, with fairness."""
 
     def __init__(self, system: StateSpace[S], graph: AssertionGraph, semantics: Semantics) -> None:

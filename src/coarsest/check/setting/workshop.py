@@ -14,8 +14,8 @@ from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
+from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
-from coarsest.evidence.graph_answer import GraphPath
 from coarsest.evidence.reading import Reading
 from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
@@ -45,7 +45,7 @@ class Decision(Struct, frozen=True):
     verdict: Verdict
     warnings: tuple[str, ...] = ()
     facts: Mapping[str, Statistic] = field(default_factory=dict)
-    along: GraphPath | None = None
+    along: AssertionGraphPath | None = None
     """For an assertion graph that fails: the path through graph and model."""
     reading: Reading | None = None
 
@@ -57,21 +57,21 @@ class Decision(Struct, frozen=True):
 class Setting(Generic[S]):
     """The part of the machine that some formulas depend on, ready for CTL."""
 
-    def __init__(self, context: Context, machine: Machine, inputs: frozenset[str]) -> None:
+    def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str]) -> None:
         self.machine = machine
         self.inputs = inputs
-        space: Carrier[S] = context.spaces.space(machine)
-        self.arena = Arena(space, inputs, context.run, search=context.options.search)
-        self.as_trace = TraceMaker(context.machine, space, inputs)
-        self._context = context
+        space: Carrier[S] = shop.spaces.space(machine)
+        self.arena = Arena(space, inputs, shop.run, search=shop.options.search)
+        self.as_trace = TraceMaker(shop.machine, space, inputs)
+        self._shop = shop
 
     @cached_property
     def ctl(self) -> CtlOnStates[S]:
         """Needs the reachable states, which not every method does."""
-        return CtlOnStates(self.arena, self._context.run, fair_algorithm=self._context.options.fair)
+        return CtlOnStates(self.arena, self._shop.run, fair_algorithm=self._shop.options.fair)
 
 
-class Context:
+class Workshop:
     """One machine being checked."""
 
     def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None:
@@ -90,7 +90,7 @@ class Context:
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting[Any]] = {}
-        self._siblings: dict[str, Context] = {}
+        self._siblings: dict[str, Workshop] = {}
         self._measured: list[Mapping[str, Statistic]] = []
 
     @property
@@ -110,13 +110,13 @@ class Context:
         """Who believes what a judge has replayed wherever a confirmation is asked for."""
         return Replayed() if self.options.confirms else UNASKED
 
-    def with_run(self, run: Run) -> Context:
+    def with_run(self, run: Run) -> Workshop:
         """The same, under other limits."""
         other = copy(self)
         other.run = run
         return other
 
-    def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Context:
+    def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
         if name not in self._siblings:
             other = self._siblings[name] = copy(self)
@@ -125,7 +125,7 @@ class Context:
             other._settings, other._siblings = {}, {}
         return self._siblings[name]
 
-    def without_fairness(self) -> Context:
+    def without_fairness(self) -> Workshop:
         """Where paths need not be fair; fairness brings no variables in either."""
         machine = self.machine
         if not (machine.justice or machine.compassion):
@@ -138,13 +138,13 @@ class Context:
 
     def statistics(self) -> Mapping[str, Statistic]:
         """Of the largest of all spaces."""
-        own = [context.spaces.statistics() for context in (self, *self._siblings.values())]
+        own = [shop.spaces.statistics() for shop in (self, *self._siblings.values())]
         measure = "peak_nodes" if self.by_formulas else self.spaces.measure  # what has bounds is decided with BDDs
         return max([*own, *self._measured], key=lambda facts: facts.get(measure, 0))
 
     def order(self) -> list[str]:
         """The final order of variables of the largest space built."""
-        return max((context.spaces.order() for context in (self, *self._siblings.values())), key=len)
+        return max((shop.spaces.order() for shop in (self, *self._siblings.values())), key=len)
 
     @property
     def warnings(self) -> tuple[str, ...]:
@@ -155,7 +155,7 @@ class Context:
         """Tell something, once; the topic is how it can be told without details."""
         self._warnings.setdefault(topic, message or topic)
 
-    def warn_as(self, other: Context) -> None:
+    def warn_as(self, other: Workshop) -> None:
         """What was noticed on a machine made from this one, whose states are no states of this one."""
         for topic in other._warnings:
             self.warn(topic)

@@ -33,7 +33,7 @@ class Node(NamedTuple):
     low: int
 
 
-class DecisionGraphs(Struct, frozen=True):
+class DecisionDiagrams(Struct, frozen=True):
     """Nodes, shared by any number of graphs."""
 
     bits: Sequence[Bit]

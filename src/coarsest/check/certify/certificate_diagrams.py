@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from coarsest.evidence.certificate import Choice
-from coarsest.evidence.decision_graphs import Bit, DecisionGraphs, Node
+from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.model.machine import Variable
 from coarsest.space.bdd.symbolic import SymbolicSpace
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from coarsest.space.explicit.listed import ListedSpace
 
 
-class GraphWriter:
+class DiagramWriter:
     """Writes functions of any number of spaces as graphs."""
 
     def __init__(self, most_nodes: int | None = None) -> None:
@@ -29,8 +29,8 @@ class GraphWriter:
         self._spaces: list[SymbolicSpace[Any]] = []  # kept so that the identity of a manager stays its own
 
     @property
-    def graphs(self) -> DecisionGraphs:
-        return DecisionGraphs(tuple(self._bits), tuple(self._nodes))
+    def graphs(self) -> DecisionDiagrams:
+        return DecisionDiagrams(tuple(self._bits), tuple(self._nodes))
 
     def choice(self, space: SymbolicSpace[Any], bits: list[tuple[int, Any]]) -> Choice:
         """A choice whose bits are BDD variables with functions."""
