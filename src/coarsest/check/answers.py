@@ -17,7 +17,6 @@ from coarsest.check.setting.workshop import CheckOptions, Decision, Workshop
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Answer, Unknown, Verdict
 from coarsest.logic.show import show
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
@@ -82,9 +81,11 @@ class Checker:
 
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()
-        if isinstance(claim, AssertionGraphClaim):
+        if claim.kind is PropertyKind.ASSERTION_GRAPH:
             from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
+            from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 
+            assert isinstance(claim, AssertionGraphClaim)
             return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
 
@@ -97,7 +98,7 @@ class Checker:
                 return Contest(self.shop, claim, type(self)).winner(engines)
         decision = self._decision(claim, claims)
         answer = self._bare(claim, decision.verdict)
-        if isinstance(claim, AssertionGraphClaim):
+        if claim.kind is PropertyKind.ASSERTION_GRAPH:
             answer = replace(answer, reading=decision.reading, path=decision.along)
         statistics = {**answer.statistics, **decision.facts}
         return replace(answer, warnings=decision.warnings, statistics=statistics)

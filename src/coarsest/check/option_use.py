@@ -6,6 +6,7 @@ In a file with several properties, each is checked as far as an option concerns 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import TYPE_CHECKING
 
 from msgspec.structs import fields
 
@@ -13,13 +14,14 @@ from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.measured_invariant import ON_THE_FLY
 from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import InputError
-from coarsest.model.assertion_graph import Semantics
-from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 from coarsest.model.machine import Machine, Property
 from coarsest.options import engines
 from coarsest.options.engines import FIRST_OF, engine_named
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.model.assertion_graph_claim import AssertionGraphClaim
 
 INVARIANTS = frozenset({"invariant"})
 LINEAR = frozenset({"ltl", "psl", "automaton"})
@@ -103,7 +105,7 @@ def insist_graph_options_used(
     chosen = {"fair": how.fair != "auto", "prune": how.prune != "late", "relation": build.relation != "auto"}
     for option in [name for name, is_chosen in chosen.items() if is_chosen and how.abstraction == "ternary"]:
         raise InputError(f"'{option}' would have no effect on a search with unknown bits", hint=f"leave '{option}' out")
-    if how.fair != "auto" and {claim.semantics for claim in claims} == {Semantics.FINITE}:
+    if how.fair != "auto" and {str(claim.semantics) for claim in claims} == {"finite"}:
         raise _refusal("fair", how.fair, "concerns the fair semantics, and all graphs are checked on finite paths")
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterable, Mapping
 
 from msgspec.structs import replace
 
-from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
@@ -126,7 +125,10 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
         formula = psl_from_expr(claim.formula)
         if can_be_evaluated(formula):
             return truths.of_psl(formula), why_psl_on_lasso(formula, PslOnLasso(truths.trace, truths.interpreter))
-    if isinstance(claim, AutomatonClaim):
+    if claim.kind is PropertyKind.AUTOMATON:
+        from coarsest.automata.automaton_claim import AutomatonClaim
+
+        assert isinstance(claim, AutomatonClaim)
         return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
     return truths.of_lasso(claim.formula), ""
 

@@ -8,7 +8,6 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_invariant
-from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
@@ -20,7 +19,6 @@ from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
-from coarsest.evidence.smt.invariant import confirm_formula_invariant
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
@@ -139,6 +137,8 @@ def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant
     if proof.members > MOST_MEMBERS_CONFIRMED:
         return None
     if unbounded_variables(machine):  # listed states, of which no decision graph is made
+        from coarsest.check.certify.enumerated import enumeration
+
         return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
     confirm_invariant(machine, proof.graph(), good, shop.run)
     return Replayed()
@@ -147,6 +147,8 @@ def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant
 def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED
+    from coarsest.evidence.smt.invariant import confirm_formula_invariant
+
     try:
         confirm_formula_invariant(machine, proof, good, shop.run)
     except NotConfirmed as reason:

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Generic, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 
 from msgspec import Struct
 
-from coarsest.automata.automaton import Automaton
 from coarsest.logic.expr import Expr
-from coarsest.model.assertion_graph import AssertionGraph, Semantics
 from coarsest.model.machine import PropertyKind
 from coarsest.model.parts.part import Part
-from coarsest.options.methods import GsteOptions
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
+    from coarsest.model.assertion_graph import AssertionGraph, Semantics
+    from coarsest.options.methods import GsteOptions
 
 
 class Invariant(Struct, frozen=True):

@@ -11,12 +11,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
-from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.check.setting.traces import TraceMaker
 from coarsest.errors import ModelProblem
-from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
-from coarsest.evidence.reading import Reading
 from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
@@ -31,6 +28,9 @@ from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
+    from coarsest.check.setting.ctl import CtlOnStates
+    from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
+    from coarsest.evidence.reading import Reading
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 T = TypeVar("T")
@@ -68,6 +68,8 @@ class Setting(Generic[S]):
     @cached_property
     def ctl(self) -> CtlOnStates[S]:
         """Needs the reachable states, which not every method does."""
+        from coarsest.check.setting.ctl import CtlOnStates
+
         return CtlOnStates(self.arena, self._shop.run, fair_algorithm=self._shop.options.fair)
 
 

@@ -7,8 +7,8 @@ with the checker is the syntax of the logics and, for linear formulas, the table
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from typing import TYPE_CHECKING
 
-from coarsest.automata.automaton import Automaton
 from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
@@ -17,6 +17,9 @@ from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
 
 DEFAULT_BOUNDS = Bounds()
 

@@ -5,8 +5,6 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from coarsest.evidence.sat.certificate_file import Claim, claim_to_object, file_of
-from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Holds
 from coarsest.model.machine import Property
 
@@ -15,9 +13,14 @@ def proof_to_object(answer: Answer, claim: Property) -> dict[str, Any] | None:
     """The certificate of a property that holds; None where none was made."""
     if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
         return None
+    from coarsest.evidence.sat.certificate_file import Claim, claim_to_object
+    from coarsest.evidence.stated_property import text_of
+
     return claim_to_object(Claim(claim.name, claim.kind, text_of(claim.kind, claim.formula), answer.verdict.certificate))
 
 
 def proofs_to_object(model: str, proofs: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
     """One file of them."""
+    from coarsest.evidence.sat.certificate_file import file_of
+
     return file_of(model, proofs)
