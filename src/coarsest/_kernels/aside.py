@@ -5,6 +5,9 @@ hands a module over to LLVM and the note that it has been handed over, an interr
 ends with a segmentation fault; inside a function that LLVM calls back, an interrupt is lost. So the compiler is imported, and
 compiles and loads kernels, in other threads only, where no signal is handled.
 
+A kernel that gives arrays to Python is called in another thread, too. Numba calls Python for the type of each array; in the
+main thread, an interrupt that has come meanwhile is raised there, and the result has a hole in the place of the array.
+
 A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone. So Python waits
 for it, or, if it is told once more to end, leaves without taking anything down.
 """

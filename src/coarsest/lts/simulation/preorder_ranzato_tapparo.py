@@ -15,12 +15,14 @@ Cost:      time O(|P| · m) set operations and look-ups; space two bit matrices 
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest._kernels.aside import aside
 from coarsest._kernels.choose import kernels
 from coarsest.run import Run
 
@@ -71,7 +73,8 @@ def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: 
     finished = False
     while not finished:
         run.step("simulation", blocks=int(counters[0]))
-        finished, above, pending = kernel.refine_simulation(*static, block, above, pending, counters, WORK_BETWEEN_STEPS)
+        refine = partial(kernel.refine_simulation, *static, block, above, pending, counters, WORK_BETWEEN_STEPS)
+        finished, above, pending = aside(refine)  # it gives arrays, which an interrupt would take away from the main thread
     blocks = int(counters[0])
     return Preorder(block, np.ascontiguousarray(above[:blocks, : (blocks + 63) // 64]))
 
