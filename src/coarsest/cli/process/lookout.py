@@ -52,7 +52,9 @@ class Lookout:
         os.close(self._signalled)
 
     def _unraisable(self, event: Any) -> None:
-        if not issubclass(event.exc_type, KeyboardInterrupt):
+        """Not told: an interrupt that came while an object was deleted, or while z3 made one, whose deletion then complains."""
+        of_z3 = str(getattr(event.object, "__module__", "")).partition(".")[0] == "z3"
+        if not issubclass(event.exc_type, KeyboardInterrupt) and not of_z3:
             self._report(event)
 
     def _watch(self) -> None:
