@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Any, Generic, TypeVar
+from typing import Any
 
 from msgspec import Struct
 
@@ -11,18 +11,13 @@ from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.setting.hollow import number_of
 from coarsest.evidence.proof import Inductive, InductiveInvariant
 from coarsest.model.machine import Variable
-from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
-from coarsest.space.carrier import Carrier
-from coarsest.space.space import S
-
-C = TypeVar("C", bound=Carrier[Any])
 
 
-class SetInvariant(Struct, Generic[C, S], frozen=True):
-    """An inductive invariant that is a set of a space; `graph()` takes it out of the engine."""
+class SetInvariant(Struct, frozen=True):
+    """An inductive invariant that is a set of listed states; `graph()` takes it out of the engine."""
 
-    space: C
-    states: S
+    space: Any
+    states: Any
     exact: bool = False
     """Are these the reachable states, and no others?"""
     part: str = ""
@@ -30,7 +25,7 @@ class SetInvariant(Struct, Generic[C, S], frozen=True):
 
     @property
     def members(self) -> int:
-        return self.space.count(self.states)
+        return int(self.space.count(self.states))
 
     @property
     def nodes(self) -> int | None:
@@ -53,25 +48,18 @@ class SetInvariant(Struct, Generic[C, S], frozen=True):
         return InductiveInvariant(writer.graphs, root)
 
     def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
-        """The node at which the set begins, whatever some variables are."""
-        raise NotImplementedError
+        """The node at which the set begins, whatever some variables are; made of its states, one by one."""
+        variables = [v for v in self.space.machine.state_variables if v not in without]
+        return writer.listed(self.space, self.states, variables)
 
 
-class SymbolicInvariant(SetInvariant[SymbolicSpace[Any], SymbolicSet[Any]], frozen=True):
+class SymbolicInvariant(SetInvariant, frozen=True):
     """As a BDD."""
 
     @property
     def nodes(self) -> int:
-        return self.space.size(self.states)
+        return int(self.space.size(self.states))
 
     def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
         manager, bits = self.space.manager, self.space.layout.now(without)
         return writer.root(self.space, manager.exists(self.states.function, manager.cube(bits)))
-
-
-class ListedInvariant(SetInvariant[Any, Any], frozen=True):
-    """As a set of listed states."""
-
-    def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:
-        variables = [v for v in self.space.machine.state_variables if v not in without]
-        return writer.listed(self.space, self.states, variables)

@@ -145,7 +145,7 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
     return certify(shop, kind, formula, make, needed=needed)
 
 
-def certify_invariant(shop: Workshop, invariant: SetInvariant[Any, Any], good: Expr, *, needed: bool) -> Certified:
+def certify_invariant(shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 

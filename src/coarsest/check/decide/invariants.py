@@ -132,7 +132,7 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant[Any, Any]) -> Confirmation | None:
+def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant) -> Confirmation | None:
     """Who has walked through the set; None if it has too many states."""
     if proof.members > MOST_MEMBERS_CONFIRMED:
         return None

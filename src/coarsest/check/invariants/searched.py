@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from coarsest.check.certify.certificates import ListedInvariant, SymbolicInvariant
+from coarsest.check.certify.certificates import SetInvariant, SymbolicInvariant
 from coarsest.check.invariants.invariant import InvariantChecker, InvariantResult
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
@@ -48,5 +48,5 @@ def found(
         formula = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))
         return Proved(formula, reached, {**facts, "atoms": result.inductive.atoms})
     part = part_in_words(question.part.machine, shop.machine)
-    invariant = SymbolicInvariant if shop.spaces.carrier == "bdd" else ListedInvariant
+    invariant = SymbolicInvariant if shop.spaces.carrier == "bdd" else SetInvariant
     return Proved(invariant(space, result.inductive, exact=result.exact, part=part), reached, facts)

@@ -9,6 +9,7 @@ Cost:      one product and one fair hull per path quantifier.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Mapping
 from functools import reduce
 from typing import Any
@@ -44,7 +45,7 @@ LABEL = "label."
 Set = SymbolicSet[Any]
 
 
-class CtlStarOnStates(CtlOnStates[S]):
+class CtlStarOnStates(CtlOnStates[S], ABC):
     """CTL with path quantifiers over linear formulas; subclasses know how to find the paths."""
 
     def _compute(self, formula: Expr) -> S:
@@ -55,13 +56,13 @@ class CtlStarOnStates(CtlOnStates[S]):
                 return self.complement(self._some_path(negate(path_formula)))
         return super()._compute(formula)
 
+    @abstractmethod
     def _some_path(self, path_formula: Expr) -> S:
         """The states from which a fair path satisfies the formula."""
-        raise NotImplementedError
 
+    @abstractmethod
     def lasso(self, path_formula: Expr) -> tuple[Carrier[S], Path[S]] | None:
         """A fair path from an initial state that satisfies the formula, if there is one, and the space that it is of."""
-        raise NotImplementedError
 
 
 def ctl_star_on(arena: Arena[Any], run: Run, options: BuildOptions, *, fair_algorithm: str) -> CtlStarOnStates[Any]:
