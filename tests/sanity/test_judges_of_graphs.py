@@ -12,7 +12,7 @@ CONTRACTS = {
     contract["name"]: contract
     for contract in tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["importlinter"]["contracts"]
 }
-SHARED = {"labelled", "csr", "certificates", "certificate_json", "judge"}
+SHARED = {"labelled", "fair", "csr", "certificates", "certificate_json", "judge"}
 """What judges may use: graphs as arrays, and certificates, which are what they judge."""
 HANDS_OVER = {"compare", "relations", "judge"}
 """What may hand evidence to judges."""
