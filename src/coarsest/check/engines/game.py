@@ -50,7 +50,7 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
 
     assert isinstance(arena.base, SymbolicSpace)
     machines = beside(arena.base, tableau_machine(setting.machine, formula), shop.run, shop.build)
-    game = SimulationGame(machines, Within(arena.space, checker.fair), arena.forget)
+    game = SimulationGame(machines, Within(arena.space, checker.fair), machines.right, arena.forget)
     won = game.answered_at_first(game_simulation(game, shop.run))
     unfair = arena.first - arena.forget(checker.fair)
     lost = ((arena.first & checker.fair) - won) | (unfair - arena.space.where(holds_without_paths(formula)))

@@ -9,9 +9,9 @@ from __future__ import annotations
 
 from coarsest.errors import InputError
 from coarsest.logic.branching.ctl import bounds, is_temporal, negate, positive
-from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, conjunction
 from coarsest.logic.show import show
-from coarsest.logic.temporal_operators import CTL_OPERATORS
+from coarsest.logic.temporal_operators import CTL_OPERATORS, PATH_QUANTIFIERS
 
 LARGEST_BOUND = 64
 """A bounded operator becomes as many nested AX as its upper bound says."""
@@ -75,6 +75,33 @@ def holds_without_paths(formula: Expr) -> Expr:
         if not is_temporal(part):
             return part
         assert isinstance(part, Apply)
-        return Apply(part.op, tuple(map(without, part.args)), part.span) if part.op in ("and", "or") else TRUE
+        if part.op not in ("and", "or"):
+            return TRUE
+        parts = [left for arg in part.args if (left := without(arg)) != TRUE]
+        return TRUE if part.op == "or" and len(parts) < len(part.args) else conjunction(parts) if part.op == "and" else part
 
     return without(positive(formula))
+
+
+def insist_universal(formula: Expr, *, linear: bool = False) -> None:
+    """Raise InputError at a part of a formula that speaks of some path: what is true of a composition need not be true of all
+    systems that it stands for. A `linear` formula speaks of all paths."""
+    if linear:
+        return
+    waiting = [(formula, True)]
+    while waiting:
+        part, asserted = waiting.pop()
+        if not isinstance(part, Apply) or not is_temporal(part):
+            continue
+        if part.op in CTL_OPERATORS | PATH_QUANTIFIERS and part.op.startswith("E" if asserted else "A"):
+            hint = "what is shown under an assumption is about all paths: 'A', and no 'E' unless it is denied"
+            raise InputError(f"'{show(part)}' says that there is a path", part.span, hint=hint)
+        match part.op:
+            case "not":
+                waiting.append((part.args[0], not asserted))
+            case "implies":
+                waiting += [(part.args[0], not asserted), (part.args[1], asserted)]
+            case "iff" | "xor" | "xnor":
+                waiting += [(arg, polarity) for arg in part.args for polarity in (asserted, not asserted)]
+            case _:
+                waiting += [(arg, asserted) for arg in part.args]

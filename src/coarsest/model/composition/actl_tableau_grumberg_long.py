@@ -17,13 +17,10 @@ from msgspec.structs import replace
 
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
-from coarsest.model.composition.dead_ends import without_dead_ends
+from coarsest.model.composition.dead_ends import PREFIX, without_dead_ends
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.types import Boolean
-
-PREFIX = "assumed."
-"""The names of promises begin so, and a number follows: no name of a model looks like that."""
 
 
 class Tableau(Struct):
@@ -50,7 +47,7 @@ class Tableau(Struct):
     def _promise(self, formula: Expr) -> Name:
         """The variable for AX φ: where it is true, all successors satisfy φ."""
         if formula not in self.promises:
-            promise = self.promises[formula] = Name(f"{PREFIX}{len(self.promises)}")
+            promise = self.promises[formula] = Name(f"{PREFIX}{len(self.promises) + 1}")
             self.transitions.append(Apply("implies", (promise, Apply("next", (self.satisfied(formula),)))))
             if isinstance(formula, Apply) and formula.op == "AU":
                 self.justice.append(_or(Apply("not", (promise,)), self.satisfied(formula.args[1])))

@@ -14,7 +14,10 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 
-STOPPED = "assumed.stopped"
+PREFIX = "assumed."
+"""The names of variables that compositions and tableaux add begin so; no name of a model looks like that."""
+
+STOPPED = f"{PREFIX}0"
 """The variable that tells who has stopped."""
 
 
@@ -37,3 +40,8 @@ def without_dead_ends(machine: Machine) -> Machine:
         transition_constraints=tuple(unless(Apply("next", (stopped,)), e) for e in machine.transition_constraints),
         justice=(*machine.justice, Apply("not", (stopped,))),
     )
+
+
+def is_of_composition(name: str) -> bool:
+    """Is it a variable that no part of a composition has by itself?"""
+    return name.startswith(PREFIX) and name.removeprefix(PREFIX).isdecimal()
