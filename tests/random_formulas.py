@@ -58,3 +58,27 @@ def ctl_formula(rng: random.Random, depth: int, atom: Callable[[], Expr]) -> Exp
         return Apply(op, args)
     low = rng.choice((0, 0, 0, 1, 2))
     return Apply(op, (Constant(low), Constant(low + rng.randrange(4)), *args))
+
+
+def actl_formula(rng: random.Random, depth: int, atom: Callable[[], Expr]) -> Expr:
+    """A formula of CTL that speaks of all paths only, some of it by denying that there is one."""
+
+    def inner() -> Expr:
+        return actl_formula(rng, depth - rng.randint(1, 2), atom)
+
+    if depth <= 0:
+        return atom() if rng.random() < 0.8 else Apply("not", (atom(),))
+    match rng.choice(("AX", "AF", "AG", "AU", "not EU", "ABF", "ABG", "and", "or", "implies", "not EX", "not EG")):
+        case "AX" | "AF" | "AG" as op:
+            return Apply(op, (inner(),))
+        case "AU" | "and" | "or" as op:
+            return Apply(op, (inner(), inner()))
+        case "ABF" | "ABG" as op:
+            low = rng.randrange(2)
+            return Apply(op, (Constant(low), Constant(low + rng.randrange(3)), inner()))
+        case "not EU":
+            return Apply("not", (Apply("EU", (Apply("not", (inner(),)), Apply("not", (inner(),)))),))
+        case "implies":
+            return Apply("implies", (atom(), inner()))
+        case op:
+            return Apply("not", (Apply(op.removeprefix("not "), (Apply("not", (inner(),)),)),))

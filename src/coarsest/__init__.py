@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 __version__ = "0.1.0"
 
 if TYPE_CHECKING:
+    from coarsest.api.assume import assume
     from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
     from coarsest.api.compare import compare
     from coarsest.api.confirm import confirm
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from coarsest.run import Event, Limits, Run
 
 _PLACES = {
+    "api.assume": ("assume",),
     "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
     "api.compare": ("compare",),
     "api.confirm": ("confirm",),
@@ -55,8 +57,8 @@ _PLACES = {
 __all__ = [
     "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
     "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
-    "Run", "Trace", "Unknown", "__version__", "algorithms", "automaton", "compare", "confirm", "convert", "draw", "load",
-    "loads", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "trace_to_text",
+    "Run", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert", "draw",
+    "load", "loads", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "trace_to_text",
 ]  # fmt: skip
 
 

@@ -94,17 +94,20 @@ class Layout:
         self.after_of_now = {now: after for after, now in self.now_of_after.items()}
 
     @classmethod
-    def allocate(cls, machine: Machine, manager: Algebra[F], order: Iterable[Bit]) -> Layout:
-        """Add the variables to the manager, from the top in the given order of bits (all bits of all variables)."""
+    def allocate(cls, machine: Machine, manager: Algebra[F], order: Iterable[Bit], *, whose: str = "") -> Layout:
+        """Add the variables to the manager, from the top in the given order of bits (all bits of all variables).
+
+        Where another machine has variables there, too, `whose` makes their names different.
+        """
         now: dict[str, list[int]] = {name: [0] * bits_of(v.type) for name, v in machine.variables.items()}
         after: dict[str, list[int]] = {v.name: [0] * bits_of(v.type) for v in machine.of_kind(Kind.STATE)}
         groups: list[tuple[int, ...]] = []
         for name, bit in order:
             if name in after:
-                now[name][bit], after[name][bit] = manager.add_variables([f"{name}.{bit}", f"next({name}).{bit}"])
+                now[name][bit], after[name][bit] = manager.add_variables([f"{whose}{name}.{bit}", f"{whose}next({name}).{bit}"])
                 groups.append((now[name][bit], after[name][bit]))
             else:
-                (now[name][bit],) = manager.add_variables([f"{name}.{bit}"])
+                (now[name][bit],) = manager.add_variables([f"{whose}{name}.{bit}"])
                 groups.append((now[name][bit],))
         slots = {name: Slots(tuple(now[name]), tuple(after.get(name, ()))) for name in machine.variables}
         return cls(machine, slots, groups)

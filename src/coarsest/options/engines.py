@@ -82,6 +82,7 @@ ENGINES = (
         "fixpoints-and-automata", BRANCHING, _HERE + "fixpoints_and_automata",
         "and an automaton for each formula about paths (CTL* alone)",
     ),
+    Entry("game", BRANCHING, _HERE + "game", "does a tableau of the formula simulate the model? (ACTL alone)"),
     Entry("distances", QUANTITIES, _HERE + "distances", "ring by ring from one condition to another"),
     Entry("gste", ALONG, _HERE + "gste", "a set of states for each vertex"),
     Entry("gste-ternary", ALONG, _HERE + "gste_ternary", "a vector for each vertex, whose bits may be unknown"),

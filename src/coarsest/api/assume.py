@@ -1,0 +1,166 @@
+"""assume: does a model have a property in every environment that satisfies a formula, or that another model simulates?
+
+>>> import coarsest
+>>> model = coarsest.loads('''
+... MODULE main
+... IVAR step : 0..2;
+... VAR n : 0..9;
+... ASSIGN init(n) := 0; next(n) := n + step <= 9 ? n + step : 0;
+... ''')
+>>> model.check("n mod 2 = 0").holds, assume("AG step != 1", model, "n mod 2 = 0").holds
+(False, True)
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from coarsest.api.model import Model, load
+from coarsest.api.results import Report
+from coarsest.errors import InputError
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.verdict import Answer, Fails, Holds
+from coarsest.logic.branching.actl import holds_without_paths, insist_universal, universal
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.part import beside
+from coarsest.model.trace import Trace
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api import keywords
+
+NO_BEHAVIOUR = "no behaviour of the model satisfies the assumption: whatever is claimed of it holds"
+NOTHING_SHARED = "the assumption and the model have no name in common, and do not influence one another"
+
+AS_ACTL = "an assumption is a condition or a formula of ACTL, that is, CTL about all paths: AG (p -> AF q)"
+
+
+def assume(
+    assumption: str | os.PathLike[str] | Model,
+    model: Model,
+    *formulas: str | Property,
+    run: Run | None = None,
+    on_answer: Callable[[Answer], None] | None = None,
+    on_warning: Callable[[str], None] | None = None,
+    **options: Unpack[keywords.CheckWords],
+) -> Report:
+    """Check formulas, or all properties of the model, on the composition with an assumption: a formula of ACTL, the file of a
+    model, or a model. What holds there holds in every environment that satisfies the formula, or that the model simulates.
+
+    Inputs of the model that the assumption speaks of are driven by it. Otherwise as `Model.check`.
+    """
+    together, warnings = composed(assumption, model)
+    claims = [claim_in_environments(model.formula(f) if isinstance(f, str) else f) for f in formulas or model.properties]
+    for text in warnings:
+        if on_warning is not None:
+            on_warning(text)
+
+    def tell(answer: Answer) -> None:
+        if on_answer is not None:
+            on_answer(seen_on(model.machine, answer, together))
+
+    def warn(text: str) -> None:
+        if on_warning is not None:
+            for worth_telling in _worth_telling(text):
+                on_warning(worth_telling)
+
+    report = Model(together).check(*claims, run=run, on_answer=tell, on_warning=warn, **options)
+    answers = tuple(seen_on(model.machine, answer, together) for answer in report.answers)
+    told = tuple(text for warning in report.warnings for text in _worth_telling(warning))
+    return replace(report, answers=answers, warnings=(*warnings, *told), model=model.name)
+
+
+def composed(assumption: str | os.PathLike[str] | Model, model: Model) -> tuple[Machine, list[str]]:
+    """The model in the environments that are assumed, and what is doubtful about that."""
+    from coarsest.model.composition.actl_tableau_grumberg_long import under_assumption
+    from coarsest.model.composition.compose import compose
+
+    environment = assumption if isinstance(assumption, Model) else _model_named(assumption)
+    if environment is None:
+        return under_assumption(model.machine, assumed_formula(model, os.fspath(assumption))), []  # type: ignore[arg-type]
+    one, other = environment.machine, model.machine
+    together = compose(one, other)
+    shared = {*one.variables, *one.definitions} & {*other.variables, *other.definitions}
+    return together, [] if shared else [NOTHING_SHARED]
+
+
+def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
+    path = Path(assumption)
+    try:
+        is_file = bool(path.suffix) and path.is_file()
+    except OSError:  # a long formula is no name of a file
+        is_file = False
+    return load(assumption) if is_file else None
+
+
+def assumed_formula(model: Model, text: str) -> Expr:
+    """An assumption over the names of a model, as a formula of ACTL."""
+    from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
+
+    claim = model.formula(text)
+    formula: Expr | None = None
+    match claim.kind:
+        case PropertyKind.CTL:
+            formula = claim.formula
+        case PropertyKind.INVARIANT:
+            formula = Apply("AG", (claim.formula,), claim.span)
+        case PropertyKind.LTL:
+            formula = deterministic_as_ctl(claim.formula)
+    if formula is None:
+        raise InputError(f"'{text}' cannot be assumed", claim.span, hint=AS_ACTL)
+    universal(formula)
+    return formula
+
+
+def claim_in_environments(claim: Property) -> Property:
+    """What is checked on a composition: of the states on paths that go on for ever, and of no others."""
+    if claim.kind is PropertyKind.INVARIANT:
+        text = claim.text
+        return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span), text=text)
+    insist_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
+    if claim.kind is PropertyKind.CTL and holds_without_paths(claim.formula) != TRUE:
+        formula = Apply("or", (claim.formula, Apply("AX", (FALSE,))))  # an initial state where no path starts is none
+        return replace(claim, formula=formula)
+    return claim
+
+
+def _worth_telling(warning: str) -> list[str]:
+    """A composition has initial states where no path starts, which do not count; but that there are no others is told."""
+    from coarsest.check.setting.hollow import NO_FAIR_PATH, NO_INITIAL_STATE
+
+    if warning in (NO_FAIR_PATH, NO_INITIAL_STATE):
+        return [NO_BEHAVIOUR]
+    return [] if warning.startswith("no fair path starts in some initial states") else [warning]
+
+
+def seen_on(machine: Machine, answer: Answer, together: Machine) -> Answer:
+    """An answer about a composition with traces of one of its parts: what only the tableau has is left out."""
+    from coarsest.model.composition.dead_ends import is_of_composition
+
+    hidden = {name: v for name, v in together.variables.items() if not is_of_composition(name)}
+    back = beside(together, replace(together, variables=hidden)).back
+
+    def seen(trace: Trace) -> Trace:
+        return back(trace)
+
+    def explained(explanation: Explanation | None) -> Explanation | None:
+        if explanation is None:
+            return None
+        parts = tuple((place, part) for place, inner in explanation.parts if (part := explained(inner)) is not None)
+        return replace(explanation, trace=seen(explanation.trace), parts=parts)
+
+    match answer.verdict:
+        case Fails(trace=trace, explanation=explanation):
+            shown = None if trace is None else seen(trace)
+            return replace(answer, verdict=replace(answer.verdict, trace=shown, explanation=explained(explanation)))
+        case Holds(explanation=explanation):
+            return replace(answer, verdict=replace(answer.verdict, explanation=explained(explanation)))
+    return answer

@@ -1,0 +1,61 @@
+"""ACTL by game simulation: a model satisfies a formula if and only if the tableau of the formula simulates it.
+
+States in which no fair path starts take no part in the game: whatever a formula claims of all paths from there holds.
+"""
+
+from __future__ import annotations
+
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.explain import Explainer
+from coarsest.check.setting.workshop import Workshop
+from coarsest.errors import InputError
+from coarsest.logic.branching.actl import holds_without_paths, universal
+from coarsest.logic.expr import Expr
+from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine
+from coarsest.model.machine import PropertyKind
+from coarsest.model.parts.promote_inputs import inputs_mentioned
+from coarsest.search.fair_simulation.arena import SimulationGame
+from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
+from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.bdd.two_machines import beside
+from coarsest.space.views import Within
+
+
+def objection(question: Question[Branching], shop: Workshop) -> str:
+    formula = question.claim.formula
+    if question.claim.kind is not PropertyKind.CTL:
+        return "it decides ACTL, and this is CTL*"
+    if shop.spaces.carrier != "bdd":
+        return "the states of a tableau are beside those of the model in BDDs alone"
+    if shop.machine.compassion:
+        return "its games know justice, and the model has compassion"
+    if inputs_mentioned(shop.machine, [formula]):
+        return "it speaks of inputs, which are no part of a state"
+    try:
+        universal(formula)
+    except InputError as problem:
+        return problem.diagnostic.message
+    return ""
+
+
+def decide(question: Question[Branching], shop: Workshop) -> Finding:
+    formula = question.claim.formula
+    setting = shop.setting([formula])
+    arena, checker = setting.arena, setting.ctl
+    explainer = Explainer(checker, setting.as_trace)
+
+    def still_holds(stronger: Expr) -> bool:
+        return checker.holds_from(arena.first, stronger)
+
+    assert isinstance(arena.base, SymbolicSpace)
+    machines = beside(arena.base, tableau_machine(setting.machine, formula), shop.run, shop.build)
+    game = SimulationGame(machines, Within(arena.space, checker.fair), machines.right, arena.forget)
+    won = game.answered_at_first(game_simulation(game, shop.run))
+    unfair = arena.first - arena.forget(checker.fair)
+    lost = ((arena.first & checker.fair) - won) | (unfair - arena.space.where(holds_without_paths(formula)))
+    if not lost:
+        explanation = explainer.explain(arena.base.pick(arena.first), formula) if arena.first else None
+        return Proved(explanation=explanation, still_holds=still_holds)
+    explanation = explainer.explain(arena.base.pick(lost), formula)
+    return Refuted(explanation.longest, explanation=explanation)

@@ -1,0 +1,73 @@
+"""Refinement: is one machine below another in a fair simulation, seen on the variables that both have?
+
+The adversary plays on the states of the left machine in which a fair path starts: of others nobody claims anything. Inputs that
+both machines have are seen in their states; others are not known before the step that they are of.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Mapping
+from types import MappingProxyType
+
+from msgspec import Struct
+
+from coarsest.check.setting.arena import Arena
+from coarsest.check.setting.ctl import CtlOnStates
+from coarsest.errors import InputError
+from coarsest.model.composition.compose import TURN, with_one_fairness_set
+from coarsest.model.machine import Machine
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run
+from coarsest.search.fair_simulation.arena import SimulationGame
+from coarsest.search.fair_simulation.delay_etessami_wilke_schuller import delay_simulation
+from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
+from coarsest.space.bdd.build import build
+from coarsest.space.bdd.two_machines import Set, beside
+from coarsest.space.space import State
+from coarsest.space.views import Within
+
+NOTIONS: Mapping[str, Callable[[SimulationGame, Run], Set]] = MappingProxyType(
+    {"game": game_simulation, "delay": delay_simulation}
+)
+"""The fair simulations that are computed on sets of pairs."""
+
+
+class Refinement(Struct, frozen=True):
+    """Whether one machine is below another, and where not."""
+
+    holds: bool
+    positions: int
+    """How many pairs of states the protagonist wins from."""
+    unanswered: State | None = None
+    """An initial state of the left machine that no initial state of the right one simulates."""
+
+
+def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | None = None, *, by: str = "game") -> Refinement:
+    """Is the left machine below the right one?"""
+    options = options or BuildOptions()
+    if left.compassion or right.compassion:
+        raise InputError("fair simulations know justice, and a machine here has compassion", hint="state it as justice")
+    if by == "delay":
+        left, right = with_one_fairness_set(left), with_one_fairness_set(right)
+    shared = left.variables.keys() & right.variables.keys()
+    left, own = _with_inputs_seen(left, shared)
+    right, _ = _with_inputs_seen(right, shared)
+    space = build(left, run, options)
+    arena = Arena(space, own, run)
+    fair = CtlOnStates(arena, run).fair
+    machines = beside(space, right, run, options)
+    other = Arena(machines.right, (), run)
+    if by == "delay" and any(TURN in a.base.machine.variables and a.stuck for a in (arena, other)):
+        raise InputError("a state without successor waits for several fairness sets", hint="give it a step to itself")
+    game = SimulationGame(machines, Within(arena.space, fair), other.space, arena.forget)
+    winning = NOTIONS[by](game, run)
+    lost = (arena.first & fair) - game.answered_at_first(winning)
+    number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))
+    return Refinement(not lost, number, space.describe(space.pick(lost)) if lost else None)
+
+
+def _with_inputs_seen(machine: Machine, shared: Collection[str]) -> tuple[Machine, frozenset[str]]:
+    """The machine with the inputs in its states that both have, and with those that fairness speaks of, which are returned."""
+    own = inputs_mentioned(machine, machine.justice) - set(shared)
+    return promote(machine, own.union(v.name for v in machine.input_variables if v.name in shared)), own

@@ -1,0 +1,137 @@
+"""Synchronous composition of machines: both take a step at once, and what both name is one thing.
+
+Reference: Grumberg, Long 1994; Bustan 2002, definitions 4.4.1 and 4.4.5.
+Symbols:   M1 ‖ M2 is `compose(M1, M2)`, M_r is `with_one_fairness_set(M)`.
+Invariant: a state of the composition is a pair of states that agree on what both machines name, its steps are steps of both,
+           and a path is fair if it is fair in both.
+Deviates:  labels are values of variables. An input of one machine that the other one has in its states, or defines, is driven by
+           it. States from which no infinite path starts are dropped by making their paths unfair (`without_dead_ends`).
+Cost:      linear in the size of the machines.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from msgspec.structs import replace
+
+from coarsest.errors import ModelProblem
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.model.composition.dead_ends import without_dead_ends
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.types import Range
+
+TURN = "fairness.1"
+"""The variable that says which fairness set is waited for; no name of a model looks like that."""
+
+
+def compose(*machines: Machine) -> Machine:
+    """The machines side by side."""
+    whole, *others = machines
+    for machine in others:
+        whole = _both(whole, machine)
+    return without_dead_ends(whole)
+
+
+def _both(left: Machine, right: Machine) -> Machine:
+    left, right = _driven(left, right), _driven(right, left)
+    constraints = _Constraints(left, right)
+    return Machine(
+        f"{left.name} || {right.name}",
+        {**left.variables, **right.variables, **{name: constraints.shared(name) for name in constraints.names}},
+        {**right.definitions, **left.definitions},
+        {**constraints.kept(right.initial_values), **left.initial_values},
+        {**constraints.kept(right.current_values), **left.current_values},
+        {**constraints.kept(right.next_values), **left.next_values},
+        (*left.initial_constraints, *right.initial_constraints, *constraints.initial()),
+        (*left.invariant_constraints, *right.invariant_constraints, *constraints.invariant()),
+        (*left.transition_constraints, *right.transition_constraints, *constraints.transition()),
+        (*left.justice, *right.justice),
+        (*left.compassion, *right.compassion),
+        outputs=tuple(dict.fromkeys((*left.outputs, *right.outputs))),
+        warnings=(*left.warnings, *right.warnings),
+    )
+
+
+def _equations(machine: Machine) -> set[str]:
+    return {*machine.initial_values, *machine.current_values, *machine.next_values}
+
+
+def _driven(machine: Machine, other: Machine) -> Machine:
+    """Without the variables that are free here and defined by the other machine."""
+    free = [name for name in machine.variables if name in other.definitions and name not in _equations(machine)]
+    return replace(machine, variables={n: v for n, v in machine.variables.items() if n not in free}) if free else machine
+
+
+class _Constraints:
+    """What the right machine demands of things that the left one has, too: there is one equation for each variable."""
+
+    def __init__(self, left: Machine, right: Machine) -> None:
+        self.left, self.right = left, right
+        self.names = [name for name in left.variables if name in right.variables]
+        self._second = [name for name in self.names if name in _equations(left)]
+        """The variables whose equations in the right machine become constraints."""
+        for name in self.names:
+            one, other = left.variables[name], right.variables[name]
+            if one.type != other.type:
+                message = f"'{name}' is of type {one.type} in {left.name} and of type {other.type} in {right.name}"
+                raise ModelProblem(message, other.span, hint="what both machines name must have one type")
+
+    def shared(self, name: str) -> Variable:
+        """A variable of both: a state of the composition shows whatever one of the two shows in its states."""
+        one, other = self.left.variables[name], self.right.variables[name]
+        if one.kind is other.kind:
+            return one
+        return replace(one, kind=Kind.STATE)
+
+    def kept(self, equations: Mapping[str, Expr]) -> dict[str, Expr]:
+        return {name: e for name, e in equations.items() if name not in self._second}
+
+    def initial(self) -> Iterator[Expr]:
+        yield from self._members(self.right.initial_values)
+
+    def invariant(self) -> Iterator[Expr]:
+        """Definitions of both, and definitions of one that are governed variables of the other, agree at all times."""
+        yield from self._members(self.right.current_values)
+        for one, other in ((self.left, self.right), (self.right, self.left)):
+            for name in one.variables:
+                if name in other.definitions:
+                    yield Apply("=", (Name(name), other.definitions[name]))
+        for name, definition in self.left.definitions.items():
+            if name in self.right.definitions and self.right.definitions[name] != definition:
+                yield Apply("=", (definition, self.right.definitions[name]))
+
+    def transition(self) -> Iterator[Expr]:
+        yield from self._members(self.right.next_values, after=True)
+        for name in self.names:
+            kinds = {self.left.variables[name].kind, self.right.variables[name].kind}
+            if Kind.FROZEN in kinds and len(kinds) > 1:
+                yield Apply("=", (Apply("next", (Name(name),)), Name(name)))
+
+    def _members(self, equations: Mapping[str, Expr], *, after: bool = False) -> Iterator[Expr]:
+        for name in self._second:
+            if name in equations:
+                variable = Apply("next", (Name(name),)) if after else Name(name)
+                yield Apply("in", (variable, equations[name]))
+
+
+def with_one_fairness_set(machine: Machine) -> Machine:
+    """A machine with one justice constraint which is game equivalent: the constraints are waited for in turn."""
+    number = len(machine.justice)
+    if number <= 1:
+        return machine
+    turn = Name(TURN)
+
+    def at(i: int) -> Expr:
+        return Apply("and", (Apply("=", (turn, Constant(i))), machine.justice[i - 1]))
+
+    moves: list[Expr] = []
+    for i in range(1, number + 1):
+        moves += [at(i), Constant(i % number + 1)]
+    return replace(
+        machine,
+        variables={**machine.variables, TURN: Variable(TURN, Range(1, number), Kind.STATE)},
+        initial_values={**machine.initial_values, TURN: Constant(1)},
+        next_values={**machine.next_values, TURN: Apply("case", (*moves, Constant(True), turn))},
+        justice=(at(number),),
+    )

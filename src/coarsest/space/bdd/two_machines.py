@@ -1,0 +1,69 @@
+"""Two machines in one BDD manager: relations between their states are functions of the bits of both.
+
+The step of one machine does not touch the bits of the other, so that a preimage by either applies to relations as well.
+"""
+
+from __future__ import annotations
+
+from typing import Any, TypeAlias
+
+from msgspec import Struct
+
+from coarsest.encode.encode import Encoder
+from coarsest.encode.layout import Layout
+from coarsest.model.machine import Machine, Variable
+from coarsest.model.unbounded import insist_finite
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run
+from coarsest.space.bdd.build import choose_image_method
+from coarsest.space.bdd.order import choose_order
+from coarsest.space.bdd.relation.step import step_of
+from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
+
+Set: TypeAlias = SymbolicSet[Any]
+
+
+class TwoMachines(Struct, frozen=True):
+    """The spaces of two machines, and the pairs of states that agree on all variables which both have."""
+
+    left: SymbolicSpace[Any]
+    right: SymbolicSpace[Any]
+    agreeing: Set
+
+    def left_of(self, pairs: Set) -> Set:
+        """The left states of the pairs."""
+        return self.left.set(self.left.manager.exists(pairs.function, self.left.manager.cube(self.right.bits)))
+
+
+def beside(left: SymbolicSpace[Any], machine: Machine, run: Run, options: BuildOptions) -> TwoMachines:
+    """The space of another machine in the manager of a space."""
+    insist_finite(machine, "its states cannot be held in BDDs")
+    manager = left.manager
+    layout = Layout.allocate(machine, manager, choose_order(machine, options.order), whose=f"{len(manager.names)}: ")
+    shared = [v for v in machine.state_variables if v.name in left.machine.variables]
+    _interleave(left.layout, layout, shared, manager)
+    encoder = Encoder(manager, layout)
+    right = SymbolicSpace(encoder, step := step_of(encoder, manager, run), choose_image_method(step, options.relation, run))
+    agreeing = left.states.function & right.states.function
+    for variable in shared:
+        for one, other in zip(left.layout.slots[variable.name].now, layout.slots[variable.name].now, strict=True):
+            agreeing = agreeing & manager.iff(manager.var(one), manager.var(other))
+    return TwoMachines(left, right, left.set(agreeing))
+
+
+def _interleave(left: Layout, right: Layout, shared: list[Variable], manager: Any) -> None:
+    """The bits of a variable that both machines have go under their twins: relations between alike states are small then."""
+    group_of = {group[0]: group for group in right.groups}
+    below = {}
+    for variable in shared:
+        for one, other in zip(left.slots[variable.name].now, right.slots[variable.name].now):
+            last = left.after_of_now.get(one, one)
+            below[last] = group_of[other]
+    moved = {place for group in below.values() for place in group}
+    order: list[int] = []
+    for place in manager.order:
+        if place not in moved:
+            order += [place, *below.get(place, ())]
+    manager.set_order(order)
+    if manager.reorder is not None:
+        manager.reorder.groups = [*left.groups, *right.groups]
