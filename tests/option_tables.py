@@ -13,6 +13,7 @@ TASKS: dict[str, tuple[str, Task]] = {
     "reach": ("Model.reach", api.REACH),
     "reduce (models)": ("Model.reduce", api.REDUCE),
     "reduce (graphs)": ("Graph.reduce", api.REDUCE_GRAPH),
+    "reduce (automata)": ("Automaton.reduce", api.REDUCE_AUTOMATON),
     "reduce (tables)": ("reduce_tables", api.REDUCE_TABLES),
     "reduce (code)": ("Model.control_automaton", api.CONTROLLER),
     "compare": ("compare", api.COMPARE),

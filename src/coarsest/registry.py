@@ -47,6 +47,8 @@ class Algorithm(Struct, frozen=True):
 
 
 ALGORITHMS = (
+    Algorithm("delay-simulation", "shrink automata", "reduce --by delay", "automata/shrink/simulations.py"),
+    Algorithm("little-brothers", "shrink automata", "reduce --by delay", "automata/shrink/quotients.py"),
     Algorithm("forward", "check invariants", "check --engine forward", "check/invariants/invariant.py"),
     Algorithm("backward", "check invariants", "check --engine backward", "check/invariants/invariant.py"),
     Algorithm(

@@ -29,6 +29,7 @@ FUNCTIONS = {
     "Model.control_automaton": (coarsest.Model.control_automaton, keywords.ControllerWords),
     "Model.simulate": (coarsest.Model.simulate, keywords.SimulateWords),
     "Graph.reduce": (coarsest.Graph.reduce, keywords.GraphReduceWords),
+    "Automaton.reduce": (coarsest.Automaton.reduce, keywords.AutomatonReduceWords),
     "reduce_tables": (coarsest.reduce_tables, keywords.TableWords),
     "compare": (coarsest.compare, keywords.CompareWords),
     "automaton": (coarsest.automaton, keywords.AutomatonWords),
@@ -93,7 +94,7 @@ def _typed(choice: Choice) -> list[tuple[list[str], object]]:
 @pytest.mark.parametrize("given, meant", [(True, "auto"), (False, "never"), *((word, word) for word in Confirm)])
 def test_confirm_means_one_thing(given: str | bool, meant: str) -> None:
     structs = {struct for _, task in TASKS.values() for struct in task.structs if "confirm" in struct.__struct_fields__}
-    assert len(structs) == 6
+    assert len(structs) == 7
     assert {struct(confirm=given).confirm for struct in structs} == {Confirm(meant)}
     confirmed = [
         MODEL.check(confirm=given)[0].confirmed,

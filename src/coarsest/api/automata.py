@@ -16,14 +16,16 @@ FAIR {s1}
 from __future__ import annotations
 
 import os
+from time import perf_counter
 from typing import TYPE_CHECKING, Self
 
 from msgspec import Struct
 
 from coarsest.api import options as tasks
+from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.automata import automaton as automata
 from coarsest.errors import NameProblem
-from coarsest.files import read_contents, read_text
+from coarsest.files import read_contents, read_text, write_whole
 from coarsest.model import assertion_graph
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options.methods import GsteOptions
@@ -147,12 +149,52 @@ class Automaton(automata.Automaton, frozen=True, eq=False):
 
         return write(self, name=self.title if name is None else name, tool="coarsest")
 
+    def reduce(self, *, run: Run | None = None, **options: Unpack[keywords.AutomatonReduceWords]) -> ReducedAutomaton:
+        """A smaller automaton that accepts the same words, with one set of accepting states.
+
+        >>> read_automaton("examples/settles.hoa").reduce(by="delay").facts.states
+        Sizes(before=4, after=2)
+        """
+        from coarsest.automata.shrink.minimise import minimise
+
+        how = tasks.REDUCE_AUTOMATON.read(tasks.AutomatonReduceOptions, options)
+        started = perf_counter()
+        small = minimise(self, how.by, run or Run())
+        facts = ReductionFacts(
+            states=Sizes(self.states, small.states), transitions=Sizes(self.edge_count, small.edge_count),
+            relation=how.by, algorithm="auto", preserves="the accepted words", statistics={},
+        )  # fmt: skip
+        return ReducedAutomaton(self._with_words_of(small), facts, perf_counter() - started)
+
+    def _with_words_of(self, other: automata.Automaton) -> Automaton:
+        """Another automaton for the words that this one accepts."""
+        return Automaton(other.alphabet, other.initial, other.edges, other.sets, self.formula, self.negated, "buchi")
+
+    def write(self, path: str | os.PathLike[str]) -> None:
+        """Write a file, whole or not at all, in the format that its name asks for (.hoa, .ba)."""
+        from coarsest import formats
+
+        write_whole(path, formats.automaton_to_pieces(self, os.fspath(path), name=self.title))
+
     def assertion_graph(self, *, semantics: str = "auto", name: str = "never") -> AssertionGraph:
         """The graph that is satisfied by exactly what the automaton does not accept, on infinite paths unless `semantics` is
         "finite"."""
         from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against
 
         return AssertionGraph.of(assertion_graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
+
+
+class ReducedAutomaton(Struct, frozen=True, eq=False):
+    """A smaller automaton for the same words, and how it was found."""
+
+    automaton: Automaton
+    facts: ReductionFacts
+    seconds: float
+
+    @property
+    def confirmed(self) -> bool:
+        """Has code that shares nothing with what made it checked that it accepts the same words?"""
+        return bool(self.facts.confirmed)
 
 
 class AssertionGraph(assertion_graph.AssertionGraph, frozen=True):
@@ -183,7 +225,7 @@ def semantics_meant(word: str) -> Semantics | None:
 
 
 def read_automaton(path: str | os.PathLike[str], *, format: str | None = None) -> Automaton:
-    """Read an automaton from a file (.hoa); `-` is standard input."""
+    """Read an automaton from a file (.hoa, .ba); `-` is standard input."""
     from coarsest import formats
 
     return Automaton.of(formats.read_automaton(read_contents(path), format=format))

@@ -72,6 +72,13 @@ class ReduceWords(_Sets, total=False):
     confirm: Confirm | str | bool
 
 
+class AutomatonReduceWords(TypedDict, total=False):
+    """The keywords of `Automaton.reduce`."""
+
+    by: str
+    confirm: Confirm | str | bool
+
+
 class GraphReduceWords(TypedDict, total=False):
     """The keywords of `Graph.reduce`."""
 

@@ -32,7 +32,18 @@ OBSERVE = Option(
 )  # fmt: skip
 RESULT = Option(help="check the result where that is cheap (auto), always or never", words=CONFIRM.words, metavar="WHEN")
 
-reduced_by = partial(relations.words, reducing=True)
+WORDS = MappingProxyType(
+    {
+        "direct": "Büchi automata whose states copy each other's steps and accept whenever the other does",
+        "delay": "the same, where a state may accept later than the other",
+    }
+)
+"""The relations that automata with acceptance are reduced by."""
+
+
+def reduced_by() -> Mapping[str, str]:
+    """The relations that graphs are reduced by, and those for automata."""
+    return {**relations.words(reducing=True), **WORDS}
 
 
 def of_models_and_graphs() -> Mapping[str, str]:
@@ -62,9 +73,20 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
 class GraphReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce an explicit graph."""
 
-    by: Annotated[str, Option(help="the relation: {words}", words=reduced_by)] = "bisimulation"
+    by: Annotated[
+        str, Option(help="the relation: {words}", words=partial(relations.words, reducing=True))
+    ] = "bisimulation"
     algorithm: Annotated[str, Option(help="one of {words}", words=relations.algorithms)] = "auto"
     keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
+    confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
+
+
+class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
+    """How to reduce an automaton on infinite words."""
+
+    by: Annotated[
+        str, Option(help="the relation: {words}", words=WORDS, noun="relation between automata", on_command_line=False)
+    ] = "delay"
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
@@ -172,6 +194,7 @@ GSTE = Task((BuildOptions, GsteOptions))
 REACH = Task((ReachOptions, BuildOptions))
 REDUCE = Task((ReduceOptions, BuildOptions))
 REDUCE_GRAPH = Task((GraphReduceOptions,))
+REDUCE_AUTOMATON = Task((AutomatonReduceOptions,))
 REDUCE_TABLES = Task((TableOptions,))
 COMPARE = Task((CompareOptions,))
 SIMULATE = Task((SimulateOptions,))

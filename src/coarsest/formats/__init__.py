@@ -118,6 +118,16 @@ def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind
     return None if claimed is None else claimed.holds
 
 
+def holds_automaton(path: str | os.PathLike[str], format: str | None = None) -> bool:
+    """Does a file hold an automaton on infinite words, be it also a graph?
+
+    >>> holds_automaton("bakery.ba"), holds_automaton("until.hoa"), holds_automaton("lift.aut")
+    (True, True, False)
+    """
+    claimed = format_of(path) if format is None else FORMATS.get(format)
+    return claimed is not None and claimed.name in ("hoa", "ba")
+
+
 def names_of(*kinds: FileKind) -> list[str]:
     """The names of the formats that hold one of these."""
     return [format.name for format in FORMATS.values() if format.holds in kinds]
@@ -227,7 +237,29 @@ def _no_graph(path: str, *, written: bool) -> FileProblem:
 
 def read_automaton(contents: Contents, machine: Machine | None = None, *, format: str | None = None) -> Automaton:
     """The automaton of a file, in the Hanoi format if neither its name nor `format` says another; it may be about a machine."""
+    if machine is None and (format_of(contents.name) if format is None else FORMATS.get(format)) is FORMATS["ba"]:
+        from coarsest.formats.ba.automata import graph_to_automaton
+
+        return graph_to_automaton(cast("Graph", FORMATS["ba"].read(contents)))
     return cast("Automaton", _format_or("hoa", contents, format).read(contents, machine=machine))
+
+
+def require_automaton_format(path: str) -> None:
+    """Complain about a file whose name tells no format for an automaton, before the work."""
+    if path != STANDARD_INPUT and not holds_automaton(path):
+        raise FileProblem(f"the format of '{path}' is not known by its name", hint="automata are written as .hoa, .ba")
+
+
+def automaton_to_pieces(automaton: Automaton, path: str, *, name: str = "") -> Iterable[bytes]:
+    """The text of an automaton in the format that a file name asks for, in pieces; on standard output it is Hanoi text."""
+    require_automaton_format(path)
+    if format_of(path) is FORMATS["ba"]:
+        from coarsest.formats.ba.automata import automaton_to_graph
+
+        return graph_to_pieces(automaton_to_graph(automaton), path)
+    from coarsest.formats.hoa.write import write
+
+    return [write(automaton, name=name, tool="coarsest").encode()]
 
 
 def read_assertion_graphs(contents: Contents, machine: Machine | None = None) -> tuple[AssertionGraph, ...]:

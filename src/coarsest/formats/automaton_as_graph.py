@@ -10,7 +10,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from coarsest.automata.automaton import Automaton
-from coarsest.logic.letters.guards import Guard
+from coarsest.logic.letters.guards import Alphabet, Guard
 from coarsest.logic.show import show
 
 if TYPE_CHECKING:
@@ -37,10 +37,15 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
 def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
     from coarsest.lts.union import visible
 
-    atoms = [show(atom) for atom in automaton.alphabet.atoms]
+    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
+    return visible(guard_name(automaton.alphabet, guard) + sets)
+
+
+def guard_name(alphabet: Alphabet, guard: Guard) -> str:
+    """A guard over the names of the atomic propositions."""
+    atoms = [show(atom) for atom in alphabet.atoms]
     cubes = []
-    for true, false in automaton.alphabet.cover(guard):
+    for true, false in alphabet.cover(guard):
         literals = [f"{'' if true >> k & 1 else '!'}{atom}" for k, atom in enumerate(atoms) if (true | false) >> k & 1]
         cubes.append(" & ".join(literals) or "true")
-    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
-    return visible((" | ".join(cubes) or "false") + sets)
+    return " | ".join(cubes) or "false"

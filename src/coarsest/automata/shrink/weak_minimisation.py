@@ -141,8 +141,7 @@ def _cycle_letters(automaton: Automaton, moves: Moves, start: int, inside: set[i
     state = start
     while not letters or state != start:
         state, guard = came_by[state]
-        letter = automaton.alphabet.pick(guard)
-        letters.append(automaton.alphabet.of_cube((letter, ~letter)))
+        letters.append(automaton.alphabet.single(automaton.alphabet.pick(guard)))
     return letters[::-1]
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from coarsest.api.options import REDUCE
-from coarsest.cli.commands import reduce_code, reduce_graph, reduce_tables
+from coarsest.cli.commands import reduce_automaton, reduce_code, reduce_graph, reduce_tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
@@ -34,6 +34,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce controller.lus --reactions -o controller.aut
   coarsest reduce protocol.aut -o small.aut           an explicit graph
+  coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton for the same words (.hoa, .ba)
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
@@ -61,7 +62,11 @@ def _parser() -> arguments.Parser:
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     reduce_tables.insist_no_option_without_tables(args)
-    for is_meant, kind in ((is_table, reduce_tables), (is_graph, reduce_graph), (reduce_code.is_meant, reduce_code)):
+    kinds = (
+        (is_table, reduce_tables), (reduce_automaton.is_meant, reduce_automaton), (is_graph, reduce_graph),
+        (reduce_code.is_meant, reduce_code),
+    )  # fmt: skip
+    for is_meant, kind in kinds:
         if is_meant(args):
             insist_defaults(args, _parser(), kind.MEANINGLESS, kind.TITLE)
             facts, document = kind.run(args, ledger)

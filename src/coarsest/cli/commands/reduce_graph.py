@@ -5,9 +5,9 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import REDUCE_GRAPH
+from coarsest.api.options import REDUCE_GRAPH, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
-from coarsest.cli.frame.kinds import ABOUT_BDDS
+from coarsest.cli.frame.kinds import ABOUT_BDDS, is_automaton
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -63,6 +63,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
     if args.by != "bisimulation":
+        if args.by in WORDS:
+            raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
     for option in ("certificate", "minimal", "keep-unreachable"):
@@ -85,4 +87,14 @@ def _insist(args: Namespace) -> None:
     require_writable(args.output)
     require_writable(args.certificate)
     if args.output is not None:
+        _insist_graph(args)
         require_graph_format(args.output)
+
+
+def _insist_graph(args: Namespace) -> None:
+    """Complain about a graph that shall be written as an automaton with acceptance."""
+    from coarsest.formats import FileKind, kind_of
+
+    if is_automaton(args) and kind_of(args.output) is FileKind.AUTOMATON:
+        message = f"what is reduced by {args.by} is a graph, and no automaton with acceptance"
+        raise InputError(message, hint=f"reduce an automaton by {' or '.join(WORDS)}, or write .aut")

@@ -25,6 +25,13 @@ def is_graph(args: Namespace) -> bool:
     return kind_of(args.model, args.format) in GRAPHS
 
 
+def is_automaton(args: Namespace) -> bool:
+    """Is it an automaton on infinite words?"""
+    from coarsest.formats import holds_automaton
+
+    return holds_automaton(args.model, args.format)
+
+
 def is_table(args: Namespace) -> bool:
     """Is it a graph in a table?"""
     return holds_table(args.model, args.format)

@@ -6,11 +6,13 @@ Reference: Babiak, Blahoudek, Duret-Lutz, Klein, Křetínský, Müller, Parker, 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Any
 
-from coarsest.automata.automaton import Automaton
+from coarsest.automata.automaton import Automaton, Edge
 from coarsest.automata.strength import terminal_states
 from coarsest.automata.tidy import components_of
 from coarsest.logic.letters.guards import Guard
+from coarsest.logic.letters.named import NamedLetters
 from coarsest.logic.show import show
 
 
@@ -37,7 +39,24 @@ def write(automaton: Automaton, *, name: str = "", tool: str = "") -> str:
     [0] 1
     --END--
     """
-    return "".join(f"{line}\n" for line in _lines(automaton, name, tool))
+    return "".join(f"{line}\n" for line in _lines(_in_atoms(automaton), name, tool))
+
+
+def _in_atoms(automaton: Automaton) -> Automaton:
+    """The same automaton with an atom for each letter, if its letters have names and no atoms."""
+    if not isinstance(automaton.alphabet, NamedLetters):
+        return automaton
+    alphabet, guards = automaton.alphabet.in_atoms()
+    edges: list[list[Edge]] = []
+    for own in automaton.edges:
+        edges.append([])
+        for letters, marks, target in own:
+            union: Any = alphabet.empty
+            for letter, guard in enumerate(guards):
+                if automaton.alphabet.contains(letters, letter):
+                    union = union | guard
+            edges[-1].append((union, marks, target))
+    return Automaton(alphabet, automaton.initial, edges, automaton.sets)
 
 
 def _lines(automaton: Automaton, name: str, tool: str) -> Iterator[str]:

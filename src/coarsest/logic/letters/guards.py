@@ -60,6 +60,10 @@ class Alphabet(ABC):
         """The letters that are not in the guard."""
         return self.full ^ guard
 
+    def single(self, letter: int) -> Any:
+        """The guard of one letter alone."""
+        return self.of_cube((letter, ~letter))
+
     def of_atom(self, atom: Expr) -> Guard:
         """The letters in which the atom is true."""
         return self.atom(self._index[atom])

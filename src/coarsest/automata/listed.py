@@ -1,0 +1,113 @@
+"""Büchi automata with their letters listed: arrays of transitions, and which states are accepting.
+
+Letters that no guard tells apart are one. An automaton of formulas has few such classes; one read from a file may have as many as
+there are words in it.
+"""
+
+from __future__ import annotations
+
+from typing import Any, cast
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from coarsest.automata.automaton import Automaton, Edge
+from coarsest.logic.letters.guards import Alphabet, Guard
+
+Numbers = NDArray[np.int64]
+Bits = NDArray[np.bool_]
+
+MOST_LETTERS = 1 << 12
+MOST_TRANSITIONS = 20_000_000
+
+
+class Listed(Struct, frozen=True, eq=False):
+    """Transitions are in the order of letters, sources and targets, each of them once."""
+
+    guards: tuple[Guard, ...]
+    """What each letter stands for: disjoint guards of an alphabet."""
+    letters: Numbers
+    sources: Numbers
+    targets: Numbers
+    accepting: Bits
+    initial: Bits
+
+    @property
+    def states(self) -> int:
+        return len(self.accepting)
+
+    @property
+    def transitions(self) -> int:
+        return len(self.letters)
+
+    def reversed(self) -> Listed:
+        """The same transitions in the other direction."""
+        return self.with_transitions(self.letters, self.targets, self.sources)
+
+    def with_transitions(self, letters: Numbers, sources: Numbers, targets: Numbers) -> Listed:
+        """The same states with other transitions."""
+        order = np.lexsort((targets, sources, letters))
+        columns = np.stack([letters, sources, targets])[:, order]
+        if columns.shape[1]:
+            columns = columns[:, np.append(True, (columns[:, 1:] != columns[:, :-1]).any(axis=0))]
+        return Listed(self.guards, columns[0], columns[1], columns[2], self.accepting, self.initial)
+
+    def with_states(self, number_of: Numbers, count: int) -> Listed:
+        """States are united that have the same number, or left out where it is negative; any accepting or initial one makes all
+        so."""
+        accepting, initial = np.zeros(count, dtype=np.bool_), np.zeros(count, dtype=np.bool_)
+        accepting[number_of[self.accepting & (number_of >= 0)]] = True
+        initial[number_of[self.initial & (number_of >= 0)]] = True
+        bare = Listed(self.guards, self.letters[:0], self.sources[:0], self.targets[:0], accepting, initial)
+        stays = (number_of[self.sources] >= 0) & (number_of[self.targets] >= 0)
+        return bare.with_transitions(self.letters[stays], number_of[self.sources[stays]], number_of[self.targets[stays]])
+
+
+def letter_classes(automaton: Automaton, most: int = MOST_LETTERS) -> list[Guard] | None:
+    """The coarsest partition of the letters that some edge reads, such that every guard is a union of classes; None if there are
+    more than `most`."""
+    classes: list[Any] = [automaton.alphabet.full]
+    guards = dict.fromkeys(guard for own in automaton.edges for guard, _, _ in own)
+    for guard in guards:
+        if len(classes) > most:
+            return None
+        pieces = [(letters & guard, letters) for letters in classes]
+        classes = [part for inside, letters in pieces for part in (inside, letters ^ inside) if part]
+    union: Any = automaton.alphabet.empty
+    for guard in guards:
+        union = union | guard
+    return [letters for letters in classes if letters & union]
+
+
+def listed(automaton: Automaton, most: int = MOST_LETTERS) -> Listed | None:
+    """A state-based Büchi automaton with its letters listed; None if there are too many letters."""
+    classes = letter_classes(automaton, most)
+    if classes is None:
+        return None
+    places: dict[Guard, list[int]] = {}
+    rows: list[tuple[int, int, int]] = []
+    for source, own in enumerate(automaton.edges):
+        for guard, _, target in own:
+            if guard not in places:
+                places[guard] = [number for number, letters in enumerate(classes) if cast("Any", letters) & guard]
+            rows += [(number, source, target) for number in places[guard]]
+        if len(rows) > MOST_TRANSITIONS:
+            return None
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    accepting = np.array([not automaton.sets or automaton.state_marks(state) == 1 for state in range(automaton.states)])
+    initial = np.zeros(automaton.states, dtype=np.bool_)
+    initial[list(automaton.initial)] = True
+    empty = np.empty(0, dtype=np.int64)
+    return Listed(tuple(classes), empty, empty, empty, accepting.astype(np.bool_), initial).with_transitions(*columns)
+
+
+def unlisted(buchi: Listed, alphabet: Alphabet) -> Automaton:
+    """The automaton with guards, and one acceptance set of states."""
+    guards: list[dict[int, Any]] = [{} for _ in range(buchi.states)]
+    for letter, source, target in zip(buchi.letters.tolist(), buchi.sources.tolist(), buchi.targets.tolist()):
+        own, guard = guards[source], buchi.guards[letter]
+        own[target] = own[target] | guard if target in own else guard
+    marks = buchi.accepting.astype(np.int64).tolist()
+    edges: list[list[Edge]] = [[(guard, mark, target) for target, guard in own.items()] for own, mark in zip(guards, marks)]
+    return Automaton(alphabet, tuple(np.flatnonzero(buchi.initial).tolist()), edges, 1)

@@ -1,0 +1,69 @@
+"""Smaller Büchi automata by relations between states.
+
+States that are above each other are united, and transitions are left out beside which another one leads higher.
+
+Reference: Bustan, Equivalence-based reductions of verification models, 2002, figure 4.3 (delay quotient, then direct little
+           brothers); Clemente, Mayr, Efficient reduction of nondeterministic automata with application to language inclusion
+           testing, 2019 (which relations are good for which).
+Symbols:   bit q of row p of a relation says that p is below q.
+Invariant: the accepted words.
+Deviates:  –
+Cost:      one look at each pair of transitions of a state with one letter, or at each pair of transitions with one letter.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coarsest.automata.components import components
+from coarsest.automata.listed import Bits, Listed
+from coarsest.automata.shrink.simulations import Rows, unpacked
+
+
+def quotient(buchi: Listed, below: Rows) -> Listed:
+    """One state for all that are below each other; transitions of any of them are its transitions."""
+    if not buchi.states:
+        return buchi
+    matrix = unpacked(below, buchi.states)
+    first = (matrix & matrix.T).argmax(axis=1)
+    _, number_of = np.unique(first, return_inverse=True)
+    return buchi.with_states(number_of.astype(np.int64), int(number_of.max(initial=-1)) + 1)
+
+
+def trimmed(buchi: Listed) -> Listed:
+    """Only the states from which something is accepted and to which something leads; only the accepting states on a cycle."""
+    successors: list[list[int]] = [[] for _ in range(buchi.states)]
+    for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
+        successors[source].append(target)
+    useful = np.zeros(buchi.states, dtype=np.bool_)
+    on_accepting_cycle = np.zeros(buchi.states, dtype=np.bool_)
+    for members in components(successors, np.flatnonzero(buchi.initial).tolist()):
+        has_cycle = len(members) > 1 or members[0] in successors[members[0]]
+        is_accepting = has_cycle and any(buchi.accepting[state] for state in members)
+        on_accepting_cycle[members] = has_cycle
+        useful[members] = is_accepting or any(useful[target] for state in members for target in successors[state])
+    number_of = np.where(useful, np.cumsum(useful) - 1, -1)
+    small = buchi.with_states(number_of, int(useful.sum()))
+    accepting = (buchi.accepting & on_accepting_cycle)[useful]
+    return Listed(small.guards, small.letters, small.sources, small.targets, accepting, small.initial)
+
+
+def without_little_brothers(buchi: Listed, below: Rows) -> Listed:
+    """No transition and no initial state beside one that leads strictly higher by a direct relation."""
+    matrix = unpacked(below, buchi.states)
+    strictly = matrix & ~matrix.T
+    groups = np.flatnonzero(np.diff(buchi.letters * buchi.states + buchi.sources, prepend=-1))
+    stays = np.ones(buchi.transitions, dtype=np.bool_)
+    for begin, end in zip(groups.tolist(), [*groups.tolist()[1:], buchi.transitions]):
+        if end - begin > 1:
+            targets = buchi.targets[begin:end]
+            stays[begin:end] = ~strictly[np.ix_(targets, targets)].any(axis=1)
+    small = buchi.with_transitions(buchi.letters[stays], buchi.sources[stays], buchi.targets[stays])
+    return Listed(small.guards, small.letters, small.sources, small.targets, small.accepting, _highest(buchi.initial, strictly))
+
+
+def _highest(initial: Bits, strictly: Bits) -> Bits:
+    states = np.flatnonzero(initial)
+    highest = np.zeros_like(initial)
+    highest[states[~strictly[np.ix_(states, states)].any(axis=1)]] = True
+    return highest

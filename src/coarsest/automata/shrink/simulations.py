@@ -1,0 +1,133 @@
+"""Simulations between the states of a Büchi automaton: direct, backward and delay, as matrices of bits.
+
+Reference: Etessami, Wilke, Schuller, Fair simulation relations, parity games, and state space reduction for Büchi automata, 2005;
+           Bustan, Equivalence-based reductions of verification models, 2002, section 4.1.
+Symbols:   bit q of row p says that q simulates p. In the delay game q owes an accepting state from where p is in one until q is
+           in one itself, which may be at once.
+Invariant: X is `free` and `owing`, Y the rows of `owing` that grow: νX μY. (p, q) stays in `free` if every step leads back into
+           X, and comes into `owing` if every step leads to X by paying, or to Y.
+Deviates:  rows of bits instead of a parity game; `owing` is found anew each time that `free` has shrunk, but never grows beyond
+           what it was before.
+Cost:      rounds × states × transitions at worst; two matrices of bits.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from coarsest._kernels.aside import aside
+from coarsest._kernels.choose import kernels
+from coarsest.automata.listed import Bits, Listed
+from coarsest.run import Run
+
+Rows = NDArray[np.uint64]
+
+WORK_BETWEEN_STEPS = 100_000_000
+SMALL = 200_000
+"""The product of states and transitions below which the compiled kernels are not worth loading."""
+
+
+class Steps(Struct, frozen=True, eq=False):
+    """The transitions of an automaton as kernels want them: by letter, by target and by source."""
+
+    by_letter: tuple[Any, Any, Any]
+    before: tuple[Any, Any, Any]
+    after: tuple[Any, Any, Any]
+
+    @classmethod
+    def of(cls, buchi: Listed) -> Steps:
+        by_letter = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
+        return cls(
+            (by_letter, buchi.sources, buchi.targets),
+            _grouped(buchi.targets, buchi.letters, buchi.sources, buchi.states),
+            _grouped(buchi.sources, buchi.letters, buchi.targets, buchi.states),
+        )
+
+
+def _grouped(ends: Any, letters: Any, others: Any, states: int) -> tuple[Any, Any, Any]:
+    order = np.lexsort((others, letters, ends))
+    return np.searchsorted(ends[order], np.arange(states + 1)), letters[order], others[order]
+
+
+def packed(matrix: Bits) -> Rows:
+    """Rows of truth values as rows of bits."""
+    rows, columns = matrix.shape
+    padded = np.zeros((rows, (columns + 63) // 64 * 64), dtype=np.uint8)
+    padded[:, :columns] = matrix
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
+
+
+def unpacked(rows: Rows, columns: int) -> Bits:
+    """Rows of bits as rows of truth values."""
+    return np.unpackbits(rows.view(np.uint8), axis=1, bitorder="little")[:, :columns].view(np.bool_)
+
+
+def simulators(members: Bits) -> Rows:
+    """The relation in which every state that is no member is related to all, and every member to all members."""
+    row = packed(np.stack([np.ones_like(members), members]))
+    return np.ascontiguousarray(row[members.astype(np.int64)])
+
+
+def kernels_for(name: str, buchi: Listed, choice: str) -> Any:
+    """The kernels of a name, compiled or pure, whichever suits the size."""
+    if choice == "auto":
+        choice = "pure" if buchi.states * buchi.transitions < SMALL else "compiled"
+    return kernels(f"simulation.{name}", buchi.transitions, choice)
+
+
+def finish(work: Callable[[], bool], run: Run, task: str, **facts: int) -> None:
+    """Let a kernel go on until it is finished, within the limits of the run."""
+    run.step(task, **facts)
+    while not aside(work):
+        run.step(task, **facts)
+
+
+def direct_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
+    """Who copies every step of whom, accepting wherever the other is."""
+    return _greatest(buchi, simulators(buchi.accepting), run, choice)
+
+
+def backward_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
+    """Whatever leads to p leads to q as well, accepting and initial wherever the other is."""
+    allowed = simulators(buchi.accepting) & simulators(buchi.initial)
+    return _greatest(buchi.reversed(), allowed, run, choice)
+
+
+def _greatest(buchi: Listed, free: Rows, run: Run, choice: str) -> Rows:
+    steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
+    nothing = np.zeros((buchi.states, 0), dtype=np.uint64)
+    dirty, spoils = np.ones(buchi.states, dtype=np.bool_), np.zeros(buchi.states, dtype=np.bool_)
+    shrink = partial(kernel.shrink_answers, *steps.by_letter, *steps.before, free, nothing, free[:0].reshape(-1), spoils, dirty)
+    finish(partial(shrink, WORK_BETWEEN_STEPS), run, "simulation", states=buchi.states)
+    return free
+
+
+def delay_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
+    """Who copies every step of whom, accepting some time after the other is."""
+    steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
+    accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
+    free = np.repeat(everyone, buchi.states, axis=0)
+    most = free.copy()
+    dirty = np.ones(buchi.states, dtype=np.bool_)
+    nobody = np.zeros(buchi.states, dtype=np.bool_)
+    is_dead_end = np.bincount(buchi.sources, minlength=buchi.states) == 0
+    shrink = partial(kernel.shrink_answers, *steps.by_letter, *steps.before, free)
+    finish(partial(shrink, most, accepting, nobody, dirty, WORK_BETWEEN_STEPS), run, "delay simulation", states=buchi.states)
+    while True:
+        owing = np.where(is_dead_end[:, None], most, np.uint64(0))
+        dirty[:] = True
+        grow = partial(kernel.grow_answers, *steps.by_letter, *steps.before, *steps.after, free, owing, most, accepting, dirty)
+        finish(partial(grow, WORK_BETWEEN_STEPS), run, "delay simulation", states=buchi.states)
+        dirty[:] = (owing != most).any(axis=1) & buchi.accepting
+        most = owing
+        before = free.copy()
+        finish(partial(shrink, owing, accepting, buchi.accepting, dirty, WORK_BETWEEN_STEPS), run, "delay simulation",
+               states=buchi.states)  # fmt: skip
+        if np.array_equal(before, free):
+            return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)

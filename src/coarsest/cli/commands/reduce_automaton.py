@@ -1,0 +1,57 @@
+"""`coarsest reduce` for automata on infinite words: the acceptance is kept, and so are the words."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.api.options import REDUCE_AUTOMATON, WORDS
+from coarsest.cli.commands import reduce_graph
+from coarsest.cli.frame.kinds import is_automaton, is_graph
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import Unsupported
+from coarsest.files import STANDARD_INPUT
+
+if TYPE_CHECKING:
+    from coarsest.api.results import ReductionFacts
+
+
+TITLE = "automata"
+MEANINGLESS = {
+    **reduce_graph.MEANINGLESS,
+    "keep_unreachable": "only what is accepted counts",
+    "certificate": "the words of both automata are compared instead",
+    "minimal": "the words of both automata are compared instead",
+    "algorithm": "there is one for each relation",
+    "observe": "all of a word is seen",
+    "actions": "all of a word is seen",
+}
+
+
+def is_meant(args: Namespace) -> bool:
+    """Is it a graph, to be reduced by a relation that is about acceptance?"""
+    return is_graph(args) and args.by in WORDS
+
+
+def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
+    """Reduce an automaton, and write it: the facts, and what of it goes to standard output."""
+    if not is_automaton(args):
+        message = f"only Büchi automata (.hoa, .ba) are reduced by {args.by}: other graphs have no acceptance"
+        raise Unsupported(message, hint="reduce by bisimulation or simulation")
+    require_writable(args.output)
+    from coarsest.api.automata import read_automaton
+    from coarsest.formats import require_automaton_format
+
+    if args.output is not None:
+        require_automaton_format(args.output)
+    run = run_of(args, ledger)
+    automaton = read_automaton(args.model, format=args.format)
+    ledger.record(model=args.model)
+    small = automaton.reduce(by=args.by, run=run, **chosen(REDUCE_AUTOMATON, args))
+    if args.output == STANDARD_INPUT:
+        return small.facts, small.automaton.to_hoa()
+    if args.output is not None:
+        small.automaton.write(args.output)
+    return small.facts, None
