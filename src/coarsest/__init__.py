@@ -15,7 +15,7 @@ __version__ = "0.1.0"
 if TYPE_CHECKING:
     from coarsest.api.assume import assume
     from coarsest.api.automata import AssertionGraph, Automaton, automaton, read_assertion_graphs, read_automaton
-    from coarsest.api.compare import compare
+    from coarsest.api.compare import compare, spectrum
     from coarsest.api.confirm import confirm
     from coarsest.api.convert import convert
     from coarsest.api.draw import draw
@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.explanation import Explanation
     from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
     from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.spectrum.verdicts import Spectrum
     from coarsest.model.machine import Property
     from coarsest.model.trace import Trace
     from coarsest.run import Event, Limits, Run
@@ -35,7 +36,7 @@ if TYPE_CHECKING:
 _PLACES = {
     "api.assume": ("assume",),
     "api.automata": ("AssertionGraph", "Automaton", "automaton", "read_assertion_graphs", "read_automaton"),
-    "api.compare": ("compare",),
+    "api.compare": ("compare", "spectrum"),
     "api.confirm": ("confirm",),
     "api.convert": ("convert",),
     "api.draw": ("draw",),
@@ -48,6 +49,7 @@ _PLACES = {
     "evidence.explanation": ("Explanation",),
     "evidence.verdict": ("Answer", "Fails", "Holds", "Unknown"),
     "lts.compare.comparison": ("Comparison",),
+    "lts.spectrum.verdicts": ("Spectrum",),
     "model.machine": ("Property",),
     "model.trace": ("Trace",),
     "run": ("Event", "Limits", "Run"),
@@ -57,8 +59,9 @@ _PLACES = {
 __all__ = [
     "Answer", "AssertionGraph", "Automaton", "CoarsestError", "Comparison", "Confirmation", "Event", "EvidenceRejected",
     "Explanation", "Fails", "Graph", "Holds", "InputError", "LimitExceeded", "Limits", "Model", "Property", "Reach", "Report",
-    "Run", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert", "draw",
-    "load", "loads", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "trace_to_text",
+    "Run", "Spectrum", "Trace", "Unknown", "__version__", "algorithms", "assume", "automaton", "compare", "confirm", "convert",
+    "draw", "load", "loads", "read_assertion_graphs", "read_automaton", "read_graph", "reduce_tables", "spectrum",
+    "trace_to_text",
 ]  # fmt: skip
 
 

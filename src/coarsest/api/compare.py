@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
-from coarsest.api.options import COMPARE, CompareOptions
+from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
 from coarsest.errors import FileProblem, InputError
 from coarsest.files import STANDARD_INPUT
 from coarsest.options.option import Confirm
@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.quotient import Quotient
     from coarsest.lts.compare.comparison import Comparison
     from coarsest.lts.labelled import Graph
+    from coarsest.lts.spectrum.verdicts import Spectrum
 
     System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
@@ -96,10 +97,34 @@ def compare(
 
     how = COMPARE.read(CompareOptions, options)
     insist_comparable(how.by, preorder=how.preorder)
-    systems = [read_system(one, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
-    one, other = subjects(systems[0], systems[1], observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
+    one, other = _subjects_of(first, second, how, run)
     found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
     return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)
+
+
+def spectrum(
+    first: System, second: System, *, run: Run | None = None, **options: Unpack[keywords.SpectrumWords]
+) -> Spectrum:
+    """Are two systems related, by each notion of van Glabbeek's linear-time–branching-time spectrum, in either direction?
+
+    Each *no* comes with a formula that the observers of the notion understand. What a limit leaves open is unknown, and says why.
+
+    >>> from coarsest import read_graph
+    >>> found = spectrum(read_graph("examples/coffee_or_tea.aut"), read_graph("examples/coffee_by_luck.aut"))
+    >>> found["traces"].related, found["failures"].related, str(found["failures"].ways[1].formula)
+    (True, False, '<coin>[tea]false')
+    """
+    from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
+
+    how = SPECTRUM.read(CompareOptions, options)
+    one, other = _subjects_of(first, second, how, run)
+    rows = compare_by_spectrum(one.graph, other.graph, confirm=how.confirm, run=run)
+    return replace(rows, confirmed=rows.confirmed and one.confirmed and other.confirmed)
+
+
+def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
+    systems = [read_system(one, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    return subjects(systems[0], systems[1], observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
 
 
 def subjects(

@@ -98,14 +98,19 @@ class TableWords(TypedDict, total=False):
     confirm: Confirm | str | bool
 
 
-class CompareWords(TypedDict, total=False):
+class SpectrumWords(TypedDict, total=False):
+    """The keywords of `spectrum`."""
+
+    observe: Sequence[str]
+    actions: Sequence[str]
+    confirm: Confirm | str | bool
+
+
+class CompareWords(SpectrumWords, total=False):
     """The keywords of `compare`."""
 
     by: str
     preorder: bool
-    observe: Sequence[str]
-    actions: Sequence[str]
-    confirm: Confirm | str | bool
 
 
 class SimulateWords(TypedDict, total=False):

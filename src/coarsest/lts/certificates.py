@@ -64,6 +64,24 @@ class InclusionCertificate(Struct, frozen=True, eq=False, dict=True):
         return f"{sum(map(len, self.ways))} inclusions that follow from one another"
 
 
+class PathCertificate(Struct, frozen=True, eq=False, dict=True):
+    """For each pair of a block and a set of blocks, all that is seen along paths from the block is seen from the set, by one of
+    the notions of the spectrum. Blocks are those of a simulation that implies the notion."""
+
+    notion: str
+    simulation: SimulationCertificate
+    pairs: Pairs
+    futures: tuple[tuple[int, tuple[int, ...]], ...] = ()
+    """Where traces of states are compared: pairs of a block and a set of blocks that has all of its traces."""
+    kind: ClassVar[str] = "paths"
+
+
+class FirstStepsCertificate(Struct, frozen=True):
+    """Nothing: first steps speak for themselves."""
+
+    kind: ClassVar[str] = "first steps"
+
+
 GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate
 
 

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
-from coarsest.api.options import COMPARE
+from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import known_endings, picture_kind
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 for programs
+  coarsest compare specification.aut implementation.aut --spectrum             every notion between traces and bisimulation
+  coarsest compare specification.aut implementation.aut --spectrum -o s.svg    the same as a picture
   coarsest compare protocol.smv service.smv --observe sent received            models, by what is observed in both
   coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
@@ -35,6 +38,8 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--format", metavar="NAME",
                         help="format of both, or of standard input if that is one of them (default: by suffix)")  # fmt: skip
     arguments.add_choices(parser, COMPARE.choices, "by", "preorder")
+    parser.add_argument("--spectrum", action="store_true",
+                        help="every notion of the linear-time–branching-time spectrum; with -o x.svg as a picture")  # fmt: skip
     group = parser.add_argument_group("models", "each is reduced by bisimulation first")
     arguments.add_choices(group, COMPARE.choices, "observe", "actions")
     arguments.output_options(parser, traces=False)
@@ -49,15 +54,26 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.certificate)
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
-    from coarsest.api.compare import compare, insist_comparable
+    from coarsest.api.compare import insist_comparable
+
+    insist_comparable(args.by, preorder=args.preorder)
+    if args.spectrum:
+        _insist_on_the_whole(args)
+    elif picture_kind(args.output):
+        hint = f"of all relations together there is a picture: --spectrum; known endings are {known_endings(('text', 'json'))}"
+        raise InputError(f"the format of '{args.output}' is not known for one relation", hint=hint)
+    run = run_of(args, ledger)
+    first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
+    ledger.record(model=args.first)
+    (_spectrum if args.spectrum else _comparison)(args, ledger, first, second, run)
+
+
+def _comparison(args: Namespace, ledger: Ledger, first: Graph | Model, second: Graph | Model, run: Run) -> None:
+    from coarsest.api.compare import compare
     from coarsest.api.graph import certificate_to_text
     from coarsest.render.data.json import comparison_to_object
     from coarsest.render.text.result_text import comparison_to_text
 
-    insist_comparable(args.by, preorder=args.preorder)
-    run = run_of(args, ledger)
-    first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
-    ledger.record(model=args.first)
     comparison = compare(first, second, run=run, **chosen(COMPARE, args))
     document = None
     if args.certificate is not None and comparison.certificate is not None:
@@ -65,6 +81,28 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     confirm = Confirm(args.confirm)
     text = comparison_to_text(comparison, [args.first, args.second], confirm=confirm, quiet=args.quiet)
     ledger.record(result={"facts": comparison_to_object(comparison), "text": text, "document": document})
+
+
+def _insist_on_the_whole(args: Namespace) -> None:
+    for option, asked in {"--by": args.by != "bisimulation", "--preorder": args.preorder}.items():
+        if asked:
+            hint = f"leave out {option}"
+            raise InputError(f"--spectrum asks for all relations in both directions, {option} for less", hint=hint)
+    if args.certificate is not None:
+        raise Unsupported("a spectrum has no certificate", hint="ask for one relation: --by RELATION --certificate FILE")
+
+
+def _spectrum(args: Namespace, ledger: Ledger, first: Graph | Model, second: Graph | Model, run: Run) -> None:
+    from coarsest.api.compare import spectrum
+    from coarsest.render.data.json import spectrum_to_object
+    from coarsest.render.picture.pictures_of_spectra import spectrum_to_picture
+    from coarsest.render.text.spectrum_text import spectrum_to_text
+
+    notions = spectrum(first, second, run=run, **chosen(SPECTRUM, args))
+    names, kind = [args.first, args.second], picture_kind(args.output)
+    text = spectrum_to_text(notions, names, confirm=Confirm(args.confirm), quiet=args.quiet)
+    picture = None if kind is None else spectrum_to_picture(notions, names, kind)
+    ledger.record(result={"facts": spectrum_to_object(notions), "text": text, "document": None, "picture": picture})
 
 
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
@@ -86,18 +124,22 @@ def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     unknown: dict[str, Any] = {"related": None, "formula": None, "reason": because, "statistics": ledger.so_far()}
+    about: dict[str, Any] = {"spectrum": True} if args.spectrum else {"relation": args.by, "preorder": args.preorder}
     result = ledger.result or {"facts": unknown, "text": f"unknown: {because}\n", "document": None}
     facts = result["facts"]
     if result["document"] is not None:
         emit(result["document"], args.certificate)
     if args.json:
-        told = {"models": [args.first, args.second], "relation": args.by, "preorder": args.preorder, **facts}
+        told = {"models": [args.first, args.second], **about, **facts}
         emit(result_to_json(ledger, told), args.output)
     else:
-        emit(result["text"], args.output)
+        if result.get("picture") is not None:
+            emit(result["picture"], args.output)
+            result["text"] += f"written {args.output}\n"
+        emit(result["text"], None if picture_kind(args.output) else args.output)
         if args.verbose:
             show_statistics(args, ledger, facts["statistics"])
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
 
 
-command = Command(_parser, _run, _conclude, forms=("text", "json"))
+command = Command(_parser, _run, _conclude, forms=("text", "json", "svg", "dot"))

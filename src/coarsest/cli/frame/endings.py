@@ -11,7 +11,7 @@ from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.errors import InputError
 
 FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",)}
+    {"text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",), "svg": (".svg",), "dot": (".dot",)}
 )
 """What a result can be written as, and the endings that ask for it; text may also have none."""
 
@@ -44,6 +44,12 @@ def settle_form(forms: Sequence[str], args: Namespace) -> None:
 def is_page(output: str) -> bool:
     """Does the ending ask for a page?"""
     return Path(output).suffix.lower() in FORMS["html"]
+
+
+def picture_kind(output: str | None) -> str | None:
+    """The kind of picture that the ending asks for, if it does."""
+    ending = Path(output or "").suffix.lower()
+    return next((form for form in ("svg", "dot") if ending in FORMS[form]), None)
 
 
 def known_endings(forms: Sequence[str]) -> str:

@@ -6,13 +6,15 @@ Symbols:   a position (s, t) asks whether t simulates s; its rank is the number 
 Invariant: positions are ranked in the order of their ranks, so that a rank is the least.
 Deviates:  positions where s is simulated by t are never entered, because the preorder is known; the game is unfolded to
            twice the depth as long as the first position has no rank, so that shallow differences cost little on large graphs.
+           In the nested game, the player may also deny that s simulates t, which is another game.
 Cost:      time and space by the positions up to twice the depth of the formula, with the transitions of both states.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict, deque
+from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from heapq import heapify, heappop, heappush
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
@@ -28,11 +30,14 @@ Move: TypeAlias = tuple[int, int]
 
 
 class SimulationGame:
-    """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions."""
+    """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions; with `nested`,
+    simulate each other: that is the game of plain simulation."""
 
-    def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False) -> None:
-        self._graph, self._preorder, self._run, self._ready = graph, preorder, run, ready
-        self._make = Builder()
+    def __init__(
+        self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False, nested: SimulationGame | None = None
+    ) -> None:
+        self._graph, self._preorder, self._run, self._ready, self._nested = graph, preorder, run, ready, nested
+        self._make: Builder = Builder() if nested is None else nested._make
         self._conjunctions = Conjunctions(graph, self._make)
         self._steps: dict[int, dict[int, list[int]]] = {}
         self._ranks: dict[Position, int] = {}
@@ -44,71 +49,76 @@ class SimulationGame:
             return None
         depth = 1
         while True:
-            self._unfold([(state, other) for other in others], depth)
             ranks = [self._ranks.get((state, other)) for other in others]
             if None not in ranks:
                 return max((rank for rank in ranks if rank is not None), default=0)
+            self._unfold([(state, other) for other in others], depth)
             depth *= 2
 
     def between(self, state: int, others: Sequence[int]) -> Formula:
         """A formula that is true in the state and false in the others; `depth` has been called for them."""
+        return self._make.formula(self._place_between(state, others))
+
+    def _place_between(self, state: int, others: Sequence[int]) -> int:
         self._state_all([(state, other) for other in others])
-        return self._make.formula(self._against(state, others))
+        return self._against(state, others)
 
     def _unfold(self, roots: Iterable[Position], depth: int) -> None:
         """Enter all positions up to a depth, and rank those that can be decided within it."""
         layer = list(dict.fromkeys(roots))
-        entered = set(layer)
+        rounds_left = dict.fromkeys(layer, depth)
         needing: dict[Position, list[tuple[Position, Move]]] = defaultdict(list)
         open_answers: dict[tuple[Position, Move], int] = {}
-        decided: list[list[Position]] = [[], []]
-        for step in range(depth + 1):
-            self._run.step("simulation game", positions=len(entered), depth=step)
+        decided: list[tuple[int, Position]] = []
+        for left in range(depth, -1, -1):
+            self._run.step("simulation game", positions=len(rounds_left), depth=depth - left)
             following: list[Position] = []
             for position in layer:
                 at_once = self._at_once(position)
                 if at_once is not None:
-                    decided[at_once].append(position)
+                    decided.append((at_once, position))
+                if left == 0 or (at_once is not None and at_once <= 1):
                     continue
-                for move, answers in self._moves(position).items() if step < depth else ():
+                for move, answers in self._moves(position).items():
                     open_answers[position, move] = len(answers)
                     for answer in answers:
                         needing[answer].append((position, move))
-                        if answer not in entered:
-                            entered.add(answer)
+                        if answer not in rounds_left:
+                            rounds_left[answer] = left - 1
                             following.append(answer)
             layer = following
-        self._rank(decided, needing, open_answers)
+        self._rank(decided, needing, open_answers, rounds_left)
 
     def _rank(
-        self, decided: list[list[Position]], needing: dict[Position, list[tuple[Position, Move]]],
-        open_answers: dict[tuple[Position, Move], int],
+        self, decided: list[tuple[int, Position]], needing: dict[Position, list[tuple[Position, Move]]],
+        open_answers: dict[tuple[Position, Move], int], rounds_left: dict[Position, int],
     ) -> None:  # fmt: skip
-        """Breadth-first from the positions that are decided at once: a move wins when all answers to it have ranks."""
-        ranks = dict.fromkeys(decided[0], 0)
-        waiting = deque(decided[0])
-        late = deque(decided[1])
-        while waiting or late:
-            if not waiting or (late and ranks[waiting[0]] > 0):
-                position = late.popleft()
-                if ranks.setdefault(position, 1) == 1:
-                    waiting.appendleft(position)
+        """From the positions that are decided at once, least ranks first: a move wins when all answers to it have ranks.
+
+        A rank is the least if no more than one round would have to follow those that were unfolded after the position."""
+        ranks: dict[Position, int] = {}
+        heapify(decided)
+        while decided:
+            rank, position = heappop(decided)
+            if position in ranks or rank > rounds_left[position] + 1:
                 continue
-            position = waiting.popleft()
+            ranks[position] = rank
             for parent, move in needing[position]:
                 open_answers[parent, move] -= 1
-                if open_answers[parent, move] == 0 and parent not in ranks:
-                    ranks[parent] = ranks[position] + 1
-                    waiting.append(parent)
+                if open_answers[parent, move] == 0:
+                    heappush(decided, (rank + 1, parent))
         self._ranks.update(ranks)
 
     def _at_once(self, position: Position) -> int | None:
-        """The rank of a position that needs no further ones: 0 if the labels differ, 1 if what can be done does."""
+        """The rank of a position that needs no further ones: 0 if the labels differ, 1 if what can be done does; in the nested
+        game, what the other game needs."""
         one, other = position
         if self._graph.labels[one] != self._graph.labels[other]:
             return 0
         mine, theirs = self._after(one).keys(), self._after(other).keys()
-        return 1 if mine - theirs or (self._ready and mine != theirs) else None
+        if mine - theirs or ((self._ready or self._nested is not None) and mine != theirs):
+            return 1
+        return None if self._nested is None else self._nested.depth(other, [one])
 
     def _moves(self, position: Position) -> dict[Move, list[Position]]:
         """The steps of the first state that might win, each with the positions after the answers."""
@@ -129,7 +139,7 @@ class SimulationGame:
             position = stack[-1]
             if position in self._stated:
                 stack.pop()
-            elif self._at_once(position) is not None:
+            elif position not in choices and self._best_at_once(position):
                 stack.pop()
                 self._stated[position] = self._stated_at_once(position)
             elif position not in choices:
@@ -141,6 +151,14 @@ class SimulationGame:
                 action, target = choices[position]
                 inner = self._against(target, [answer for _, answer in self._moves(position)[action, target]])
                 self._stated[position] = self._make.diamond(self._graph.action_names[action], inner)
+
+    def _best_at_once(self, position: Position) -> bool:
+        """Is no move as good? A formula about a move is the easier one to read."""
+        rank, at_once = self._ranks[position], self._at_once(position)
+        if at_once != rank or rank <= 1:
+            return at_once == rank
+        ranks = [[self._ranks.get(answer, rank) for answer in answers] for answers in self._moves(position).values()]
+        return all(max(answers) >= rank for answers in ranks)
 
     def _best(self, position: Position) -> Move:
         """A move that wins in the least number of steps; of these, one with few answers."""
@@ -157,7 +175,10 @@ class SimulationGame:
         mine, theirs = self._after(one).keys(), self._after(other).keys()
         if mine - theirs:
             return make.diamond(graph.action_names[min(mine - theirs)], make.true)
-        return make.negation(make.diamond(graph.action_names[min(theirs - mine)], make.true))
+        if theirs - mine:
+            return make.negation(make.diamond(graph.action_names[min(theirs - mine)], make.true))
+        assert self._nested is not None, "otherwise nothing tells them apart at once"
+        return make.negation(self._nested._place_between(other, [one]))
 
     def _against(self, state: int, rivals: Sequence[int]) -> int:
         hardest_first = sorted(rivals, key=lambda rival: (-self._ranks[state, rival], rival))

@@ -57,12 +57,17 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
         return bits[:, : self.blocks].view(np.bool_)
 
 
-def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: str = "auto") -> Preorder:
+def simulation_preorder(
+    graph: Graph, run: Run, *, ready: bool = False, within: Integers | None = None, choice: str = "auto"
+) -> Preorder:
     """The greatest simulation that respects labels; with `ready`, states that are related can do the same actions at once.
     The transitions of each state must be in the order of their actions, as `tidied` puts them.
+
+    Only states of one class of `within` are related, if it is given; states of a class must have one label and the same actions.
+    With the classes of simulation equivalence, that is 2-nested simulation: what is above a state is also below it.
     """
     groups = _groups(graph)
-    block, above = _first_relation(graph, groups, ready=ready)
+    block, above = _first_relation(graph, groups, ready=ready) if within is None else _related_within(within)
     blocks = len(above)
     pending = ~above & _all_of(blocks)
     counters = np.array([blocks], dtype=np.int64)
@@ -133,6 +138,11 @@ def _first_relation(graph: Graph, groups: _Groups, *, ready: bool) -> tuple[NDAr
         able = pairs[begin:end] % blocks
         above[able] &= _packed(able, words)
     return block, above
+
+
+def _related_within(classes: Integers) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
+    blocks = int(classes.max(initial=-1)) + 1
+    return classes.astype(np.int64), _identity(blocks, (blocks + 63) // 64)
 
 
 def _ready_blocks(graph: Graph, groups: _Groups) -> tuple[NDArray[np.int64], int]:

@@ -18,6 +18,7 @@ from coarsest.run import Statistic
 
 if TYPE_CHECKING:
     from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.spectrum.verdicts import Row, Spectrum, Verdict
 
 SCHEMA = 1
 
@@ -52,6 +53,29 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         facts["trace"] = None if trace is None else list(trace)
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
+
+
+def spectrum_to_object(spectrum: Spectrum) -> dict[str, Any]:
+    """Of `compare --spectrum`: the notions from the finest to the coarsest."""
+    sizes = {side: size._asdict() for side, size in zip(("first", "second"), spectrum.sizes)}
+    facts = {"related": spectrum.related, "confirmed": spectrum.confirmed, "notions": list(map(_row, spectrum.rows))}
+    return {**facts, "statistics": dict(spectrum.statistics), **sizes}
+
+
+def _row(row: Row) -> dict[str, Any]:
+    first, second = map(_verdict, row.ways)
+    return {
+        "name": row.notion.name, "sees": row.notion.sees, "internal": row.notion.weak, "implies": list(row.notion.implies),
+        "related": row.related, "first_below_second": first, "second_below_first": second,
+    }  # fmt: skip
+
+
+def _verdict(verdict: Verdict) -> dict[str, Any]:
+    """The formula is true in the graph that is not below; `by` is the notion that a verdict follows from."""
+    formula = verdict.formula
+    told = {"formula": None if formula is None else str(formula), "depth": None if formula is None else formula.depth}
+    return {"below": verdict.below, **told, "by": verdict.by or None, "reason": verdict.reason or None,
+            "confirmed": verdict.confirmed}  # fmt: skip
 
 
 def answer_to_object(answer: Answer) -> dict[str, Any]:

@@ -1,0 +1,60 @@
+"""Two graphs by all notions of the spectrum, with every verdict confirmed where somebody can."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from coarsest.errors import EvidenceRejected
+from coarsest.lts.compare.comparison import Size
+from coarsest.lts.judge.hennessy_milner import FormulaChecker
+from coarsest.lts.judge.observation_languages import beyond
+from coarsest.lts.spectrum.ground import Ground
+from coarsest.lts.spectrum.strong import decide_strong
+from coarsest.lts.spectrum.verdicts import Row, Spectrum, Verdict, Verdicts
+from coarsest.lts.union import internal_action, side_by_side
+from coarsest.options.option import Confirm
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+
+
+def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confirm.AUTO, run: Run | None = None) -> Spectrum:
+    """Is each graph below the other, by every notion? What cannot be decided within limits is unknown, and says why."""
+    run = run or Run()
+    both = side_by_side(first, second)
+    silent = bool((both.actions == internal_action(both)).any())
+    verdicts = Verdicts(silent=False)
+    ground = Ground(both, first.states, run)
+    decide_strong(ground, verdicts)
+    rows = verdicts.rows()
+    if confirm is not Confirm.NEVER:
+        rows = _Confirmed(first, second).rows(rows)
+    sizes = tuple(Size(graph.states, graph.transitions) for graph in (first, second))
+    decided = [verdict for row in rows for verdict in row.ways if verdict.below is not None]
+    return Spectrum(rows, silent, sizes, all(verdict.confirmed for verdict in decided), {"classes": ground.small.states})
+
+
+class _Confirmed:
+    """The judges at work on two graphs."""
+
+    def __init__(self, first: Graph, second: Graph) -> None:
+        self._graphs = first, second
+        self._checkers = [FormulaChecker(first), FormulaChecker(second)]
+
+    def rows(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
+        return tuple(Row(row.notion, (self._judged(row, 0), self._judged(row, 1))) for row in rows)
+
+    def _judged(self, row: Row, way: int) -> Verdict:
+        verdict = row.ways[way]
+        if verdict.formula is not None:
+            truths = [checker.holds(verdict.formula) for checker in self._checkers]
+            if truths != [way == 0, way == 1]:
+                raise EvidenceRejected(f"a formula of {row.notion.name} is {truths[0]} in the first, {truths[1]} in the second")
+            problem = beyond(row.notion.name, verdict.formula)
+            if problem:
+                raise EvidenceRejected(f"the formula {verdict.formula} is none of {row.notion.name}: {problem}")
+            return replace(verdict, confirmed=True)
+        return verdict

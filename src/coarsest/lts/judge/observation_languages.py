@@ -1,0 +1,121 @@
+"""Does a formula speak of no more than an observer sees? Computed from the formula alone, for every notion of the spectrum.
+
+For the strong notions, a formula has a price in six coordinates, and each notion a budget:
+
+    1  nested modalities                             4  modalities in all other positive parts of conjunctions
+    2  nested conjunctions                           5  modalities in negative parts of conjunctions
+    3  modalities in the deepest positive part       6  nested negations
+       of a conjunction
+
+A negation alone is a conjunction of one part. Labels cost nothing where a path leads; in a part of a conjunction they cost as
+much as a modality, because the actions that are refused or offered are all that is seen there.
+
+For notions that abstract from internal steps, see `_sees_too_much`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from types import MappingProxyType
+from typing import NamedTuple
+
+from coarsest.logic.modal.hennessy_milner import Formula, Node
+
+ANY = 1 << 60
+
+
+class Price(NamedTuple):
+    """What a formula costs: the six coordinates, and the modalities with the labels."""
+
+    modalities: int = 0
+    conjunctions: int = 0
+    deepest: int = 0
+    others: int = 0
+    negative: int = 0
+    negations: int = 0
+    looks: int = 0
+
+
+BUDGETS: Mapping[str, Price] = MappingProxyType(
+    {
+        "enabledness": Price(1, 0, 0, 0, 0, 0),
+        "traces": Price(ANY, 0, 0, 0, 0, 0),
+        "failures": Price(ANY, 1, 0, 0, 1, 1),
+        "revivals": Price(ANY, 1, 1, 0, 1, 1),
+        "readiness": Price(ANY, 1, 1, 1, 1, 1),
+        "failure-traces": Price(ANY, ANY, ANY, 0, 1, 1),
+        "ready-traces": Price(ANY, ANY, ANY, 1, 1, 1),
+        "impossible-futures": Price(ANY, 1, 0, 0, ANY, 1),
+        "possible-futures": Price(ANY, 1, ANY, ANY, ANY, 1),
+        "simulation": Price(ANY, ANY, ANY, ANY, 0, 0),
+        "ready-simulation": Price(ANY, ANY, ANY, ANY, 1, 1),
+        "2-nested-simulation": Price(ANY, ANY, ANY, ANY, ANY, 1),
+        "bisimulation": Price(ANY, ANY, ANY, ANY, ANY, ANY),
+    }
+)
+"""What the observers of each notion can afford (Bisping 2023, Process equivalence problems as energy games, section 2)."""
+
+
+def beyond(notion: str, formula: Formula) -> str:
+    """What is in the formula that the notion does not see; empty if nothing is.
+
+    >>> from coarsest.logic.modal.parse_modal import parse
+    >>> from coarsest.text import Source
+    >>> beyond("failures", parse(Source("", "<coin>[tea]false")))
+    ''
+    >>> beyond("traces", parse(Source("", "<coin>[tea]false")))
+    'its conjunctions cost 1, and traces has 0'
+    """
+    if any(node.kind in ("until", "diverges") for node in formula.nodes) or notion not in BUDGETS:
+        return f"it abstracts from internal steps, which {notion} does not" if notion in BUDGETS else ""
+    price, budget = price_of(formula), BUDGETS[notion]
+    for name, cost, most in zip(Price._fields[:6], price, budget):
+        if cost > most:
+            return f"its {name} cost {cost}, and {notion} has {most}"
+    return ""
+
+
+def price_of(formula: Formula) -> Price:
+    """The price, part by part."""
+    prices: list[Price] = []
+    for node in formula.nodes:
+        prices.append(_price(node, formula.nodes, prices))
+    return prices[-1] if formula.nodes[-1].kind != "not" else _conjunction([(prices[-1], False)])
+
+
+def _price(node: Node, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+    """Of a negation: that of what it negates, with one more negation; the conjunction around it comes where it is used."""
+    match node.kind:
+        case "label":
+            return Price(looks=1)
+        case "diamond":
+            inner = _alone(node.parts[0], nodes, prices)
+            return inner._replace(modalities=inner.modalities + 1, looks=inner.looks + 1)
+        case "not":
+            inner = _alone(node.parts[0], nodes, prices)
+            return inner._replace(negations=inner.negations + 1)
+        case "and":
+            labels = sum(nodes[part].kind == "label" for part in node.parts)
+            parts = [part for part in node.parts if nodes[part].kind != "label"]
+            price = Price() if not parts else _alone(parts[0], nodes, prices)
+            if len(parts) > 1:
+                price = _conjunction([(prices[part], nodes[part].kind != "not") for part in parts])
+            return price._replace(looks=max(price.looks, 1 if labels else 0))
+    return Price()
+
+
+def _alone(part: int, nodes: tuple[Node, ...], prices: list[Price]) -> Price:
+    return _conjunction([(prices[part], False)]) if nodes[part].kind == "not" else prices[part]
+
+
+def _conjunction(parts: list[tuple[Price, bool]]) -> Price:
+    prices = [price for price, _ in parts]
+    positive = sorted((price.looks for price, is_positive in parts if is_positive), reverse=True)
+    negative = [price.looks for price, is_positive in parts if not is_positive]
+    own = Price(
+        conjunctions=1 + max(price.conjunctions for price in prices),
+        deepest=positive[0] if positive else 0,
+        others=positive[1] if len(positive) > 1 else 0,
+        negative=max(negative, default=0),
+    )
+    return Price(*(max(column) for column in zip(own, *prices)))

@@ -1,0 +1,123 @@
+"""The traces of all states, compared: which states have all traces of which, and a shortest trace that one lacks.
+
+Reference: Rabin, Scott 1959 (sets of states); van Glabbeek 1990, section 6: possible futures need the traces of each state.
+Symbols:   a set of states stands for what may be reached by one trace; sets with the same traces are one class.
+Invariant: all states of a set have one label, and no set has two successors with one action and one label: so simulation
+           between sets is inclusion of traces, and bisimulation equality.
+Deviates:  states that others in a set simulate are left out of it.
+Cost:      exponential in the worst case: at most MOST_SETS sets are made, then nothing is said.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict, deque
+from collections.abc import Sequence
+from typing import TYPE_CHECKING, NamedTuple
+
+from coarsest.errors import LimitExceeded
+from coarsest.logic.modal.hennessy_milner import Builder
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+
+if TYPE_CHECKING:
+    from coarsest.run import Run
+
+MOST_SETS = 30_000
+
+
+class Letter(NamedTuple):
+    """A step of a trace: the action, and the label after it."""
+
+    action: int
+    label: int
+
+
+class Futures:
+    """The traces of the states of a graph."""
+
+    def __init__(self, graph: Graph, run: Run) -> None:
+        self._graph = graph
+        sets = _determinised(graph, run)
+        classes = bisimulation_classes(sets, run=run).class_of
+        small = merged(sets, classes)
+        self._order = simulation_preorder(small, run)
+        self._class: list[int] = classes[: graph.states].tolist()
+        self._after: list[dict[Letter, int]] = [{} for _ in range(small.states)]
+        labels = small.labels.tolist()
+        for source, action, target in zip(small.sources.tolist(), small.actions.tolist(), small.targets.tolist()):
+            self._after[source][Letter(action, labels[target])] = target
+        self._traces: dict[tuple[int, int], tuple[Letter, ...]] = {}
+
+    def missing(self, one: int, other: int) -> tuple[Letter, ...] | None:
+        """A shortest trace of one state that is none of the other, which has the same label; None if there is none."""
+        first, second = self._class[one], self._class[other]
+        if self._order.below(first, second):
+            return None
+        if (first, second) not in self._traces:
+            self._traces[first, second] = self._shortest(first, second)
+        return self._traces[first, second]
+
+    def length(self, one: int, other: int) -> int | None:
+        trace = self.missing(one, other)
+        return None if trace is None else len(trace)
+
+    def _shortest(self, first: int, second: int) -> tuple[Letter, ...]:
+        queue: deque[tuple[int, int, tuple[Letter, ...]]] = deque([(first, second, ())])
+        entered = {(first, second)}
+        while queue:
+            one, other, trace = queue.popleft()
+            for letter, target in sorted(self._after[one].items()):
+                answer = self._after[other].get(letter)
+                if answer is None:
+                    return (*trace, letter)
+                if (target, answer) not in entered and not self._order.below(target, answer):
+                    entered.add((target, answer))
+                    queue.append((target, answer, (*trace, letter)))
+        raise AssertionError("traces that are not included can be told apart")
+
+    def formula(self, make: Builder, state: int, trace: Sequence[Letter]) -> int:
+        """That there is such a trace; a label is named where the action alone leads to several, or to another."""
+        place = make.true
+        for position in range(len(trace) - 1, -1, -1):
+            letter = trace[position]
+            parts = [place] if len(self._graph.label_names) == 1 else [make.label(self._graph.label_names[letter.label]), place]
+            place = make.diamond(self._graph.action_names[letter.action], make.conjunction(parts))
+        return place
+
+
+def _determinised(graph: Graph, run: Run) -> Graph:
+    """Sets of states, the first of which are those of one state each."""
+    order = simulation_preorder(graph, run)
+    labels: list[int] = graph.labels.tolist()
+    after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
+    for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):
+        after[source][action].append(target)
+    sets: list[tuple[int, ...]] = [(state,) for state in range(graph.states)]
+    numbers = {members: number for number, members in enumerate(sets)}
+    edges: tuple[list[int], list[int], list[int]] = ([], [], [])
+    for number, members in enumerate(sets):  # which grows
+        targets: dict[Letter, set[int]] = defaultdict(set)
+        for state in members:
+            for action, ends in after[state].items():
+                for end in ends:
+                    targets[Letter(action, labels[end])].add(end)
+        for (action, _), ends_of_all in sorted(targets.items()):
+            largest = tuple(
+                one for one in sorted(ends_of_all)
+                if not any(order.below(one, other) and (other < one or not order.below(other, one))
+                           for other in ends_of_all if other != one)
+            )  # fmt: skip
+            if largest not in numbers:
+                run.step("futures", sets=len(sets))
+                if len(sets) >= graph.states + MOST_SETS:
+                    raise LimitExceeded("work", f"the traces of all states need more than {MOST_SETS:,} sets of states")
+                numbers[largest] = len(sets)
+                sets.append(largest)
+            for column, entry in zip(edges, (number, action, numbers[largest])):
+                column.append(entry)
+    return Graph.from_edges(
+        len(sets), *edges, labels=[labels[members[0]] for members in sets], action_names=graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip

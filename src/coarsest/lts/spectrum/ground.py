@@ -1,0 +1,127 @@
+"""Two graphs side by side, reduced by bisimulation, and the preorders between their states: what all strong notions stand on.
+
+No notion of the strong spectrum is finer than bisimulation, so that all are decided on its classes. The path notions are
+decided on the classes of a preorder that implies them: simulation, ready simulation or 2-nested simulation.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.lts.certificates import PartitionCertificate, SimulationCertificate
+from coarsest.lts.compare.compare_by_partition import initial_states
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
+from coarsest.lts.simulation.distinguish_by_game import SimulationGame
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.spectrum.futures import Futures
+from coarsest.lts.spectrum.observed_states import ObservedStates
+from coarsest.lts.spectrum.path_observations import PathObservations
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+
+COLUMNS_AT_ONCE = 4096
+
+
+class Classes(NamedTuple):
+    """One state for each class of a preorder; which class each state of both graphs is in; the preorder, as sets."""
+
+    graph: Graph
+    class_of: NDArray[np.int64]
+    above: list[int]
+    below: list[int]
+
+
+class Ground:
+    """What is computed once about two graphs, when it is first needed."""
+
+    def __init__(self, both: Graph, first_states: int, run: Run) -> None:
+        self.both, self.run = both, run
+        self.initial = initial_states(both, first_states)
+        self.class_of = bisimulation_classes(both, run=run).class_of.astype(np.int64)
+        self.small = merged(both, self.class_of)
+        self.sides = self.sides_by(self.class_of)
+
+    def sides_by(self, class_of: NDArray[np.int64]) -> tuple[list[int], list[int]]:
+        """The classes of the initial states of each graph."""
+        first, second = (sorted({int(class_of[state]) for state in states}) for states in self.initial)
+        return first, second
+
+    @cached_property
+    def simulation(self) -> Preorder:
+        return simulation_preorder(self.small, self.run)
+
+    @cached_property
+    def ready_simulation(self) -> Preorder:
+        return simulation_preorder(self.small, self.run, ready=True)
+
+    @cached_property
+    def nested_simulation(self) -> Preorder:
+        return simulation_preorder(self.small, self.run, within=self.simulation.block)
+
+    @cached_property
+    def distinguisher(self) -> Distinguisher:
+        return Distinguisher(self.small, refine_by_signatures(self.small, self.run), self.run)
+
+    @cached_property
+    def games(self) -> dict[str, SimulationGame]:
+        """The games of the simulations, by notion."""
+        plain = SimulationGame(self.small, self.simulation, self.run)
+        return {
+            "simulation": plain,
+            "ready-simulation": SimulationGame(self.small, self.ready_simulation, self.run, ready=True),
+            "2-nested-simulation": SimulationGame(self.small, self.nested_simulation, self.run, nested=plain),
+        }
+
+    def order(self, notion: str) -> Preorder:
+        orders = {"simulation": "simulation", "ready-simulation": "ready_simulation", "2-nested-simulation": "nested_simulation"}
+        order: Preorder = getattr(self, orders[notion])
+        return order
+
+    def classes(self, notion: str) -> Classes:
+        """The classes of a simulation of that name."""
+        order = self.order(notion)
+        return Classes(merged(self.small, order.block), order.block[self.class_of].astype(np.int64), *_as_sets(order))
+
+    @cached_property
+    def _path_grounds(self) -> dict[str, tuple[Classes, PathObservations]]:
+        return {}
+
+    def paths(self, notion: str) -> tuple[Classes, PathObservations]:
+        """Path observations on the classes of a simulation that implies them; of 2-nested simulation, also traces of states."""
+        if notion not in self._path_grounds:
+            classes = self.classes(notion)
+            futures = Futures(classes.graph, self.run) if notion == "2-nested-simulation" else None
+            states = ObservedStates(classes.graph, futures)
+            paths = PathObservations(classes.graph, classes.above, classes.below, states, self.run)
+            self._path_grounds[notion] = classes, paths
+        return self._path_grounds[notion]
+
+    @cached_property
+    def partition(self) -> PartitionCertificate:
+        return PartitionCertificate("bisimulation", self.class_of)
+
+    def certificate(self, notion: str) -> SimulationCertificate:
+        """That a preorder is a simulation of that kind."""
+        order = self.order(notion)
+        return SimulationCertificate(notion, order.block[self.class_of].astype(np.int64), order.matrix(), preorder=True)
+
+
+def _as_sets(order: Preorder) -> tuple[list[int], list[int]]:
+    """For each class the set of classes above it, and of those below it."""
+    above = [int.from_bytes(row.tobytes(), "little") for row in order.rows]
+    below: list[int] = []
+    for start in range(0, order.blocks, COLUMNS_AT_ONCE):
+        words = order.rows[:, start // 64 : (start + COLUMNS_AT_ONCE) // 64]
+        bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
+        columns = np.packbits(bits[:, : order.blocks - start].T, axis=1, bitorder="little")
+        below += [int.from_bytes(column.tobytes(), "little") for column in columns]
+    return above, below

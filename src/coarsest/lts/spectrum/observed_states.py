@@ -1,0 +1,136 @@
+"""What is seen of a single state at the end of a path, or on the way: its label, what it refuses or offers, what may follow.
+
+Labels are seen for nothing. Refused, offered and revived are actions; their targets' labels are not looked at.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from enum import Enum
+from typing import TYPE_CHECKING, NamedTuple
+
+from coarsest.logic.modal.hennessy_milner import Builder
+from coarsest.lts.rounds.truths import Conjunctions
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+    from coarsest.lts.spectrum.futures import Futures
+
+
+class Kind(Enum):
+    """How much is seen of a state besides its label."""
+
+    LABEL = "nothing"
+    REFUSED = "actions that it refuses"
+    REVIVED = "actions that it refuses, and one that it offers"
+    READY = "the actions that it offers"
+    IMPOSSIBLE = "traces that it has not"
+    POSSIBLE = "the traces that it has"
+
+
+class Fitting(NamedTuple):
+    """The states that cannot be told from a given one; if there are none, the depth of a formula that is false in all others."""
+
+    states: Sequence[int]
+    depth: int | None
+
+
+class ObservedStates:
+    """Observations of the states of a graph; `futures` is needed for those of traces."""
+
+    def __init__(self, graph: Graph, futures: Futures | None = None) -> None:
+        self._graph, self._futures = graph, futures
+        self._labels: list[int] = graph.labels.tolist()
+        self._ready = [0] * graph.states
+        for source, action in zip(graph.sources.tolist(), graph.actions.tolist()):
+            self._ready[source] |= 1 << action
+
+    def fitting(self, kind: Kind, state: int, others: Iterable[int]) -> Fitting:
+        """Which of the others could be the state, for all that is seen of it?"""
+        alike = [other for other in others if self._labels[other] == self._labels[state]]
+        if not alike:
+            return Fitting((), 0)
+        if kind in (Kind.IMPOSSIBLE, Kind.POSSIBLE):
+            return self._fitting_futures(kind, state, alike)
+        ready = self._ready[state]
+        if kind is Kind.READY:
+            alike = [other for other in alike if self._ready[other] == ready]
+        elif kind is not Kind.LABEL:
+            alike = [other for other in alike if self._ready[other] & ~ready == 0]
+        revived = kind is not Kind.REVIVED or self._offered(alike) == ready
+        return Fitting(alike, None if alike and revived else 1)
+
+    def _fitting_futures(self, kind: Kind, state: int, alike: list[int]) -> Fitting:
+        depths = [self._separation(kind, state, other) for other in alike]
+        fitting = [other for other, depth in zip(alike, depths) if depth is None]
+        return Fitting(fitting, None if fitting else max(depth for depth in depths if depth is not None))
+
+    def _separation(self, kind: Kind, state: int, other: int) -> int | None:
+        assert self._futures is not None, "traces of states are compared"
+        lengths = [self._futures.length(other, state)]
+        if kind is Kind.POSSIBLE:
+            lengths.append(self._futures.length(state, other))
+        return min((length for length in lengths if length is not None), default=None)
+
+    def _offered(self, states: Iterable[int]) -> int:
+        offered = 0
+        for state in states:
+            offered |= self._ready[state]
+        return offered
+
+    def told(self, make: Builder, kind: Kind, state: int, rivals: Sequence[int]) -> list[int]:
+        """Observations of a state, as formulas, at least one of which is false in each of the rivals."""
+        alike = [rival for rival in rivals if self._labels[rival] == self._labels[state]]
+        parts = [make.label(self._graph.label_names[self._labels[state]])] if len(alike) < len(rivals) else []
+        if not alike:
+            return parts
+        if kind in (Kind.IMPOSSIBLE, Kind.POSSIBLE):
+            return [*parts, self._told_futures(make, kind, state, alike)]
+        if kind is Kind.REVIVED:
+            fitting = self.fitting(Kind.REFUSED, state, alike).states
+            if fitting:
+                action = next(_members(self._ready[state] & ~self._offered(fitting)))
+                parts.append(self._offer(make, action))
+                alike = [rival for rival in alike if self._ready[rival] >> action & 1]
+        return [*parts, *self._told_actions(make, state, alike, offers=kind is Kind.READY)]
+
+    def _told_actions(self, make: Builder, state: int, rivals: list[int], *, offers: bool) -> Iterator[int]:
+        """Few actions that the state refuses and rivals do not, or the other way round: those first that tell most of them
+        apart."""
+        ready, left = self._ready[state], rivals
+        while left:
+            counts = Counter(
+                action
+                for rival in left
+                for action in _members(self._ready[rival] ^ ready if offers else self._ready[rival] & ~ready)
+            )
+            action = min(counts, key=lambda action: (-counts[action], action))
+            offered = ready >> action & 1
+            place = self._offer(make, action)
+            yield place if offered else make.negation(place)
+            left = [rival for rival in left if self._ready[rival] >> action & 1 == offered]
+
+    def _offer(self, make: Builder, action: int) -> int:
+        return make.diamond(self._graph.action_names[action], make.true)
+
+    def _told_futures(self, make: Builder, kind: Kind, state: int, rivals: list[int]) -> int:
+        """A trace that a rival has and the state has not, or the other way round; the longest first, which may do for others."""
+        assert self._futures is not None, "traces of states are compared"
+        parts: list[tuple[int, int, int]] = []
+        for rival in rivals:
+            theirs = self._futures.missing(rival, state)
+            ours = self._futures.missing(state, rival) if kind is Kind.POSSIBLE else None
+            if ours is not None and (theirs is None or len(ours) <= len(theirs)):
+                parts.append((-len(ours), rival, self._futures.formula(make, state, ours)))
+            elif theirs is not None:
+                parts.append((-len(theirs), rival, make.negation(self._futures.formula(make, rival, theirs))))
+        longest_first = [(place, rival) for _, rival, place in sorted(parts)]
+        return Conjunctions(self._graph, make).against(longest_first)
+
+
+def _members(mask: int) -> Iterator[int]:
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest

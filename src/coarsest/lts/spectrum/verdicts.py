@@ -1,0 +1,99 @@
+"""What is said about two graphs and a notion: yes, no, or unknown, in either direction; and what follows from it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from typing import Any, NamedTuple, TypeAlias
+
+from msgspec import Struct, field
+
+from coarsest.logic.modal.hennessy_milner import Formula
+from coarsest.lts.compare.comparison import Size
+from coarsest.lts.spectrum.notions import BY_NAME, NOTIONS, Notion, coarser, finer
+from coarsest.run import Statistic
+
+Question: TypeAlias = tuple[str, int]
+"""A notion, and a direction: 0 asks whether the first graph is below the second, 1 the opposite."""
+
+
+class Verdict(Struct, frozen=True, kw_only=True):
+    """Is one graph below the other by a notion? If not, a formula is true in it and false in the other."""
+
+    below: bool | None
+    formula: Formula | None = None
+    certificate: Any = None
+    """What shows that it is, if something does by itself."""
+    by: str = ""
+    """The notion that shows it, where it is another."""
+    reason: str = ""
+    """Why nothing is known."""
+    confirmed: bool = False
+
+
+class Row(NamedTuple):
+    """A notion, and the verdicts in both directions."""
+
+    notion: Notion
+    ways: tuple[Verdict, Verdict]
+
+    @property
+    def related(self) -> bool | None:
+        """Are they equivalent?"""
+        below = [way.below for way in self.ways]
+        return False if False in below else None if None in below else True
+
+
+class Spectrum(Struct, frozen=True):
+    """The verdicts of all notions, from the finest to the coarsest."""
+
+    rows: tuple[Row, ...]
+    silent: bool
+    """Is there an internal step? If not, notions that abstract from it are no others, and left out."""
+    sizes: tuple[Size, ...] = ()
+    confirmed: bool = True
+    """False where nobody wanted that, or where a yes could not be confirmed."""
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    def __getitem__(self, notion: str) -> Row:
+        return next(row for row in self.rows if row.notion.name == notion)
+
+    @property
+    def related(self) -> bool | None:
+        """By all notions?"""
+        every = [row.related for row in self.rows]
+        return None if None in every else all(every)
+
+
+class Verdicts:
+    """The verdicts so far. What follows from them is a verdict, too."""
+
+    def __init__(self, *, silent: bool) -> None:
+        self._own: dict[Question, Verdict] = {}
+        self.notions = [notion for notion in NOTIONS if silent or not notion.weak]
+
+    def record(self, question: Question, verdict: Verdict) -> None:
+        self._own[question] = verdict
+
+    def at(self, question: Question) -> Verdict:
+        """The best that can be said: a yes by a finer notion, the shallowest formula of all coarser ones, or why nothing is
+        known."""
+        name, way = question
+        own = self._own.get(question)
+        if own is not None and own.below is not None:
+            return own
+        for other, related in self._of(finer(name), way):
+            if related.below:
+                return Verdict(below=True, by=other, certificate=related.certificate, confirmed=related.confirmed)
+        told_apart = [(verdict.formula.depth, other, verdict) for other, verdict in self._of(coarser(name), way)
+                      if verdict.formula is not None]  # fmt: skip
+        if told_apart:
+            _, other, verdict = min(told_apart, key=lambda entry: entry[:2])
+            return Verdict(below=False, formula=verdict.formula, by=other, confirmed=verdict.confirmed)
+        return own or Verdict(below=None, reason="it was not tried")
+
+    def _of(self, names: Iterable[str], way: int) -> list[tuple[str, Verdict]]:
+        order = [name for name in BY_NAME if name in names]
+        return [(name, self._own[name, way]) for name in order if (name, way) in self._own]
+
+    def rows(self) -> tuple[Row, ...]:
+        return tuple(Row(notion, (self.at((notion.name, 0)), self.at((notion.name, 1)))) for notion in self.notions)

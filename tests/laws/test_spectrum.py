@@ -1,0 +1,95 @@
+"""The spectrum agrees with the definitions of its notions on random graphs, and with the relations that decide one of them."""
+
+from __future__ import annotations
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.labelled import Graph
+from coarsest.lts.spectrum.notions import coarser
+from coarsest.lts.spectrum.verdicts import Spectrum
+from coarsest.lts.union import side_by_side
+from oracles.spectrum import Definitions
+from random_graph_pairs import changed_graph, random_silent_graph
+
+DEDICATED = {
+    "bisimulation": "bisimulation", "simulation": "simulation", "ready-simulation": "ready-simulation", "language": "traces",
+    "branching-bisimulation": "branching-bisimulation", "branching-bisimulation-divergence": "branching-bisimulation-divergence",
+}  # fmt: skip
+"""Relations with an algorithm of their own, and the notions that they are."""
+
+
+def pair_of_graphs(seed: int) -> tuple[Graph, Graph]:
+    random = Random(seed)
+    first = random_silent_graph(random, states=5, actions=random.choice([("a", "b", "i"), ("a", "b", "c"), ("a",)]))
+    return first, changed_graph(random, first) if random.random() < 0.7 else random_silent_graph(random, states=5)
+
+
+def check_definitions(seed: int) -> Counter[tuple[str, bool]]:
+    """How often each notion was true and false."""
+    first, second = pair_of_graphs(seed)
+    spectrum = compare_by_spectrum(first, second)
+    both = side_by_side(first, second)
+    initial = both.initial.tolist()
+    ways = [s for s in initial if s < first.states], [s for s in initial if s >= first.states]
+    definitions, counts = Definitions(both), Counter[tuple[str, bool]]()
+    for row in spectrum.rows:
+        for way, verdict in enumerate(row.ways):
+            if not row.notion.weak:
+                expected = definitions.below(row.notion.name, ways[way], ways[1 - way])
+                assert verdict.below == expected, (seed, row.notion.name, way)
+                counts[row.notion.name, expected] += 1
+    check_implications(spectrum)
+    return counts
+
+
+def check_implications(spectrum: Spectrum) -> None:
+    """A yes is a yes for all coarser notions, and no coarser notion has a formula of less depth than a finer one."""
+    shown = {row.notion.name: row for row in spectrum.rows}
+    for name, row in shown.items():
+        for way, verdict in enumerate(row.ways):
+            assert (verdict.formula is None) == (verdict.below is not False)
+            for other in coarser(name) & shown.keys():
+                weaker = shown[other].ways[way]
+                assert weaker.below or not verdict.below
+                if weaker.formula is not None and verdict.formula is not None and row.notion.weak == shown[other].notion.weak:
+                    assert verdict.formula.depth <= weaker.formula.depth, (name, other)
+
+
+def test_definitions() -> None:
+    counts = sum(map(check_definitions, range(150)), Counter())
+    assert all(counts[name, related] > 10 for name, related in counts)
+
+
+@pytest.mark.nightly
+def test_definitions_campaign() -> None:
+    for seed in range(1000, 4000):
+        check_definitions(seed)
+
+
+def check_dedicated(seed: int) -> None:
+    first, second = pair_of_graphs(seed)
+    spectrum = compare_by_spectrum(first, second)
+    check_implications(spectrum)
+    shown = {row.notion.name for row in spectrum.rows}
+    for relation, notion in DEDICATED.items():
+        if notion in shown:
+            assert compare_graphs(first, second, by=relation).related == spectrum[notion].related
+    for relation in ("simulation", "ready-simulation", "language"):
+        below = compare_graphs(first, second, by=relation, preorder=True).related
+        assert below == spectrum[DEDICATED[relation]].ways[0].below
+
+
+def test_dedicated_algorithms() -> None:
+    for seed in range(5000, 5100):
+        check_dedicated(seed)
+
+
+@pytest.mark.nightly
+def test_dedicated_algorithms_campaign() -> None:
+    for seed in range(6000, 8000):
+        check_dedicated(seed)
