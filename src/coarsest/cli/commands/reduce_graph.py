@@ -62,7 +62,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
-    if args.by != "bisimulation":
+    if args.by not in ("bisimulation", "simulation"):
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
     for option in ("certificate", "minimal", "keep-unreachable"):

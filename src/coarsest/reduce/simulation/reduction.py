@@ -1,0 +1,49 @@
+"""A machine reduced by simulation: the smallest structure, and the way back from it, which is that of any quotient: every state
+of a class has a successor in each class that its own one has a step to."""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import cast
+
+from coarsest.evidence.quotient import Simulations
+from coarsest.reduce.partition.certificate import StablePartition
+from coarsest.reduce.reduction import Reduction
+from coarsest.reduce.simulation.ordered import Ordered
+from coarsest.space.carrier import Carrier, ClassOf
+from coarsest.space.space import S
+
+
+class SimulationReduction(Reduction[S], frozen=True, dict=True):
+    """The largest of the classes of simulation equivalent states."""
+
+    ordered: Ordered[S]
+    numbers: tuple[int, ...]
+    """The number, among all classes, of each that is left."""
+
+    relation = "simulation"
+
+    @property
+    def preserves(self) -> str:
+        """What holds in the smallest structure exactly if it holds in the original."""
+        return "ACTL*" if not self.observation.promoted else super().preserves
+
+    @cached_property
+    def certificate(self) -> SimulatingClasses[S]:
+        return SimulatingClasses(self.observation, self.observed, self.partition, self.quotient, self.ordered, self.numbers)
+
+
+class SimulatingClasses(StablePartition[S], frozen=True, dict=True):
+    """All classes with their order, as evidence that the machine and its smallest structure simulate each other."""
+
+    ordered: Ordered[S]
+    numbers: tuple[int, ...]
+
+    @cached_property
+    def class_of(self) -> ClassOf:
+        return cast("Carrier[S]", self.observed.space).finder(self.ordered.classes)
+
+    @cached_property
+    def simulations(self) -> Simulations:
+        above = self.ordered.above[:, list(self.numbers)]
+        return Simulations(tuple(frozenset(row.nonzero()[0].tolist()) for row in above), self.numbers)
