@@ -175,3 +175,18 @@ def atoms_of(expr: Expr) -> list[Expr]:
     if getattr(expr, "op", "") not in LINEAR:
         return [expr]
     return [atom for arg in expr.args for atom in atoms_of(arg)]  # type: ignore[union-attr]
+
+
+def claims_about(machine: Machine, seed: int) -> list[Property]:
+    """Formulas of every logic that a quotient may preserve."""
+    random = Random(seed)
+    linear = ltl_formulas(random, machine, 3)
+    star = [Apply(random.choice("AE"), (one,)) for one in ltl_formulas(random, machine, 2, past=False)]
+    invariant = [random_condition(random, machine, inputs=False) for _ in range(2)]
+    kinds: list[tuple[PropertyKind, list[Expr]]] = [
+        (PropertyKind.CTL, ctl_formulas(random, machine, 3)),
+        (PropertyKind.LTL, linear),
+        (PropertyKind.CTL_STAR, star),
+        (PropertyKind.INVARIANT, invariant),
+    ]
+    return [Property(kind, formula) for kind, formulas in kinds for formula in formulas]

@@ -126,6 +126,13 @@ ALGORITHMS = (
             ("refine-then-reach", "refine_then_reach"),
         )
     ),
+    *(
+        Algorithm(name, "minimise by simulation", f"reduce --by simulation --algorithm {name}", f"reduce/simulation/{file}.py")
+        for name, file in (
+            ("partition", "partition_bustan_grumberg"), ("splitters", "splitters_gentilini_piazza_policriti"),
+            ("relation", "relation_milner"), ("bisimulation-first", "bisimulation_first"),
+        )
+    ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),
     Algorithm("listing", "list states", "reduce --algorithm list-then-refine", "space/bdd/listing.py"),

@@ -16,7 +16,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
-from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Name
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
 from coarsest.model.types import Boolean
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS
@@ -28,25 +28,11 @@ from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import SymbolicSpaces
 from coarsest.text import Source
 from random_machines import random_condition, random_graph_machine, seeded_fair_machine
-from temporal_laws import ctl_formulas, ltl_formulas
+from temporal_laws import claims_about, ltl_formulas
 
 BLOCKS = 4
 MACHINES = 25
 ALGORITHMS = sorted(MINIMISERS)
-
-
-def claims_about(machine: Machine, seed: int) -> list[Property]:
-    random = Random(seed)
-    linear = ltl_formulas(random, machine, 3)
-    star = [Apply(random.choice("AE"), (one,)) for one in ltl_formulas(random, machine, 2, past=False)]
-    invariant = [random_condition(random, machine, inputs=False) for _ in range(2)]
-    kinds: list[tuple[PropertyKind, list[Expr]]] = [
-        (PropertyKind.CTL, ctl_formulas(random, machine, 3)),
-        (PropertyKind.LTL, linear),
-        (PropertyKind.CTL_STAR, star),
-        (PropertyKind.INVARIANT, invariant),
-    ]
-    return [Property(kind, formula) for kind, formulas in kinds for formula in formulas]
 
 
 def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Reduction[Any]:

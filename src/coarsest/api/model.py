@@ -377,7 +377,7 @@ class Model(Struct, frozen=True, dict=True):
         spaces = spaces_for(observation.machine, build, run)
         insist_build_options_used(build, spaces.carrier, run)
         _insist_order(build, known=spaces.carrier == "bdd")
-        reduction = reduce_machine(self.machine, observation, spaces, run, algorithm=how.algorithm, watch=watch)
+        reduction = reduce_machine(self.machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, watch=watch)
         states, transitions = None, None
         if how.count and spaces.carrier != "smt" and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)

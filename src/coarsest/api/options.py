@@ -17,12 +17,20 @@ MINIMISERS = MappingProxyType(
         "paige-tarjan": "split by a part of a compound block, and by the rest of it",
         "signatures": "split all blocks at once, by the blocks that their states can enter",
         "list-then-refine": "list the reachable states, and refine the graph of single states",
-        "relation": "the bisimulation itself, as a set of pairs",
+        "relation": "the bisimulation or simulation itself, as a set of pairs",
         "reach-then-refine": "find all reachable states, then refine these",
         "refine-then-reach": "refine all states, then find the classes that can be reached",
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
     }
 )
+SIMULATION_MINIMISERS = MappingProxyType(
+    {
+        "partition": "classes and their order, refined together by a state of each class",
+        "splitters": "the same, split by all that can enter what is above a class",
+        "bisimulation-first": "the quotient by bisimulation, then the preorder of its classes",
+    }
+)
+"""Further words, for `by="simulation"`; of `auto` and `relation` there is one each."""
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 COLUMNS = "source,action,target"
 OBSERVE = Option(
@@ -48,8 +56,9 @@ def reduced_by() -> Mapping[str, str]:
 
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
+    of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
     more = {word: f"of graphs: {told}" for word, told in relations.algorithms().items() if word not in MINIMISERS}
-    return {**MINIMISERS, **more}
+    return {**MINIMISERS, **of_simulation, **more}
 
 
 class ReduceOptions(Options, frozen=True, kw_only=True):

@@ -1,4 +1,4 @@
-"""Properties decided on the quotient of a machine by bisimulation, with evidence about the machine itself."""
+"""Properties decided on the quotient of a machine by bisimulation or simulation, with evidence about the machine itself."""
 
 from __future__ import annotations
 
@@ -31,6 +31,7 @@ from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.partition.quotient import renaming
 from coarsest.reduce.reduce import reduce_machine
 from coarsest.reduce.reduction import Reduction
+from coarsest.reduce.simulation.reduction import objection_to
 from coarsest.run import Run
 
 LONGEST_LASSO = 40
@@ -45,15 +46,17 @@ Decider = Callable[[Workshop, Property], Decision]
 
 
 class OnQuotient:
-    """Asks another decider about the quotient by bisimulation that shows all that these properties are about.
+    """Asks another decider about the quotient that shows all that these properties are about.
 
-    What speaks of inputs or steps is decided on the machine itself.
+    What speaks of inputs or steps is decided on the machine itself. What the relation does not preserve is refused.
     """
 
     def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
         self.shop, self.inner, self.algorithm = shop, inner, algorithm
         self.claims = claims
-        self.about_states = [claim for claim in claims if not self._is_about_steps(claim)]
+        self.relation = "simulation" if shop.options.reduce == "simulation" else "bisimulation"
+        preserved = [claim for claim in claims if self.relation == "bisimulation" or not objection_to(claim)]
+        self.about_states = [claim for claim in preserved if not self._is_about_steps(claim)]
         self._limit: LimitExceeded | None = None
 
     def _is_about_steps(self, claim: Property) -> bool:
@@ -64,11 +67,14 @@ class OnQuotient:
         """The decision on one of the properties."""
         if self._limit is not None:
             raise self._limit
+        if self.relation == "simulation":
+            self._insist_preserved(claim, objection_to(claim))
         try:
             reduction = self.reduction
         except LimitExceeded as limit:
             self._limit = limit  # it would be reached again
             raise
+        self._insist_preserved(claim, reduction.objection(claim))
         moved = None if self._is_about_steps(claim) else reduction.carried(claim)
         if moved is None:
             return self._on_the_machine(claim)
@@ -77,11 +83,18 @@ class OnQuotient:
         facts = {**self.quotient.spaces.statistics(), **decision.facts, "classes": len(reduction.partition)}
         return self._lifted(claim, replace(decision, facts=facts))
 
+    def _insist_preserved(self, claim: Property, objection: str) -> None:
+        if objection:
+            message = f"simulation does not preserve `{claim.text or show(claim.formula)}`: {objection}"
+            raise Unsupported(message, claim.span, hint="use --reduce bisimulation")
+
     @cached_property
     def reduction(self) -> Reduction[Any]:
         shop = self.shop
         observation = observe(shop.machine, observable_parts(self.about_states, shop.machine), cone=shop.options.cone)
-        return reduce_machine(shop.machine, observation, shop.spaces, shop.run, algorithm=self.algorithm)
+        return reduce_machine(
+            shop.machine, observation, shop.spaces, shop.run, relation=self.relation, algorithm=self.algorithm
+        )
 
     @cached_property
     def is_sound(self) -> bool:
@@ -123,7 +136,7 @@ class OnQuotient:
             case Fails(confirmation=confirmation):
                 return replace(decision, verdict=Fails(confirmation=self._believed(confirmation)))
             case Holds(confirmation=confirmation):
-                classes = Classes(len(self.reduction.partition))
+                classes = Classes(len(self.reduction.partition), self.relation)
                 return replace(decision, verdict=Holds(classes, confirmation=self._believed(confirmation)))
         return decision
 

@@ -94,10 +94,12 @@ class Classes(Struct, frozen=True):
     """The property holds of a quotient, whose classes of states behave as the states do."""
 
     classes: int
+    relation: str = "bisimulation"
 
     @property
     def summary(self) -> str:
-        return f"a stable partition of {self.classes} classes"
+        kind = "a stable partition of" if self.relation == "bisimulation" else "a smallest structure of"
+        return f"{kind} {self.classes} classes"
 
 
 class Stated(Struct, frozen=True):

@@ -1,4 +1,4 @@
-"""The quotient of a machine by a bisimulation: what is claimed of its classes."""
+"""The quotient of a machine by a bisimulation, or its smallest structure by simulation: what is claimed of the classes."""
 
 from __future__ import annotations
 
@@ -59,3 +59,12 @@ class Quotient(Struct, frozen=True):
             self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
+
+
+class Simulations(Struct, frozen=True):
+    """How a machine and its smallest structure simulate each other, by the classes of the states of the machine."""
+
+    above: tuple[frozenset[int], ...]
+    """For each class, the states of the structure that simulate it."""
+    stands_for: tuple[int, ...]
+    """The class that each state of the structure stands for."""

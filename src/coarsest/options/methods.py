@@ -14,7 +14,13 @@ MOST_THREADS = 256
 SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
 """Algorithms that have a second name."""
 
-REDUCTIONS = MappingProxyType({"none": "on the model itself", "bisimulation": "on its quotient by strong bisimulation"})
+REDUCTIONS = MappingProxyType(
+    {
+        "none": "on the model itself",
+        "bisimulation": "on its quotient by strong bisimulation",
+        "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
+    }
+)
 SEARCHES = MappingProxyType(
     {
         "auto": "by `chaining` where a scheduler splits the transition relation, else `breadth-first`",
@@ -130,7 +136,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     ] = "auto"  # fmt: skip
     reduce: Annotated[
         str,
-        Option(help="decide properties on the quotient of the model: none or bisimulation", noun="reduction", words=REDUCTIONS,
+        Option(help="decide properties on the quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION"),
     ] = "none"  # fmt: skip
     ltl: Annotated[

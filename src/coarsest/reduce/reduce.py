@@ -11,10 +11,12 @@ from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.reduction import Reduction
+from coarsest.reduce.simulation import algorithms as simulation
+from coarsest.reduce.simulation.reduction import SimulationReduction
 from coarsest.run import Run
 from coarsest.space.carrier import Spaces
 
-RELATIONS = ("bisimulation",)
+RELATIONS = ("bisimulation", "simulation")
 CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bfh"}
 """What `auto` means on each carrier."""
 _NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
@@ -24,6 +26,12 @@ REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "smt": dict.fromkeys(("signatures", "list-then-refine", "relation"), _NOT_ON_FORMULAS),
 }
 """What does not work on a carrier, with what it works on, and a hint."""
+SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "splitters"}
+SIMULATION_REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
+    "bdd": {},
+    "explicit": {},
+    "smt": {"relation": ("BDDs, not on formulas", "use splitters or partition")},
+}
 
 
 def insist_relation(relation: str) -> None:
@@ -38,13 +46,17 @@ def reduce_machine(
     spaces: Spaces[Any],
     run: Run,
     *,
+    relation: str = "bisimulation",
     algorithm: str = "auto",
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` is told of the observed blocks first."""
-    name = full_name(algorithm if algorithm != "auto" else CHOSEN[spaces.carrier])
-    if name in REFUSED[spaces.carrier]:
-        what, hint = REFUSED[spaces.carrier][name]
+    by_simulation = relation == "simulation"
+    usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
+    word = algorithm if algorithm != "auto" else usual[spaces.carrier]
+    name = simulation.full_name(word) if by_simulation else full_name(word)
+    if name in not_on[spaces.carrier]:
+        what, hint = not_on[spaces.carrier][name]
         raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
 
     def work() -> Reduction[Any]:
@@ -54,8 +66,12 @@ def reduce_machine(
         if watch is not None:
             first = frozenset(i for i, block in enumerate(observed.blocks) if block & space.initial)
             watch(Snapshot(observed.blocks, first, frozenset()))
-        used, partition = minimise_by(name, observed, run, watch)
-        return Reduction(machine, observation, observed, partition, used)
+        if not by_simulation:
+            used, partition = minimise_by(name, observed, run, watch)
+            return Reduction(machine, observation, observed, partition, used)
+        used, observed, small = simulation.minimise_by(
+            name, observed, run, watch, reach=spaces.carrier != "smt", first=CHOSEN[spaces.carrier]
+        )
+        return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
 
     return spaces.within_limits(work)
-

@@ -1,4 +1,4 @@
-"""A machine reduced by bisimulation: the quotient, and the way back from it."""
+"""A reduced machine: the quotient, and the way back from it."""
 
 from __future__ import annotations
 
@@ -35,6 +35,7 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     algorithm: str
 
     relation = "bisimulation"
+
     @property
     def preserves(self) -> str:
         """What holds in the quotient exactly if it holds in the original: formulas of this logic over what is observed."""
@@ -57,11 +58,18 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
 
     @cached_property
     def machine(self) -> Machine:
-        """The quotient as a machine."""
-        return quotient_machine(self.quotient, self.original, promoted=self.observation.promoted)
+        """The quotient as a machine, with the properties of the original that it decides."""
+        claims = map(self.carried, self.original.properties)
+        return quotient_machine(self.quotient, self.original, [claim for claim in claims if claim is not None])
+
+    def objection(self, claim: Property) -> str:
+        """Why the relation does not preserve a property, or nothing."""
+        return ""
 
     def carried(self, claim: Property) -> Property | None:
-        """A property of the original as one of the quotient's machine, if it speaks of nothing but what is observed."""
+        """A property of the original as one of the quotient's machine, if that decides it."""
+        if self.objection(claim):
+            return None
         return carried(claim, self.original, self.quotient, promoted=bool(self.observation.promoted))
 
     @cached_property

@@ -8,7 +8,9 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.options.option import Confirm
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
+from coarsest.reduce.simulation.reduction import SimulatingClasses
 from coarsest.run import Run
+from coarsest.space.smt.smt import SmtSpace
 
 MOST_STATES, MOST_FORMULAS = 2000, 60
 """Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
@@ -20,6 +22,9 @@ EVERY_STATE = 10**9
 def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool = False) -> None:
     """Raises EvidenceRejected if the classes are wrong, NotConfirmed with the reason if nobody knows."""
     machine, quotient = partition.observation.machine, partition.claim
+    if isinstance(partition, SimulatingClasses):
+        _confirm_simulations(partition, run, EVERY_STATE if always else MOST_STATES)
+        return
     if not isinstance(partition, StableFormulas):
         from coarsest.evidence.enumeration.classes import confirm_classes
 
@@ -32,6 +37,19 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
     from coarsest.evidence.smt.classes import confirm_classes_by_solver
 
     confirm_classes_by_solver(machine, quotient, partition.classes, partition.bounds, run)
+
+
+def _confirm_simulations(partition: SimulatingClasses[Any], run: Run, most: int) -> None:
+    if isinstance(partition.observed.space, SmtSpace):
+        raise NotConfirmed("the classes are formulas, and simulations are confirmed state by state")
+    if len(partition.ordered) > most:
+        raise NotConfirmed(f"there are more than {most} classes")
+    from coarsest.evidence.enumeration.simulating_classes import confirm_simulations
+
+    machine, actions = partition.observation.machine, partition.observation.actions
+    confirm_simulations(
+        machine, partition.claim, partition.simulations, partition.class_of, run, actions=actions, most=most
+    )
 
 
 def are_confirmed(partition: StablePartition[Any], run: Run, confirm: Confirm = Confirm.AUTO) -> bool:

@@ -62,7 +62,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
-    if args.by != "bisimulation":
+    if args.by not in ("bisimulation", "simulation"):
         if args.by in WORDS:
             raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"

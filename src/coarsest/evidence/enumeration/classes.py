@@ -52,11 +52,11 @@ def confirm_classes(
     if {meet(state) for state in interpreter.initial_values()} != set(quotient.initial):
         raise EvidenceRejected("the classes of the initial states are not the initial classes")
     places = [[v.name for v in interpreter.input_variables].index(name) for name in actions]
-    steps = _steps(quotient)
+    steps = steps_of(quotient)
     looked_at = 0
     for state in waiting:
         run.step("confirm the quotient", states=len(classes))
-        _confirm_looks(interpreter, quotient, state, classes[state])
+        confirm_looks(interpreter, quotient, state, classes[state])
         own: set[Step] = set()
         for inputs, after in interpreter.successor_values(state):
             own.add((tuple(inputs[place] for place in places), meet(after)))
@@ -67,14 +67,14 @@ def confirm_classes(
             raise EvidenceRejected(f"a state of class {classes[state]} does not have the steps of its class")
 
 
-def _steps(quotient: Quotient) -> list[set[Step]]:
+def steps_of(quotient: Quotient) -> list[set[Step]]:
     steps: list[set[Step]] = [set() for _ in range(quotient.size)]
     for source, action, target in quotient.edges:
         steps[source].add((tuple(quotient.actions[action].values()), target))
     return steps
 
 
-def _confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, number: int) -> None:
+def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, number: int) -> None:
     values = interpreter.assignment(state)
     for label, seen in quotient.labels.items():
         if interpreter.value(label, values) != seen[number]:
@@ -83,7 +83,7 @@ def _confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, 
 
 def insist_told_apart(quotient: Quotient, run: Run) -> None:
     """No two classes are bisimilar: each round splits them by what they look like and enter, until all are apart."""
-    size, steps = quotient.size, _steps(quotient)
+    size, steps = quotient.size, steps_of(quotient)
     signatures: list[Any] = [tuple(seen[i] for seen in quotient.labels.values()) for i in range(size)]
     told_apart = 0
     while told_apart < size:

@@ -1,4 +1,4 @@
-"""The quotient of a machine by a bisimulation as a machine, which can be written and checked again."""
+"""The quotient of a machine as a machine, which can be written and checked again."""
 
 from __future__ import annotations
 
@@ -16,11 +16,10 @@ CLASS = "class"
 """The variable of the quotient that says which class it is in."""
 
 
-def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterable[str] = ()) -> Machine:
+def quotient_machine(quotient: Quotient, original: Machine, properties: Iterable[Property]) -> Machine:
     """The quotient as a machine: a variable for the class, the observed inputs, and definitions for what is seen.
 
-    An observed name keeps its name; another expression is called `observed_1` and so on. The properties of the original that
-    speak of what is observed come along, rewritten.
+    An observed name keeps its name; another expression is called `observed_1` and so on. `properties` have these names already.
     """
     called = _names(quotient.labels)
     inputs = {name: original.variables[name] for name in (quotient.actions[0] if quotient.actions else ())}
@@ -29,7 +28,6 @@ def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterabl
     definitions = {called[label]: _by_class(here, values) for label, values in quotient.labels.items()}
     after, forbidden = _steps(quotient, here)
     renamed = renaming(quotient)
-    claims = (carried(claim, original, quotient, promoted=bool(set(promoted))) for claim in original.properties)
     return Machine(
         f"{original.name}, its quotient",
         {variable: Variable(variable, Range(0, max(0, quotient.size - 1))), **inputs},
@@ -41,7 +39,7 @@ def quotient_machine(quotient: Quotient, original: Machine, *, promoted: Iterabl
         transition_constraints=forbidden,
         justice=tuple(renamed[p] for p in original.justice),
         compassion=tuple((renamed[p], renamed[q]) for p, q in original.compassion),
-        properties=tuple(claim for claim in claims if claim is not None),
+        properties=tuple(properties),
     )
 
 

@@ -35,7 +35,7 @@ def quotient_to_text(reduction: Reduction[Any], path: str) -> str:
             from coarsest.render.picture.picture_page import to_html
             from coarsest.render.picture.svg import to_svg
 
-            picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by bisimulation")
+            picture = quotient_to_picture(reduction.quotient, f"{reduction.original.name} by {reduction.relation}")
             if suffix == ".html":
                 return to_html([picture], picture.title)
             return to_dot(picture) if suffix == ".dot" else to_svg(picture)
