@@ -16,6 +16,7 @@ from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
+    from coarsest.automata.automaton import Automaton
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
@@ -60,20 +61,20 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(model=args.first)
     comparison = compare(first, second, run=run, **chosen(COMPARE, args))
     document = None
-    if args.certificate is not None and comparison.certificate is not None:
-        document = certificate_to_text(comparison.certificate)
+    if args.certificate is not None and comparison.evidence is not None:
+        document = certificate_to_text(comparison.evidence)
     confirm = Confirm(args.confirm)
     text = comparison_to_text(comparison, [args.first, args.second], confirm=confirm, quiet=args.quiet)
     ledger.record(result={"facts": comparison_to_object(comparison), "text": text, "document": document})
 
 
-def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
+def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model | Automaton:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
     from coarsest.api.compare import read_system
     from coarsest.api.model import Model
 
     name = None if "-" in (args.first, args.second) and path != "-" else args.format
-    system = read_system(path, format=name, run=run)
+    system = read_system(path, format=name, by=args.by, run=run)
     if not isinstance(system, Model):
         return system
     if args.certificate is not None:
