@@ -21,7 +21,7 @@ from random_labelled_graphs import random_labelled_graph
 
 TWINS = (
     "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient", "partition.signatures",
-    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product",
+    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product", "games.attractor", "games.positions",
 )  # fmt: skip
 
 

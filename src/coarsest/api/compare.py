@@ -18,9 +18,8 @@ from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from coarsest.api.options import COMPARE, SPECTRUM, CompareOptions
-from coarsest.errors import FileProblem, InputError
+from coarsest.errors import FileProblem, InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
-from coarsest.options.option import Confirm
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -28,12 +27,15 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
     from coarsest.api.model import Model
+    from coarsest.automata.automaton import Automaton
     from coarsest.evidence.quotient import Quotient
     from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
     from coarsest.lts.spectrum.verdicts import Spectrum
 
-    System: TypeAlias = Model | Graph | str | os.PathLike[str]
+    Read: TypeAlias = Model | Graph | FairGraph | Automaton
+    System: TypeAlias = Read | str | os.PathLike[str]
 
 STEP = "tau"
 """The action of a step of which nothing is seen but the states."""
@@ -42,7 +44,7 @@ STEP = "tau"
 class Subject(NamedTuple):
     """What is compared in place of a system: a graph itself; or the quotient of a model by bisimulation, which behaves alike."""
 
-    graph: Graph
+    graph: Graph | FairGraph
     confirmed: bool = True
     """Was the quotient confirmed against the model?"""
 
@@ -54,9 +56,13 @@ def insist_comparable(by: str, *, preorder: bool = False) -> None:
     relation_called(by, preorder=preorder)
 
 
-def read_system(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Model | Graph:
-    """Read a model or a graph, as the format says, or the name; standard input is a graph if nothing is said."""
+def read_system(
+    path: str | os.PathLike[str], *, format: str | None = None, by: str = "bisimulation", run: Run | None = None
+) -> Model | Graph | Automaton:
+    """Read a model or a graph, as the format says, or the name; standard input is a graph if nothing is said. An automaton is a
+    graph, unless it shall be compared by what it accepts."""
     from coarsest.formats import GRAPHS, FileKind, endings, kind_of
+    from coarsest.lts.relations import relation_called
 
     name = os.fspath(path)
     kind = kind_of(name, format)
@@ -64,6 +70,10 @@ def read_system(path: str | os.PathLike[str], *, format: str | None = None, run:
         from coarsest.api.model import load
 
         return load(path, format=format)
+    if kind is FileKind.AUTOMATON and relation_called(by).fair:
+        from coarsest.api.automata import read_automaton
+
+        return read_automaton(path, format=format)
     if not format and name != STANDARD_INPUT and kind not in GRAPHS:
         hint = f"graphs and models are read as {', '.join((*endings(*GRAPHS), *endings(FileKind.MACHINE)))}"
         raise FileProblem(f"the format of '{name}' is not known by its name", hint=hint)
@@ -123,48 +133,105 @@ def spectrum(
 
 
 def _subjects_of(first: System, second: System, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
-    systems = [read_system(one, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
-    return subjects(systems[0], systems[1], observe=how.observe, actions=how.actions, confirm=how.confirm, run=run)
+    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    return subjects(systems[0], systems[1], how, run)
 
 
-def subjects(
-    first: Model | Graph,
-    second: Model | Graph,
-    *,
-    observe: Sequence[str],
-    actions: Sequence[str],
-    confirm: Confirm = Confirm.AUTO,
-    run: Run | None = None,
-) -> tuple[Subject, Subject]:
+def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
     """The graphs to be compared. A model beside a graph without labels is seen as `reduce` writes it: labels at the steps."""
     from coarsest.api.model import Model
+    from coarsest.lts.fair import as_plain
+    from coarsest.lts.relations import relation_called
     from coarsest.reduce.partition.labelled_steps import labels_as_actions
 
-    systems = first, second
+    systems, observe, actions = (first, second), how.observe, how.actions
     models = [system for system in systems if isinstance(system, Model)]
     if not models and (observe or actions):
         word = "observe" if observe else "actions"
         raise InputError(f"--{word} is for models: all labels and actions of a graph are seen", hint=f"leave out --{word}")
+    if relation_called(how.by).fair:
+        return _fair_subjects(systems, how, run or Run())
     if len(models) == 2:
         _insist_alike(models, observe, actions)
-    found = []
-    for system, other in zip(systems, systems[::-1]):
+    shown: list[Subject] = []
+    plain = [system if isinstance(system, Model) else as_plain(_without_meaning(system)) for system in systems]
+    for system, other in zip(plain, plain[::-1]):
         if not isinstance(system, Model):
-            found.append(Subject(system))
+            shown.append(Subject(system))
             continue
-        reduced = system.reduce(observe=observe, actions=actions, count=False, confirm=confirm, run=run)
+        reduced = system.reduce(observe=observe, actions=actions, count=False, confirm=how.confirm, run=run)
         graph = _with_labels_in_order(reduced.reduction.quotient).graph()
         alone = not isinstance(other, Model) and len(other.label_names) == 1
-        found.append(Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))
-    return found[0], found[1]
+        shown.append(Subject(labels_as_actions(reduced.graph) if alone else _with_steps(graph), reduced.confirmed))
+    return shown[0], shown[1]
 
 
-def _insist_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str]) -> None:
-    """Whatever is seen of one model only tells them apart, which is not what was asked."""
+def _without_meaning(system: Graph | FairGraph | Automaton) -> Graph | FairGraph:
+    from coarsest.automata.automaton import Automaton
+
+    if not isinstance(system, Automaton):
+        return system
+    from coarsest.formats.automaton_as_graph import automaton_to_graph
+
+    return automaton_to_graph(system)
+
+
+def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tuple[Subject, Subject]:
+    """Fair graphs: of models the quotients, whose classes know which fairness constraints are true in them."""
+    from coarsest.api.model import Model
+
+    models = [system for system in systems if isinstance(system, Model)]
+    if not models:
+        one, other = fair_graphs([system for system in systems if not isinstance(system, Model)], run)
+        return Subject(one), Subject(other)
+    if len(models) < 2:
+        hint = "compare two models; or reduce the model to a graph first, and compare graphs"
+        raise InputError(f"by {how.by}, a model is compared with a model", hint=hint)
+    _insist_alike(models, how.observe, how.actions, fair=True)
+    shown: list[Subject] = []
+    for model in models:
+        if model.machine.compassion:
+            hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
+            raise Unsupported(f"COMPASSION is no fairness set, which {how.by} is about", hint=hint)
+        reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
+        quotient = reduced.reduction.quotient
+        import numpy as np
+
+        from coarsest.lts.fair import FairGraph
+
+        justice = [np.array(quotient.labels[one], dtype=np.bool_) for one in model.machine.justice]
+        seen_labels = {label: quotient.labels[label] for label in model.observed(how.observe)}
+        graph = _with_steps(_with_labels_in_order(replace(quotient, labels=seen_labels)).graph())
+        shown.append(Subject(FairGraph(graph, tuple(justice)), reduced.confirmed))
+    return shown[0], shown[1]
+
+
+def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> list[FairGraph]:
+    """Graphs with what is fair in them; automata are over one alphabet then."""
+    from coarsest.automata.automaton import Automaton
+    from coarsest.lts.fair import as_fair
+
+    automata = [system for system in systems if isinstance(system, Automaton)]
+    if not automata:
+        return [as_fair(system) for system in systems if not isinstance(system, Automaton)]
+    if len(automata) < len(systems):
+        hint = "actions of a graph are names, those of an automaton are guards: convert one of them"
+        raise InputError("an automaton (.hoa) is compared with an automaton", hint=hint)
+    from coarsest.formats.automaton_as_graph import automata_to_fair_graphs
+
+    return automata_to_fair_graphs(automata, run)
+
+
+def _insist_alike(models: Sequence[Model], observe: Sequence[str], actions: Sequence[str], *, fair: bool = False) -> None:
+    """Whatever is seen of one model only tells them apart, which is not what was asked. Where it is about fair paths, what makes
+    them fair is not seen."""
     from coarsest.logic.show import show
     from coarsest.reduce.partition.observation import observe as observation_of
 
-    labels = [observation_of(model.machine, model.observed(observe), actions=actions).labels for model in models]
+    labels = [
+        model.observed(observe) if fair else observation_of(model.machine, model.observed(observe), actions=actions).labels
+        for model in models
+    ]
     first, second = (list(map(show, seen)) for seen in labels)
     for ones, others, place in ((first, second, "first"), (second, first, "second")):
         for label in ones:

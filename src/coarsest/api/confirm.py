@@ -30,11 +30,12 @@ if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.lts.certificates import GraphCertificate
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
 
     System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
-KINDS = ("partition", "simulation", "inclusion", "properties", "trace")
+KINDS = ("partition", "simulation", "inclusion", "strategy", "properties", "trace")
 """The kinds of evidence: certificates about graphs, proofs of properties, and counterexamples."""
 
 
@@ -64,7 +65,7 @@ def confirm(
     if not isinstance(evidence, Mapping):
         _insist_one_or_two(systems)
         return _confirm_graphs(evidence, systems, format, run)
-    if kind in KINDS[:3]:
+    if kind in KINDS[:4]:
         from coarsest.lts.certificate_json import certificate_of
 
         _insist_one_or_two(systems)
@@ -159,13 +160,33 @@ def _graph(system: System, format: str | None, run: Run) -> Graph:
     return system
 
 
+def _graphs(
+    certificate: GraphCertificate, systems: Sequence[System], format: str | None, run: Run
+) -> Sequence[Graph | FairGraph]:
+    """What a certificate is about: if that is fair paths, with what is fair."""
+    from coarsest.api.compare import fair_graphs, read_system
+    from coarsest.api.model import Model
+    from coarsest.lts.relations import relations
+
+    relation = relations().get(certificate.relation)
+    if relation is None or not relation.fair:
+        return [_graph(system, format, run) for system in systems]
+    read = [read_system(one, format=format, by=relation.name, run=run) if isinstance(one, str | os.PathLike) else one
+            for one in systems]  # fmt: skip
+    graphs = [one for one in read if not isinstance(one, Model)]
+    if len(graphs) < len(read):
+        raise InputError("this evidence is about graphs, not about models")
+    return fair_graphs(graphs, run)
+
+
 def _confirm_graphs(certificate: GraphCertificate, systems: Sequence[System], format: str | None, run: Run) -> Confirmation:
     """Check a certificate against one graph, or against two."""
+    from coarsest.lts.fair import as_plain
     from coarsest.lts.judge.confirm_graphs import confirm_comparison, confirm_graph
     from coarsest.lts.relations import judge_of
 
-    graphs = [_graph(system, format, run) for system in systems]
-    run.step("confirm", states=sum(graph.states for graph in graphs))
+    graphs = _graphs(certificate, systems, format, run)
+    run.step("confirm", states=sum(as_plain(graph).states for graph in graphs))
     judge = judge_of(certificate)
     if len(graphs) == 1:
         outcome = confirm_graph(graphs[0], certificate, judge)
@@ -180,8 +201,12 @@ def _confirm_graphs(certificate: GraphCertificate, systems: Sequence[System], fo
 
 
 def _shown_of_graphs(names: Sequence[str], certificate: GraphCertificate, facts: Mapping[str, Any]) -> str:
+    from coarsest.lts.certificates import StrategyCertificate
+
     relation = certificate.relation.removesuffix("-divergence")
     if len(names) == 2:
+        if isinstance(certificate, StrategyCertificate) and certificate.refutes:
+            return f"{names[0]} and {names[1]} are not related by {relation}{' preorder' if certificate.preorder else ''}"
         if getattr(certificate, "preorder", False):
             return f"{names[0]} is below {names[1]} in the {relation} preorder"
         return f"{names[0]} and {names[1]} are related by {certificate.relation}"

@@ -7,13 +7,17 @@ the proposition `i` is no name of the internal action.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
 from coarsest.automata.automaton import Automaton
+from coarsest.logic.letters.alphabet import alphabet_over
 from coarsest.logic.letters.guards import Alphabet, Guard
 from coarsest.logic.show import show
+from coarsest.run import Run
 
 if TYPE_CHECKING:
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
 
 
@@ -35,10 +39,14 @@ def automaton_to_graph(automaton: Automaton) -> Graph:
 
 
 def _name(automaton: Automaton, guard: Guard, marks: int) -> str:
+    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
+    return _text(automaton.alphabet, guard, sets)
+
+
+def _text(alphabet: Alphabet, guard: Guard, sets: str = "") -> str:
     from coarsest.lts.union import visible
 
-    sets = "".join(f" {{{number}}}" for number in range(automaton.sets) if marks >> number & 1)
-    return visible(guard_name(automaton.alphabet, guard) + sets)
+    return visible(guard_name(alphabet, guard) + sets)
 
 
 def guard_name(alphabet: Alphabet, guard: Guard) -> str:
@@ -49,3 +57,60 @@ def guard_name(alphabet: Alphabet, guard: Guard) -> str:
         literals = [f"{'' if true >> k & 1 else '!'}{atom}" for k, atom in enumerate(atoms) if (true | false) >> k & 1]
         cubes.append(" & ".join(literals) or "true")
     return " | ".join(cubes) or "false"
+
+
+def automata_to_fair_graphs(automata: Sequence[Automaton], run: Run) -> list[FairGraph]:
+    """Automata as fair graphs over one alphabet: an action is a largest set of letters that no guard tells apart.
+
+    Marks on states tell the fairness sets that these are in. If marks are on edges, a state is in the sets of the edge by which
+    it was entered, so that there may be several copies of it.
+    """
+    letters = alphabet_over(atom for automaton in automata for atom in automaton.alphabet.atoms)
+    guards = {(number, guard): _moved(automaton.alphabet, guard, letters)
+              for number, automaton in enumerate(automata) for edges in automaton.edges for guard, _, _ in edges}  # fmt: skip
+    classes: list[Guard] = [letters.full]
+    for guard in dict.fromkeys(guards.values()):
+        run.step("letters", classes=len(classes))
+        classes = [part for one in classes for part in (one & guard, one & letters.complement(guard)) if part]
+    names = tuple(_text(letters, one) for one in classes)
+    actions = {guard: [k for k, one in enumerate(classes) if one & guard] for guard in dict.fromkeys(guards.values())}
+    return [
+        _fair_graph(automaton, lambda guard, number=number: actions[guards[number, guard]], names)  # type: ignore[misc]
+        for number, automaton in enumerate(automata)
+    ]
+
+
+def _moved(alphabet: Alphabet, guard: Guard, letters: Alphabet) -> Guard:
+    """A guard over an alphabet that has more atoms."""
+    moved: Guard = letters.empty
+    for true, false in alphabet.cover(guard):
+        cube: Guard = letters.full
+        for number, atom in enumerate(alphabet.atoms):
+            if true >> number & 1:
+                cube = cube & letters.of_atom(atom)
+            elif false >> number & 1:
+                cube = cube & letters.complement(letters.of_atom(atom))
+        moved = moved | cube
+    return moved
+
+
+def _fair_graph(automaton: Automaton, letters_of: Callable[[Guard], list[int]], names: tuple[str, ...]) -> FairGraph:
+    import numpy as np
+
+    from coarsest.lts.fair import FairGraph
+    from coarsest.lts.labelled import Graph
+
+    by_states = automaton.is_state_based
+    copies = {(state, automaton.state_marks(state) if by_states else 0): k for k, state in enumerate(automaton.initial)}
+    listed, rows = list(copies), []
+    for copy in listed:
+        for guard, marks, target in automaton.edges[copy[0]]:
+            following = (target, automaton.state_marks(target) if by_states else marks)
+            if following not in copies:
+                copies[following] = len(copies)
+                listed.append(following)
+            rows += [(copies[copy], letter, copies[following]) for letter in letters_of(guard)]
+    columns = np.array(rows, dtype=np.int64).reshape(-1, 3).T
+    graph = Graph.from_edges(len(listed), *columns, initial=list(range(len(automaton.initial))), action_names=names)
+    members = [np.array([marks >> number & 1 for _, marks in listed], dtype=np.bool_) for number in range(automaton.sets)]
+    return FairGraph(graph, tuple(members))

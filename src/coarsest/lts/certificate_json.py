@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
+from msgspec import ValidationError, convert, to_builtins
+
 from coarsest.errors import InputError, ModelProblem, SyntaxProblem
 from coarsest.logic.modal.hennessy_milner import show
 from coarsest.logic.modal.parse_modal import parse as parse_formula
@@ -18,11 +20,13 @@ from coarsest.lts.certificates import (
     Pairs,
     PartitionCertificate,
     SimulationCertificate,
+    StrategyCertificate,
+    StrategyGraph,
 )
 from coarsest.text import Source
 
 SCHEMA = 1
-KINDS = ("partition", "simulation", "inclusion")
+KINDS = ("partition", "simulation", "inclusion", "strategy")
 
 
 def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
@@ -38,6 +42,9 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
         case InclusionCertificate():
             fields |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
+        case StrategyCertificate():
+            fields |= {"preorder": certificate.preorder, "player": certificate.player, "way": certificate.way}
+            fields["strategies"] = to_builtins(certificate.strategies)
     return fields
 
 
@@ -61,6 +68,8 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
     if not isinstance(relation, str):
         raise _wrong(name, "relation", "a word")
+    if kind == "strategy":
+        return _strategy(relation, fields, name)
     blocks = _blocks(fields, name)
     if kind == "inclusion":
         simulation = SimulationCertificate("simulation", blocks, _rows(fields, name), preorder=True)
@@ -72,6 +81,17 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         parsed = [parse_formula(Source(f"{name}: formula {number}", text)) for number, text in enumerate(formulas)]
         return PartitionCertificate(relation, blocks, tuple(parsed))
     return SimulationCertificate(relation, blocks, _rows(fields, name), _flag(fields, name))
+
+
+def _strategy(relation: str, fields: Mapping[str, Any], name: str) -> StrategyCertificate:
+    player, way = fields.get("player"), fields.get("way", 0)
+    if not isinstance(player, str) or type(way) is not int:
+        raise _wrong(name, "player", "a word, or 'way' not a number")
+    try:
+        strategies = convert(fields.get("strategies"), tuple[StrategyGraph, ...])
+    except ValidationError as error:
+        raise _wrong(name, "strategies", f"a list of strategies: {error}") from None
+    return StrategyCertificate(relation, player, strategies, _flag(fields, name), way)
 
 
 def _wrong(name: str, key: str, expected: str) -> InputError:

@@ -82,7 +82,42 @@ class FirstStepsCertificate(Struct, frozen=True):
     kind: ClassVar[str] = "first steps"
 
 
-GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate
+class StrategyGraph(Struct, frozen=True):
+    """How a player plays. In position k the tokens of the spoiler and of the duplicator are on the two states `positions[k]`, and
+    a round may lead from there to the positions `after[k]`. The spoiler's `steps` have an action and a state for each position;
+    the duplicator needs none, because the following positions tell the answers. If two positions have the same states, plays
+    begin in the first of them."""
+
+    positions: tuple[tuple[int, int], ...]
+    after: tuple[tuple[int, ...], ...]
+    steps: tuple[tuple[str, int], ...] = ()
+    begins: int = -1
+    """The state in which the spoiler begins, if the strategy is the spoiler's."""
+
+
+class StrategyCertificate(Struct, frozen=True, eq=False, dict=True):
+    """One player wins the games of a fair simulation. The duplicator, who shows that graphs are related, has a strategy for each
+    direction that is claimed: against a spoiler in the first graph, then in the second. The spoiler has one, in the graph
+    `way` (0 or 1), which shows that they are not."""
+
+    relation: str
+    player: str
+    strategies: tuple[StrategyGraph, ...]
+    preorder: bool
+    way: int = 0
+    kind: ClassVar[str] = "strategy"
+
+    @property
+    def refutes(self) -> bool:
+        """Does it show that graphs are not related?"""
+        return self.player == "spoiler"
+
+    @property
+    def summary(self) -> str:
+        return f"a strategy of the {self.player} for {sum(len(one.positions) for one in self.strategies)} positions"
+
+
+GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate | StrategyCertificate
 
 
 class Outcome(Struct, frozen=True, dict=True):

@@ -4,9 +4,13 @@ from __future__ import annotations
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest.lts.labelled import Graph
+
+ACCEPTING = "accepting"
+"""The label that tells members of the one fairness set of a graph that was read as a Büchi automaton."""
 
 
 class FairGraph(Struct, frozen=True, eq=False):
@@ -27,3 +31,29 @@ class FairGraph(Struct, frozen=True, eq=False):
     def __repr__(self) -> str:
         graph, sets = self.graph, len(self.fairness)
         return f"<FairGraph: {graph.states} states, {len(graph.targets)} transitions, {sets} fairness set{'s' * (sets != 1)}>"
+
+    def padded(self, sets: int) -> tuple[NDArray[np.bool_], ...]:
+        """So many fairness sets: beside its own, some that all states are in, which ask for nothing."""
+        everywhere = np.ones(self.graph.states, dtype=np.bool_)
+        return (*self.fairness, *[everywhere] * (sets - len(self.fairness)))
+
+
+def as_fair(graph: Graph | FairGraph) -> FairGraph:
+    """The graph itself, if it is a fair one. Otherwise the label `accepting`, if there is one, is no label, but tells which
+    states a fair path visits infinitely often; without that label every infinite path is fair.
+
+    >>> as_fair(Graph.from_edges(2, [0, 1], [0, 0], [1, 0], labels=[0, 1], label_names=("", "accepting"))).fairness
+    (array([False,  True]),)
+    """
+    if isinstance(graph, FairGraph):
+        return graph
+    if ACCEPTING not in graph.label_names:
+        return FairGraph(graph)
+    names = tuple("" if name == ACCEPTING else name for name in graph.label_names)
+    accepting = np.array([name == ACCEPTING for name in graph.label_names], dtype=np.bool_)
+    return FairGraph(replace(graph, label_names=names), (accepting[graph.labels],))
+
+
+def as_plain(graph: Graph | FairGraph) -> Graph:
+    """The graph itself, whatever is fair in it."""
+    return graph.graph if isinstance(graph, FairGraph) else graph

@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import partial
 from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
 
 from msgspec import Struct
@@ -20,6 +21,7 @@ from coarsest.text.near import nearest
 if TYPE_CHECKING:
     from coarsest.lts.certificates import GraphCertificate
     from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.judge.confirm_graphs import Judge
     from coarsest.lts.labelled import Graph
     from coarsest.lts.minimise.minimise import Minimised
@@ -52,6 +54,10 @@ class Relation(Struct, frozen=True, kw_only=True):
     """(transitions, certificate) → Outcome. It shares nothing with the other functions."""
     evidence: str = "partition"
     """The kind of certificate that shows that graphs are related."""
+    refuted_by: str = ""
+    """The kind of certificate that shows that they are not, if it is not a formula."""
+    fair: bool = False
+    """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
     minimise: Work | None = None
     """(graph, keep_unreachable, run) → Minimised; with `algorithm`, if there is a choice. None if no graph is reduced by it."""
     certify: Work | None = None
@@ -69,9 +75,19 @@ class Relation(Struct, frozen=True, kw_only=True):
     methods: tuple[Method, ...] = ()
     options: Mapping[str, Any] = {}
 
-    def compared(self, both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
+    def compared(self, first: Graph | FairGraph, second: Graph | FairGraph, run: Run, *, preorder: bool) -> Comparison:
+        """Two graphs, side by side unless it is about fair paths."""
+        from coarsest.lts.fair import as_fair, as_plain
+        from coarsest.lts.union import side_by_side
+
         direction = {"preorder": preorder} if self.preorder else {}
-        comparison: Comparison = _function(self.compare)(both, first_states, run, **direction, **self.options)
+        work = partial(_function(self.compare), **direction, **self.options)
+        comparison: Comparison
+        if self.fair:
+            comparison = work(as_fair(first), as_fair(second), run)
+        else:
+            one, other = as_plain(first), as_plain(second)
+            comparison = work(side_by_side(one, other), one.states, run)
         return comparison
 
     def minimised(self, graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool, run: Run | None) -> Minimised:
@@ -148,7 +164,7 @@ BUILT_IN = (
         related="graphs that simulate each other", told_apart="a formula of least depth without negation",
         minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
-        judge="judge.relations:confirm_simulation", implies=("language",),
+        judge="judge.relations:confirm_simulation", implies=("language", "direct"),
         methods=(
             Method("ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
                    "lts/simulation/preorder_ranzato_tapparo.py"),
@@ -168,6 +184,27 @@ BUILT_IN = (
         related="graphs with the same finite traces", told_apart="a shortest trace",
         compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
         methods=(Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),),
+    ),
+    Relation(
+        name="direct", preorder=True, fair=True, evidence="simulation", refuted_by="strategy", implies=("delay",),
+        related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
+        compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
+    ),
+    Relation(
+        name="delay", preorder=True, fair=True, evidence="strategy", refuted_by="strategy", implies=("game",),
+        related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
+        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
+        options={"by": "delay"},
+    ),
+    Relation(
+        name="game", preorder=True, fair=True, evidence="strategy", refuted_by="strategy",
+        related="the same, with fair paths answered by fair paths", told_apart="a strategy of the spoiler",
+        compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
+        options={"by": "game"},
+        methods=(
+            Method("fair-simulation-game", "find fair simulations", "compare --by game", "lts/games/simulation_game.py"),
+            Method("zielonka", "solve parity games", "compare --by game", "lts/games/parity_zielonka.py"),
+        ),
     ),
 )  # fmt: skip
 
@@ -193,7 +230,7 @@ def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
     """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
 
     >>> names(preorder=True)
-    ('simulation', 'ready-simulation', 'language')
+    ('simulation', 'ready-simulation', 'language', 'direct', 'delay', 'game')
     """
     return tuple(words(reducing=reducing, preorder=preorder))
 
@@ -234,4 +271,6 @@ def reduction_called(by: str) -> Relation:
 def judge_of(certificate: GraphCertificate) -> Judge | None:
     """Who judges a certificate; None if it names no relation that certificates of its kind are about."""
     relation = relations().get(certificate.relation)
-    return _function(relation.judge) if relation is not None and relation.evidence == certificate.kind else None
+    if relation is None or certificate.kind not in (relation.evidence, relation.refuted_by):
+        return None
+    return _function(relation.judge)

@@ -17,6 +17,7 @@ from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
+    from coarsest.automata.automaton import Automaton
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
@@ -68,7 +69,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     (_spectrum if args.spectrum else _comparison)(args, ledger, first, second, run)
 
 
-def _comparison(args: Namespace, ledger: Ledger, first: Graph | Model, second: Graph | Model, run: Run) -> None:
+def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
     from coarsest.api.compare import compare
     from coarsest.api.graph import certificate_to_text
     from coarsest.render.data.json import comparison_to_object
@@ -76,8 +77,8 @@ def _comparison(args: Namespace, ledger: Ledger, first: Graph | Model, second: G
 
     comparison = compare(first, second, run=run, **chosen(COMPARE, args))
     document = None
-    if args.certificate is not None and comparison.certificate is not None:
-        document = certificate_to_text(comparison.certificate)
+    if args.certificate is not None and comparison.evidence is not None:
+        document = certificate_to_text(comparison.evidence)
     confirm = Confirm(args.confirm)
     text = comparison_to_text(comparison, [args.first, args.second], confirm=confirm, quiet=args.quiet)
     ledger.record(result={"facts": comparison_to_object(comparison), "text": text, "document": document})
@@ -92,7 +93,7 @@ def _insist_on_the_whole(args: Namespace) -> None:
         raise Unsupported("a spectrum has no certificate", hint="ask for one relation: --by RELATION --certificate FILE")
 
 
-def _spectrum(args: Namespace, ledger: Ledger, first: Graph | Model, second: Graph | Model, run: Run) -> None:
+def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
     from coarsest.api.compare import spectrum
     from coarsest.render.data.json import spectrum_to_object
     from coarsest.render.picture.pictures_of_spectra import spectrum_to_picture
@@ -105,13 +106,13 @@ def _spectrum(args: Namespace, ledger: Ledger, first: Graph | Model, second: Gra
     ledger.record(result={"facts": spectrum_to_object(notions), "text": text, "document": None, "picture": picture})
 
 
-def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model:
+def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model | Automaton:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
     from coarsest.api.compare import read_system
     from coarsest.api.model import Model
 
     name = None if "-" in (args.first, args.second) and path != "-" else args.format
-    system = read_system(path, format=name, run=run)
+    system = read_system(path, format=name, by=args.by, run=run)
     if not isinstance(system, Model):
         return system
     if args.certificate is not None:

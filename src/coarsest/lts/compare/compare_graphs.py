@@ -8,10 +8,11 @@ from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.compare.comparison import Comparison, Difference, Size
+from coarsest.lts.fair import FairGraph, as_fair, as_plain
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
-from coarsest.lts.union import side_by_side, tidied
+from coarsest.lts.union import tidied
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -21,8 +22,8 @@ if TYPE_CHECKING:
 
 
 def compare_graphs(
-    first: Graph,
-    second: Graph,
+    first: Graph | FairGraph,
+    second: Graph | FairGraph,
     *,
     by: str = "bisimulation",
     preorder: bool = False,
@@ -31,14 +32,16 @@ def compare_graphs(
 ) -> Comparison:
     """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
     relation = relation_called(by, preorder=preorder)
-    comparison = relation.compared(side_by_side(first, second), first.states, run or Run(), preorder=preorder)
-    comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in (first, second)))
+    comparison = relation.compared(first, second, run or Run(), preorder=preorder)
+    plain = as_plain(first), as_plain(second)
+    comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
     if comparison.difference is not None:
-        _confirm_difference(first, second, comparison.difference)
-    elif comparison.certificate is not None:
-        outcome = confirm_comparison(first, second, comparison.certificate, judge_of(comparison.certificate))
+        _confirm_difference(*plain, comparison.difference)
+    elif comparison.evidence is not None:
+        sides = (as_fair(first), as_fair(second)) if relation.fair else plain
+        outcome = confirm_comparison(sides[0], sides[1], comparison.evidence, judge_of(comparison.evidence))
         if not outcome.accepted:
             raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
     return comparison

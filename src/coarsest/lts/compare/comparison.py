@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from coarsest.logic.modal.hennessy_milner import Formula
-from coarsest.lts.certificates import GraphCertificate
+from coarsest.lts.certificates import GraphCertificate, StrategyCertificate
 from coarsest.run import Statistic
 
 
@@ -30,8 +30,9 @@ class Size(NamedTuple):
 
 
 class Comparison(Struct, frozen=True):
-    """Related, with a certificate; or not, with a difference. Either has been confirmed, unless nobody wanted that, by code that
-    shares nothing with what found it: on the graphs that were compared, and these against the models, if there are any."""
+    """Related, with a certificate; or not, with a difference or a refutation. Either has been confirmed, unless nobody wanted
+    that, by code that shares nothing with what found it: on the graphs that were compared, and these against the models, if there
+    are any."""
 
     relation: str
     preorder: bool
@@ -42,7 +43,14 @@ class Comparison(Struct, frozen=True):
     """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
     sizes: tuple[Size, ...] = ()
     """Of the graphs that were compared."""
+    refutation: StrategyCertificate | None = None
+    """How the spoiler wins, where it is a matter of games."""
+
+    @property
+    def evidence(self) -> GraphCertificate | None:
+        """What a file can carry."""
+        return self.certificate or self.refutation
 
     @property
     def related(self) -> bool:
-        return self.difference is None
+        return self.difference is None and self.refutation is None

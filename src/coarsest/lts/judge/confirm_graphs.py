@@ -11,10 +11,13 @@ from coarsest.lts.certificates import (
     Outcome,
     PartitionCertificate,
     SimulationCertificate,
+    StrategyCertificate,
 )
+from coarsest.lts.fair import FairGraph
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
+from coarsest.lts.judge.strategies import confirm_fair_simulation
 from coarsest.lts.judge.transitions import Transitions
 from coarsest.lts.labelled import Graph
 
@@ -22,15 +25,17 @@ Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
 """A judge checks a certificate of the kind that is made for a relation; it need not say anything about initial states."""
 
 
-def confirm_graph(graph: Graph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
+def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
     """Check a certificate about the states of one graph."""
-    if isinstance(certificate, InclusionCertificate):
+    if isinstance(certificate, InclusionCertificate | StrategyCertificate):
         return Outcome("this certificate is about two graphs")
     return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
 
-def confirm_comparison(first: Graph, second: Graph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
-    """Check that a certificate about both graphs shows that they are related."""
+def confirm_comparison(
+    first: Graph | FairGraph, second: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None
+) -> Outcome:
+    """Check that a certificate about both graphs shows that they are related, or, if that is what it says, that they are not."""
     both = Transitions.of(first, second)
     outcome = (judge or _judge_of_its_kind(certificate))(both, certificate)
     if outcome.problem:
@@ -50,6 +55,8 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             return confirm_partition
         case SimulationCertificate():
             return confirm_simulation
+        case StrategyCertificate():
+            return confirm_fair_simulation
     return confirm_inclusion
 
 

@@ -13,6 +13,7 @@ import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
+from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import INTERNAL
 
 if TYPE_CHECKING:
@@ -33,6 +34,8 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     initial: tuple[Integers, ...]
     action_names: tuple[str, ...]
     graphs: tuple[Graph, ...]
+    fairness: tuple[tuple[NDArray[np.bool_], ...], ...] = ()
+    """The fairness sets of each graph; each of them tells which of its own states are members."""
 
     @property
     def internal(self) -> int:
@@ -40,7 +43,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         return next((number for number, name in enumerate(self.action_names) if name in INTERNAL), -1)
 
     @classmethod
-    def of(cls, *graphs: Graph) -> Transitions:
+    def of(cls, *systems: Graph | FairGraph) -> Transitions:
         """Those of some graphs, one after the other.
 
         >>> from coarsest.lts.labelled import Graph
@@ -50,6 +53,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         >>> both.sources.tolist(), both.actions.tolist(), both.targets.tolist(), both.action_names
         ([0, 2, 3], [0, 1, 0], [1, 3, 2], ('tau', 'a'))
         """
+        graphs = tuple(one.graph if isinstance(one, FairGraph) else one for one in systems)
         starts = np.cumsum([0, *(graph.states for graph in graphs)])[:-1].tolist()
         actions: dict[str, int] = {}
         labels: dict[str, int] = {}
@@ -70,6 +74,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
             tuple(graph.initial.astype(np.int64) + start for graph, start in zip(graphs, starts)),
             tuple(shown.values()),
             graphs,
+            tuple(one.fairness if isinstance(one, FairGraph) else () for one in systems),
         )
 
 

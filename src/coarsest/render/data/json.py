@@ -13,6 +13,7 @@ from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, shown_trace
 from coarsest.explain.every_path import reason_in_words
 from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
+from coarsest.lts.certificate_json import certificate_to_object
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 
@@ -51,6 +52,8 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         formula, trace = comparison.difference.formula, comparison.difference.trace
         facts |= {"formula": str(formula), "true_in": sides[comparison.difference.true_in], "depth": formula.depth}
         facts["trace"] = None if trace is None else list(trace)
+    if comparison.refutation is not None:
+        facts["strategy"] = certificate_to_object(comparison.refutation)
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
 

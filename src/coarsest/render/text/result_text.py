@@ -14,12 +14,14 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
+    from coarsest.lts.certificates import StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference
 
 MOST_CLASSES_SHOWN = 100
 LONGEST_FORMULA = 4000
 MOST_DIGITS_SHOWN = 60
 WORDS = "the accepted words"
+MOST_POSITIONS_SHOWN = 12
 
 
 def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
@@ -65,7 +67,7 @@ def comparison_to_text(
     """Related, by what evidence; or not, and what tells the two apart. `names` are those of the systems."""
     relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
     unsure = "not confirmed" if confirm is Confirm.NEVER else ""
-    if comparison.difference is None:
+    if comparison.related:
         where = unsure or ("confirmed" if comparison.confirmed else "confirmed on the quotients")
         summary = "" if comparison.certificate is None else comparison.certificate.summary
         evidence = "" if quiet else f"    evidence: {summary} ({where})\n"
@@ -73,7 +75,10 @@ def comparison_to_text(
     lines = [f"not related by {relation}"]
     if not quiet:
         where = unsure or ("confirmed on both" if comparison.confirmed else "confirmed on both quotients")
-        lines += _difference_to_lines(comparison.difference, names, where)
+        if comparison.difference is not None:
+            lines += _difference_to_lines(comparison.difference, names, where)
+        if comparison.refutation is not None:
+            lines += _refutation_to_lines(comparison.refutation, comparison.sizes[0].states, names, where)
     return "\n".join(lines) + "\n"
 
 
@@ -89,6 +94,25 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
     if len(text) > LONGEST_FORMULA:
         text = f"{text[:100]} … (a formula of depth {depth} with {len(text):,} characters: --json shows all of it)"
     return [f"    {text}", f"    is true in {one}, false in {other} ({where})"]
+
+
+def _refutation_to_lines(refutation: StrategyCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+    """How the spoiler wins; the states of either graph have the numbers that they have there."""
+    from coarsest.logic.modal.hennessy_milner import action_text
+
+    strategy, way = refutation.strategies[0], refutation.way
+    shift = (0, first_states) if way == 0 else (first_states, 0)
+    pairs = [f"{own - shift[0]} against {other - shift[1]}" for own, other in strategy.positions]
+    lines = [f"    from state {strategy.begins - shift[0]} of {names[way]}, the spoiler wins against {names[1 - way]} ({where})"]
+    if not pairs:
+        lines.append("    because no initial state there fits")
+    for pair, (action, target), following in list(zip(pairs, strategy.steps, strategy.after))[:MOST_POSITIONS_SHOWN]:
+        answers = ", or ".join(pairs[place] for place in following)
+        step = f"{action_text(action)} to {target - shift[0]}" if action else f"to {target - shift[0]}"
+        lines.append(f"    at {pair}: {step}; {f'then at {answers}' if answers else 'there is no answer'}")
+    if len(pairs) > MOST_POSITIONS_SHOWN:
+        lines.append(f"    … and {len(pairs) - MOST_POSITIONS_SHOWN} more positions: --json shows all of them")
+    return lines
 
 
 def confirmation_to_text(confirmation: Confirmation) -> str:

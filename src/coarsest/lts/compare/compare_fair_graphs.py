@@ -1,0 +1,71 @@
+"""Comparing fair graphs by fair simulations: direct, delay and game (Bustan 2002, section 4.1)."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+from msgspec.structs import replace
+
+from coarsest.lts.certificates import SimulationCertificate, StrategyCertificate
+from coarsest.lts.compare.compare_by_partition import initial_states
+from coarsest.lts.compare.comparison import Comparison
+from coarsest.lts.fair import FairGraph
+from coarsest.lts.games.simulation_game import DUPLICATOR, SPOILER, fair_side_by_side, simulation_game, strategy_of
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.run import Run
+
+
+def compare_by_fair_game(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool, by: str) -> Comparison:
+    """Does the duplicator win, with a token in the second graph, and, unless it is the preorder, in the first?"""
+    both = fair_side_by_side(first, second)
+    names, sides = both.graph.action_names, initial_states(both.graph, first.graph.states)
+    strategies, facts = [], {"positions": 0}
+    for way, (ones, others) in enumerate([sides, sides[::-1]][: 1 if preorder else 2]):
+        pairs = np.array(list(product(ones, others)), dtype=np.int64).reshape(-1, 2)
+        solved = simulation_game(by, both, pairs, run)
+        facts["positions"] += solved.game.vertices
+        won, roots = (array.reshape(len(ones), len(others)) for array in (solved.simulated, solved.roots))
+        lost = np.flatnonzero(~won.any(axis=1))
+        if len(lost):
+            line = roots[lost[0]]
+            strategy = replace(strategy_of(solved, SPOILER, line[line >= 0], names), begins=ones[lost[0]])
+            refutation = StrategyCertificate(by, "spoiler", (strategy,), preorder, way)
+            return Comparison(by, preorder, refutation=refutation, statistics=facts)
+        best = np.array([line[wins][0] for line, wins in zip(roots, won)], dtype=np.int64)
+        strategies.append(strategy_of(solved, DUPLICATOR, best, names))
+    certificate = StrategyCertificate(by, "duplicator", tuple(strategies), preorder)
+    return Comparison(by, preorder, certificate, statistics=facts)
+
+
+def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
+    """Does the second simulate the first so that fair states are simulated by fair states; unless it is the preorder, conversely?
+    Simulation answers every action: fairness is an action that members of a set have, to themselves. Where the answer is no, a
+    game tells why."""
+    both = fair_side_by_side(first, second)
+    graph = _with_fairness_as_actions(both)
+    bisimilar = bisimulation_classes(graph, run=run).class_of
+    order = simulation_preorder(merged(graph, bisimilar), run)
+    sides = initial_states(both.graph, first.graph.states)
+    for ones, others in [sides, sides[::-1]][: 1 if preorder else 2]:
+        if not all(any(order.below(int(bisimilar[p]), int(bisimilar[q])) for q in others) for p in ones):
+            return compare_by_fair_game(first, second, run, preorder=preorder, by="direct")
+    blocks = order.block[bisimilar].astype(np.int64)
+    certificate = SimulationCertificate("direct", blocks, order.matrix(), preorder)
+    return Comparison("direct", preorder, certificate, statistics={"classes": order.blocks})
+
+
+def _with_fairness_as_actions(fair: FairGraph) -> Graph:
+    graph, word = fair.graph, "fair"
+    while any(name.startswith(word) for name in graph.action_names):
+        word += "'"
+    loops = [np.flatnonzero(members) for members in fair.fairness]
+    numbers = np.repeat(np.arange(len(loops)) + len(graph.action_names), list(map(len, loops)))
+    return Graph.from_edges(
+        graph.states, np.concatenate([graph.sources, *loops]), np.concatenate([graph.actions, numbers]),
+        np.concatenate([graph.targets, *loops]), initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
+        action_names=(*graph.action_names, *(f"{word} {number}" for number in range(len(loops)))),
+    )  # fmt: skip
