@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.compare.comparison import Comparison, Difference, Size
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
+from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
 from coarsest.lts.union import side_by_side, tidied
@@ -36,7 +37,7 @@ def compare_graphs(
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
     if comparison.difference is not None:
-        _confirm_difference(first, second, comparison.difference)
+        _confirm_difference(first, second, comparison.difference, by)
     elif comparison.certificate is not None:
         outcome = confirm_comparison(first, second, comparison.certificate, judge_of(comparison.certificate))
         if not outcome.accepted:
@@ -44,7 +45,10 @@ def compare_graphs(
     return comparison
 
 
-def _confirm_difference(first: Graph, second: Graph, difference: Difference) -> None:
+def _confirm_difference(first: Graph, second: Graph, difference: Difference, by: str) -> None:
+    problem = sees_too_much(by, difference.formula)
+    if problem:
+        raise EvidenceRejected(f"a distinguishing formula sees more than {by} does: {problem}")
     truths = [FormulaChecker(graph).holds(difference.formula) for graph in (first, second)]
     if truths != [difference.true_in == 0, difference.true_in == 1]:
         raise EvidenceRejected(f"a distinguishing formula is {truths[0]} in the first and {truths[1]} in the second graph")

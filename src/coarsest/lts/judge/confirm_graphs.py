@@ -16,6 +16,8 @@ from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
+from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
@@ -49,7 +51,7 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
         case PartitionCertificate():
             return confirm_partition
         case SimulationCertificate():
-            return confirm_simulation
+            return confirm_weak_simulation if certificate.relation in WEAK_RELATIONS else confirm_simulation
     return confirm_inclusion
 
 

@@ -28,11 +28,14 @@ Move: TypeAlias = tuple[int, int]
 
 
 class SimulationGame:
-    """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions."""
+    """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions. On a graph of
+    weak transitions, diamonds are what `make` says."""
 
-    def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False) -> None:
+    def __init__(
+        self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False, make: Builder | None = None
+    ) -> None:
         self._graph, self._preorder, self._run, self._ready = graph, preorder, run, ready
-        self._make = Builder()
+        self._make = make or Builder()
         self._conjunctions = Conjunctions(graph, self._make)
         self._steps: dict[int, dict[int, list[int]]] = {}
         self._ranks: dict[Position, int] = {}
