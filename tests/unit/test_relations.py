@@ -24,7 +24,8 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.minimise import minimise as minimise_by_bisimulation
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.relations import Method, Relation, names, registered
+from coarsest.lts.relation import Method, Relation, function_of
+from coarsest.lts.relations import names, registered
 from coarsest.options.option import words
 from coarsest.run import Run
 from command_lines import Runner
@@ -153,7 +154,7 @@ def test_options_have_the_words_of_the_table() -> None:
 def test_what_a_relation_names_exists(name: str) -> None:
     relation = relations.relations()[name]
     for work in (relation.compare, relation.judge, relation.minimise, relation.certify):
-        assert work is None or callable(relations._function(work))
+        assert work is None or callable(function_of(work))
     assert (relation.minimise is None) == (relation.certify is None) == (not relation.preserves)
     assert set(relation.implies) <= set(names())
 

@@ -41,6 +41,8 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             fields |= {"preorder": certificate.preorder, **_simulation(certificate)}
         case InclusionCertificate():
             fields |= {"preorder": certificate.preorder, **_simulation(certificate.simulation)}
+            if certificate.simulation.relation != "simulation":
+                fields["simulation"] = certificate.simulation.relation
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
         case StrategyCertificate():
             fields |= {"preorder": certificate.preorder, "player": certificate.player, "way": certificate.way}
@@ -72,7 +74,10 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         return _strategy(relation, fields, name)
     blocks = _blocks(fields, name)
     if kind == "inclusion":
-        simulation = SimulationCertificate("simulation", blocks, _rows(fields, name), preorder=True)
+        word = fields.get("simulation", "simulation")
+        if not isinstance(word, str):
+            raise _wrong(name, "simulation", "a word")
+        simulation = SimulationCertificate(word, blocks, _rows(fields, name), preorder=True)
         return InclusionCertificate(relation, simulation, _ways(fields, name), _flag(fields, name))
     if kind == "partition":
         formulas = fields.get("formulas", [])

@@ -7,118 +7,18 @@ so that whoever only needs the words loads nothing.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from contextvars import ContextVar
-from functools import partial
-from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+from typing import TYPE_CHECKING
 
-from msgspec import Struct
-
-from coarsest.errors import InputError, Unsupported
+from coarsest.errors import InputError
+from coarsest.lts.relation import Method, Relation, function_of
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from coarsest.lts.certificates import GraphCertificate
-    from coarsest.lts.compare.comparison import Comparison
-    from coarsest.lts.fair import FairGraph
     from coarsest.lts.judge.confirm_graphs import Judge
-    from coarsest.lts.labelled import Graph
-    from coarsest.lts.minimise.minimise import Minimised
-    from coarsest.run import Run
-
-Work: TypeAlias = str | Callable[..., Any]
-"""A function, or where it is: `module:name`, below this package."""
-
-
-class Method(NamedTuple):
-    """An algorithm that a relation is computed by: what for, chosen by which command, and the file with its header."""
-
-    name: str
-    task: str
-    command: str
-    file: str
-
-
-class Relation(Struct, frozen=True, kw_only=True):
-    """A relation between graphs: what it means, and what computes it. Every function also gets the `options`."""
-
-    name: str
-    related: str
-    """Which graphs are related, in the words of the documentation."""
-    told_apart: str
-    """What is shown where they are not."""
-    compare: Work
-    """(two graphs side by side, states of the first, run) → Comparison; with `preorder`, if the relation has one."""
-    judge: Work
-    """(transitions, certificate) → Outcome. It shares nothing with the other functions."""
-    evidence: str = "partition"
-    """The kind of certificate that shows that graphs are related."""
-    refuted_by: str = ""
-    """The kind of certificate that shows that they are not, if it is not a formula."""
-    fair: bool = False
-    """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
-    minimise: Work | None = None
-    """(graph, keep_unreachable, run) → Minimised; with `algorithm`, if there is a choice. None if no graph is reduced by it."""
-    certify: Work | None = None
-    """(tidied graph, run, minimal) → a certificate about the states of one graph."""
-    preserves: str = ""
-    """The logic whose formulas are true of both or of none of two related graphs."""
-    preorder: bool = False
-    """Can it be asked in one direction, too?"""
-    internal: bool = False
-    """Does it abstract from internal actions?"""
-    implies: tuple[str, ...] = ()
-    """The coarser relations next to it."""
-    choices: Mapping[str, str] = {}
-    """The algorithms that one can choose from, with a line about each: `auto` and others, or none."""
-    methods: tuple[Method, ...] = ()
-    options: Mapping[str, Any] = {}
-
-    def compared(self, first: Graph | FairGraph, second: Graph | FairGraph, run: Run, *, preorder: bool) -> Comparison:
-        """Two graphs, side by side unless it is about fair paths."""
-        from coarsest.lts.fair import as_fair, as_plain
-        from coarsest.lts.union import side_by_side
-
-        direction = {"preorder": preorder} if self.preorder else {}
-        work = partial(_function(self.compare), **direction, **self.options)
-        comparison: Comparison
-        if self.fair:
-            comparison = work(as_fair(first), as_fair(second), run)
-        else:
-            one, other = as_plain(first), as_plain(second)
-            comparison = work(side_by_side(one, other), one.states, run)
-        return comparison
-
-    def minimised(self, graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool, run: Run | None) -> Minimised:
-        """The smallest graph that is related to a given one."""
-        if algorithm != "auto" and not self.choices:
-            raise InputError(f"there is one algorithm for {self.name}, not a choice", hint="leave the algorithm out")
-        if self.choices and algorithm not in self.choices:
-            hint = f"algorithms are {', '.join(self.choices)}"
-            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=hint)
-        assert self.minimise is not None, "a relation that graphs are reduced by"
-        choice = {"algorithm": algorithm} if self.choices else {}
-        work = _function(self.minimise)
-        smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
-        return smallest
-
-    def certified(self, graph: Graph, run: Run, *, minimal: bool) -> GraphCertificate:
-        if self.certify is None:
-            raise Unsupported(f"there are no certificates of one graph by {self.name}")
-        certificate: GraphCertificate = _function(self.certify)(graph, run, minimal=minimal, **self.options)
-        return certificate
-
-
-def _function(work: Work) -> Callable[..., Any]:
-    if not isinstance(work, str):
-        return work
-    from importlib import import_module
-
-    module, _, name = work.partition(":")
-    function: Callable[..., Any] = getattr(import_module(f"coarsest.lts.{module}"), name)
-    return function
-
 
 BUILT_IN = (
     Relation(
@@ -141,6 +41,7 @@ BUILT_IN = (
     ),
     Relation(
         name="branching-bisimulation", preserves="divergence-blind CTL* without X", internal=True,
+        implies=("weak-bisimulation",),
         related="the same, where internal steps that change nothing do not count", told_apart="a formula with `U`",
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
         compare="compare.compare_by_partition:compare_by_branching_bisimulation",
@@ -157,14 +58,37 @@ BUILT_IN = (
         minimise="branching.branching_bisimulation:minimise_by_branching_bisimulation",
         compare="compare.compare_by_partition:compare_by_branching_bisimulation",
         certify="compare.compare_by_partition:certify_branching_bisimulation", judge="judge.partitions:confirm_partition",
-        options={"divergence": True}, implies=("branching-bisimulation",),
+        options={"divergence": True}, implies=("branching-bisimulation", "weak-bisimulation-divergence"),
+    ),
+    Relation(
+        name="weak-bisimulation", preserves="the modal mu-calculus of weak steps", internal=True,
+        related="states that answer each other's steps, for ever, where internal steps do not count",
+        told_apart="a formula of `<<a>>`",
+        minimise="weak.weak_bisimulation:minimise_by_weak_bisimulation",
+        compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
+        certify="compare.compare_by_weak_bisimulation:certify_weak_bisimulation",
+        judge="judge.partitions:confirm_partition",
+        methods=(
+            Method("saturation", "find weak transitions", "compare --by weak-bisimulation", "lts/weak/saturated.py"),
+            Method("essential-transitions", "shrink graphs", "reduce --by weak-bisimulation", "lts/weak/weak_bisimulation.py"),
+        ),
+    ),
+    Relation(
+        name="weak-bisimulation-divergence", preserves="the modal mu-calculus of weak steps and divergence", internal=True,
+        related="the same, where internal steps for ever are different from nothing",
+        told_apart="a formula of `<<a>>` and `diverges`",
+        minimise="weak.weak_bisimulation:minimise_by_weak_bisimulation",
+        compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
+        certify="compare.compare_by_weak_bisimulation:certify_weak_bisimulation",
+        judge="judge.partitions:confirm_partition",
+        options={"divergence": True}, implies=("weak-bisimulation",),
     ),
     Relation(
         name="simulation", preserves="ACTL* and ECTL*", preorder=True, evidence="simulation",
         related="graphs that simulate each other", told_apart="a formula of least depth without negation",
         minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation",
         compare="compare.compare_by_preorder:compare_by_simulation", certify="compare.compare_by_preorder:certify_simulation",
-        judge="judge.relations:confirm_simulation", implies=("language", "direct"),
+        judge="judge.relations:confirm_simulation", implies=("language", "weak-simulation", "direct"),
         methods=(
             Method("ranzato-tapparo", "find the simulation preorder", "compare --by simulation",
                    "lts/simulation/preorder_ranzato_tapparo.py"),
@@ -180,10 +104,24 @@ BUILT_IN = (
         options={"ready": True}, implies=("simulation",),
     ),
     Relation(
+        name="weak-simulation", preorder=True, evidence="simulation", internal=True,
+        related="graphs that simulate each other, where internal steps do not count",
+        told_apart="a formula of `<<a>>` without negation",
+        compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.weak_relations:confirm_weak_simulation",
+        options={"weak": True}, implies=("weak-traces",),
+    ),
+    Relation(
         name="language", preorder=True, evidence="inclusion",
         related="graphs with the same finite traces", told_apart="a shortest trace",
         compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
         methods=(Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),),
+        implies=("weak-traces",),
+    ),
+    Relation(
+        name="weak-traces", preorder=True, evidence="inclusion", internal=True,
+        related="graphs with the same finite traces, where internal steps do not count", told_apart="a shortest trace",
+        compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
+        options={"weak": True},
     ),
     Relation(
         name="direct", preorder=True, fair=True, evidence="simulation", refuted_by="strategy", implies=("delay",),
@@ -273,4 +211,4 @@ def judge_of(certificate: GraphCertificate) -> Judge | None:
     relation = relations().get(certificate.relation)
     if relation is None or certificate.kind not in (relation.evidence, relation.refuted_by):
         return None
-    return _function(relation.judge)
+    return function_of(relation.judge)

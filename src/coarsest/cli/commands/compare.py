@@ -16,6 +16,7 @@ from coarsest.errors import InputError, Unsupported
 from coarsest.options.option import Confirm
 
 if TYPE_CHECKING:
+    from coarsest.api.compare import System
     from coarsest.api.model import Model
     from coarsest.automata.automaton import Automaton
     from coarsest.lts.labelled import Graph

@@ -78,7 +78,7 @@ def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionC
         return PartitionCertificate("bisimulation", blocks)
     small = merged(graph, blocks)
     distinguisher = Distinguisher(small, refine_by_signatures(small, run), run)
-    return PartitionCertificate("bisimulation", blocks, _telling_apart(distinguisher, small, np.arange(small.states), run))
+    return PartitionCertificate("bisimulation", blocks, telling_apart(distinguisher, small, np.arange(small.states), run))
 
 
 def certify_branching_bisimulation(
@@ -95,11 +95,11 @@ def certify_branching_bisimulation(
     representatives[blocks] = np.arange(graph.states)
     states_of_collapsed = np.empty(history.blocks, dtype=np.int64)
     states_of_collapsed[history.block] = np.arange(collapsed.graph.states)
-    formulas = _telling_apart(distinguisher, graph, representatives, run, named=states_of_collapsed)
+    formulas = telling_apart(distinguisher, graph, representatives, run, named=states_of_collapsed)
     return PartitionCertificate(relation, blocks, formulas)
 
 
-def _telling_apart(
+def telling_apart(
     distinguisher: Distinguisher, graph: Graph, classes: NDArray[np.int64], run: Run, *, named: NDArray[np.int64] | None = None
 ) -> tuple[Formula, ...]:
     """Formulas until no two classes agree on all of them. `classes` are states of the graph, one for each class, and `named` the

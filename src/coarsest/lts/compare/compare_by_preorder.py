@@ -1,39 +1,75 @@
-"""Comparing graphs by preorders, or by the equivalences that they make: simulation, ready simulation, and traces.
+"""Comparing graphs by preorders, or by the equivalences that they make: simulations, and traces.
 
-Traces are the words of actions along finite paths, with the labels that are seen on the way.
+Traces are the words of actions along finite paths, with the labels that are seen on the way. The weak variants see weak steps:
+they are the same questions about the graph of weak transitions.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
 
 from coarsest.errors import Unsupported
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.certificates import InclusionCertificate, SimulationCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison, Difference
+from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.language.inclusion_antichains import Inclusion, TraceInclusion
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.rounds.weak_modalities import WeakModalities
 from coarsest.lts.simulation.distinguish_by_game import SimulationGame
-from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 
-def compare_by_simulation(both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False) -> Comparison:
+class Quotient(Struct, frozen=True, eq=False):
+    """One state for each class of bisimulation, or of weak bisimulation, with weak transitions; and formulas about its steps."""
+
+    class_of: NDArray[np.signedinteger[Any]]
+    graph: Graph
+    make: Builder
+    relation: str
+    """The simulation that is looked for on it."""
+
+    @classmethod
+    def of(cls, graph: Graph, run: Run, *, weak: bool) -> Quotient:
+        if not weak:
+            class_of = bisimulation_classes(graph, run=run).class_of
+            return cls(class_of, merged(graph, class_of), Builder(), "simulation")
+        from coarsest.lts.weak.weak_bisimulation import weak_classes
+
+        classes = weak_classes(graph, run)
+        make = WeakModalities(silent=classes.graph.action_names[classes.internal])
+        return cls(classes.block, classes.graph, make, "weak-simulation")
+
+    def sides(self, both: Graph, first_states: int) -> list[list[int]]:
+        """The classes of the initial states of the first graph and of the second."""
+        return [sorted({int(self.class_of[state]) for state in states}) for states in initial_states(both, first_states)]
+
+
+def compare_by_simulation(
+    both: Graph, first_states: int, run: Run, *, preorder: bool, ready: bool = False, weak: bool = False
+) -> Comparison:
     """Two graphs side by side: does the second simulate the first, and, unless it is the preorder, the first the second?"""
-    relation = "ready-simulation" if ready else "simulation"
-    bisimilar = bisimulation_classes(both, run=run).class_of
-    small = merged(both, bisimilar)
-    order = simulation_preorder(small, run, ready=ready)
-    facts = {"bisimulation_classes": small.states, "classes": order.blocks}
-    sides = [sorted({int(bisimilar[state]) for state in states}) for states in initial_states(both, first_states)]
-    game = SimulationGame(small, order, run, ready=ready)
+    small = Quotient.of(both, run, weak=weak)
+    order = simulation_preorder(small.graph, run, ready=ready)
+    game = SimulationGame(small.graph, order, run, ready=ready, make=small.make)
+    relation = "ready-simulation" if ready else small.relation
+    return _compared(relation, small, order, game, small.sides(both, first_states), preorder=preorder)
+
+
+def _compared(
+    relation: str, small: Quotient, order: Preorder, game: SimulationGame, sides: list[list[int]], *, preorder: bool
+) -> Comparison:
+    facts = {"bisimulation_classes": small.graph.states, "classes": order.blocks}
     depths = [
         (depth, side, state)
         for side, (states, others) in enumerate([sides, sides[::-1]][: 1 if preorder else 2])
@@ -41,7 +77,7 @@ def compare_by_simulation(both: Graph, first_states: int, run: Run, *, preorder:
         if (depth := game.depth(state, others)) is not None
     ]
     if not depths:
-        blocks = order.block[bisimilar].astype(np.int64)
+        blocks = order.block[small.class_of].astype(np.int64)
         certificate = SimulationCertificate(relation, blocks, order.matrix(), preorder)
         return Comparison(relation, preorder, certificate, statistics=facts)
     _, side, state = min(depths)
@@ -49,42 +85,46 @@ def compare_by_simulation(both: Graph, first_states: int, run: Run, *, preorder:
     return Comparison(relation, preorder, difference=difference, statistics=facts)
 
 
-def certify_simulation(graph: Graph, run: Run, *, minimal: bool) -> SimulationCertificate:
+def certify_simulation(
+    graph: Graph, run: Run, *, minimal: bool, ready: bool = False, weak: bool = False
+) -> SimulationCertificate:
     """The preorder between the classes of the states."""
     if minimal:
         raise Unsupported("formulas show the minimality of bisimulations only", hint="leave out --minimal")
-    bisimilar = bisimulation_classes(graph, run=run).class_of
-    order = simulation_preorder(merged(graph, bisimilar), run)
-    return SimulationCertificate("simulation", order.block[bisimilar].astype(np.int64), order.matrix(), preorder=False)
+    small = Quotient.of(graph, run, weak=weak)
+    order = simulation_preorder(small.graph, run, ready=ready)
+    relation = "ready-simulation" if ready else small.relation
+    return SimulationCertificate(relation, order.block[small.class_of].astype(np.int64), order.matrix(), preorder=False)
 
 
-def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
+def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
     """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
-    bisimilar = bisimulation_classes(both, run=run).class_of
-    order = simulation_preorder(merged(both, bisimilar), run)
-    blocks = order.block[bisimilar].astype(np.int64)
-    small, above = merged(both, blocks), order.matrix()
-    sides = [sorted({int(blocks[state]) for state in states}) for states in initial_states(both, first_states)]
-    question = TraceInclusion(small, above, run)
+    relation = "weak-traces" if weak else "language"
+    small = Quotient.of(both, run, weak=weak)
+    order = simulation_preorder(small.graph, run)
+    graph, above = merged(small.graph, order.block), order.matrix()
+    sides = [sorted({int(order.block[state]) for state in states}) for states in small.sides(both, first_states)]
+    question = TraceInclusion(graph, above, run)
     answers = [question.decide(sides[way], sides[1 - way]) for way in range(1 if preorder else 2)]
     facts = {"classes": order.blocks, "inclusions": sum(len(answer.pairs) for answer in answers)}
     missing = [(len(answer.actions), way) for way, answer in enumerate(answers) if answer.actions is not None]
     if not missing:
-        simulation = SimulationCertificate("simulation", blocks, above, preorder=True)
-        certificate = InclusionCertificate("language", simulation, tuple(answer.pairs for answer in answers), preorder)
-        return Comparison("language", preorder, certificate, statistics=facts)
+        blocks = order.block[small.class_of].astype(np.int64)
+        simulation = SimulationCertificate(small.relation, blocks, above, preorder=True)
+        certificate = InclusionCertificate(relation, simulation, tuple(answer.pairs for answer in answers), preorder)
+        return Comparison(relation, preorder, certificate, statistics=facts)
     way = min(missing)[1]
-    trace = tuple(both.action_names[action] for action in answers[way].actions or ())
-    difference = Difference(_formula(both, answers[way], trace), way, trace)
-    return Comparison("language", preorder, difference=difference, statistics=facts)
+    formula = trace_formula(graph, answers[way], small.make)
+    words = tuple(graph.action_names[action] for action in answers[way].actions or ())
+    trace = tuple(word for word in words if not weak or word not in INTERNAL)
+    return Comparison(relation, preorder, difference=Difference(formula, way, trace), statistics=facts)
 
 
-def _formula(both: Graph, answer: Inclusion, trace: tuple[str, ...]) -> Formula:
-    """That there is such a trace, as a formula; labels are named if there are several."""
-    make = Builder()
-    labels = [both.label_names[number] for number in answer.labels]
-    observations = [make.label(name) if len(both.label_names) > 1 else make.true for name in labels]
-    place = observations[-1]
-    for action, label in zip(reversed(trace), reversed(observations[:-1])):
-        place = make.conjunction([label, make.diamond(action, place)])
+def trace_formula(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> Formula:
+    """That there is such a trace, and at its end what `end` says, as a formula; labels are named if there are several."""
+    labels = [graph.label_names[number] for number in answer.labels]
+    observations = [make.label(name) if len(graph.label_names) > 1 else make.true for name in labels]
+    place = observations[-1] if end is None else make.conjunction([observations[-1], end])
+    for action, label in zip(reversed(answer.actions or ()), reversed(observations[:-1])):
+        place = make.conjunction([label, make.diamond(graph.action_names[action], place)])
     return make.formula(place)

@@ -10,6 +10,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.lts.compare.comparison import Comparison, Difference, Size
 from coarsest.lts.fair import FairGraph, as_fair, as_plain
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
+from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
 from coarsest.lts.union import tidied
@@ -38,7 +39,7 @@ def compare_graphs(
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
     if comparison.difference is not None:
-        _confirm_difference(*plain, comparison.difference)
+        _confirm_difference(*plain, comparison.difference, by)
     elif comparison.evidence is not None:
         sides = (as_fair(first), as_fair(second)) if relation.fair else plain
         outcome = confirm_comparison(sides[0], sides[1], comparison.evidence, judge_of(comparison.evidence))
@@ -47,7 +48,10 @@ def compare_graphs(
     return comparison
 
 
-def _confirm_difference(first: Graph, second: Graph, difference: Difference) -> None:
+def _confirm_difference(first: Graph, second: Graph, difference: Difference, by: str) -> None:
+    problem = sees_too_much(by, difference.formula)
+    if problem:
+        raise EvidenceRejected(f"a distinguishing formula sees more than {by} does: {problem}")
     truths = [FormulaChecker(graph).holds(difference.formula) for graph in (first, second)]
     if truths != [difference.true_in == 0, difference.true_in == 1]:
         raise EvidenceRejected(f"a distinguishing formula is {truths[0]} in the first and {truths[1]} in the second graph")

@@ -19,6 +19,8 @@ from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.strategies import confirm_fair_simulation
 from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.judge.weak_relations import RELATIONS as WEAK_RELATIONS
+from coarsest.lts.judge.weak_relations import confirm_weak_simulation
 from coarsest.lts.labelled import Graph
 
 Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
@@ -54,7 +56,7 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
         case PartitionCertificate():
             return confirm_partition
         case SimulationCertificate():
-            return confirm_simulation
+            return confirm_weak_simulation if certificate.relation in WEAK_RELATIONS else confirm_simulation
         case StrategyCertificate():
             return confirm_fair_simulation
     return confirm_inclusion

@@ -3,7 +3,8 @@
 The blocks are those of a simulation, which is checked first: what is below a block has no other traces. A pair (P, S)
 claims that all traces from P are traces from S. It follows if every transition of a state of P leads to a block Q such
 that Q is below a block that S reaches by the same action; or Q is below P', where (P', S') is a pair, and all of S' is
-below blocks that S reaches. For a trace that is missing from S, the shortest there is, leads to a shorter one.
+below blocks that S reaches. For a trace that is missing from S, the shortest there is, leads to a shorter one. Where weak
+traces are claimed, what S reaches is reached by weak steps, and the simulation is a weak one.
 """
 
 from __future__ import annotations
@@ -16,14 +17,23 @@ import numpy as np
 from coarsest.logic.modal.hennessy_milner import action_text
 from coarsest.lts.certificates import InclusionCertificate, Outcome, Pairs
 from coarsest.lts.judge.relations import confirm_simulation
-from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.judge.transitions import Integers, Transitions
+from coarsest.lts.judge.weak_relations import confirm_weak_simulation, numbers_of
+from coarsest.lts.judge.weak_steps import asked_by_block, weak_steps
+
+SIMULATIONS = {
+    ("language", "simulation"): confirm_simulation,
+    ("weak-traces", "weak-simulation"): confirm_weak_simulation,
+}
+"""Who judges the simulation that inclusions stand on, by the relations of both."""
 
 
 def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> Outcome:
     """Check a certificate that the traces of the first of two graphs side by side are traces of the second; and conversely."""
-    if certificate.relation != "language":
+    confirm = SIMULATIONS.get((certificate.relation, certificate.simulation.relation))
+    if confirm is None:
         return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
-    below = confirm_simulation(both, certificate.simulation)
+    below = confirm(both, certificate.simulation)
     if below.problem:
         return below
     initial = [states.tolist() for states in both.initial]
@@ -38,16 +48,27 @@ def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> O
     return Outcome("", facts)
 
 
+def _weak_answers(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]]:
+    """The blocks that weak steps of each block lead to, by action; silent ones are steps of the internal action."""
+    weak, answers = weak_steps(both, blocks), defaultdict[int, dict[int, set[int]]](dict)
+    for component, block in set(zip(weak.component, blocks.tolist())):
+        rows = {both.internal: weak.silent[component], **weak.after[component]}
+        for action, ends in rows.items():
+            answers[block].setdefault(action, set()).update(numbers_of(ends))
+    return answers
+
+
 class _Judge:
     def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
         self._label = np.zeros(len(self._above), dtype=np.int64)
         self._label[self._blocks] = both.labels
         self._names = both.action_names
-        self._steps: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
-        tails, heads = self._blocks[both.sources].tolist(), self._blocks[both.targets].tolist()
-        for tail, action, head in zip(tails, both.actions.tolist(), heads):
-            self._steps[tail][action].add(head)
+        self._steps = {
+            block: {action: set(numbers_of(ends)) for action, ends in row.items()}
+            for block, row in asked_by_block(both, self._blocks).items()
+        }
+        self._answers = self._steps if certificate.relation == "language" else _weak_answers(both, self._blocks)
 
     def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:
         stated: dict[int, list[tuple[int, ...]]] = defaultdict(list)
@@ -63,8 +84,8 @@ class _Judge:
             able = [other for other in others if self._label[other] == self._label[block]]
             if not able:
                 return f"block {block} has another label than the blocks that should have its traces"
-            for action, targets in self._steps[block].items():
-                answers: set[int] = set().union(*(self._steps[other].get(action, set()) for other in able))
+            for action, targets in self._steps.get(block, {}).items():
+                answers: set[int] = set().union(*(self._answers.get(other, {}).get(action, set()) for other in able))
                 for target in targets:
                     if not self._follows(target, answers, stated):
                         return f"no inclusion covers block {target} after {action_text(self._names[action])} from block {block}"

@@ -17,11 +17,13 @@ Integers = NDArray[np.int64]
 
 
 class InertComponents(Struct, frozen=True, eq=False, dict=True):
-    """The component of each state, whether it is never left (`last`), and whether inert transitions from it go on for ever."""
+    """The component of each state, whether it is never left (`last`), and whether inert transitions from it go on for ever.
+    `closed` has the components in an order in which all that one leads to comes before it."""
 
     component: Integers
     last: NDArray[np.bool_]
     diverges: NDArray[np.bool_]
+    closed: list[int]
 
 
 def inert_components(states: int, tails: Integers, heads: Integers) -> InertComponents:
@@ -39,7 +41,8 @@ def inert_components(states: int, tails: Integers, heads: Integers) -> InertComp
     component = np.array(search.component, dtype=np.int64)
     last = np.ones(states, dtype=np.bool_)
     last[component[tails[component[tails] != component[heads]]]] = False
-    return InertComponents(component, last[component], np.array(search.diverges, dtype=np.bool_))
+    alone = np.setdiff1d(np.arange(states), np.array(search.order, dtype=np.int64)).tolist()
+    return InertComponents(component, last[component], np.array(search.diverges, dtype=np.bool_), alone + search.order)
 
 
 class _Search:
@@ -52,6 +55,7 @@ class _Search:
         self._open: list[int] = []
         self._closed = [False] * states
         self.component = list(range(states))
+        self.order: list[int] = []
         self.diverges = [False] * states
 
     def visit(self, first: int) -> None:
@@ -88,6 +92,7 @@ class _Search:
         members: list[int] = []
         while not members or members[-1] != first:
             members.append(self._open.pop())
+        self.order.append(first)
         for state in members:
             self.component[state] = first
             self._closed[state] = True

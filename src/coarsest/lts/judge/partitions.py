@@ -4,41 +4,41 @@ Strong: if one state of a block has a transition with action a into block C, all
 Branching: if one state of a block has a transition into C that is not inert (internal, within the block), every state of
 the block reaches, by inert transitions, a state that has one. Divergence: either all states of a block have an infinite
 path of inert transitions, or none has.
+Weak: if one state of a block has a transition with action a into block C, then every state of the block gets into C by
+silent steps, an a, and silent steps; by silent steps alone, perhaps none, if a is internal. Divergence: if silent steps lead
+from one state to a silent cycle, and from there into C, then from every state of the block.
 """
 
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from types import MappingProxyType
 
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.logic.modal.hennessy_milner import MODAL, action_text
+from coarsest.logic.modal.hennessy_milner import action_text
 from coarsest.lts.certificates import Outcome, PartitionCertificate
+from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components
 from coarsest.lts.judge.transitions import Integers, Transitions
+from coarsest.lts.judge.weak_steps import WeakSteps, asked_by_block, weak_steps
 
-SEEN_BY: Mapping[str, frozenset[str]] = MappingProxyType(
-    {
-        "bisimulation": MODAL,
-        "branching-bisimulation": frozenset({"until"}),
-        "branching-bisimulation-divergence": frozenset({"until", "diverges"}),
-    }
-)
-"""The modalities of formulas that are true of both or of none of two states that are related."""
-FORMS: Mapping[str, str] = MappingProxyType({"diamond": "<a>", "until": "U", "diverges": "diverges"})
+WEAK = ("weak-bisimulation", "weak-bisimulation-divergence")
+RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", *WEAK)
 
 
 def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
     """Check that the partition is one of the states, respects the labels, and is stable; and minimal, if it comes with
     formulas."""
     blocks = certificate.blocks
-    problem = _wrong_form(columns, certificate) or _mixed_labels(columns, blocks)
+    if certificate.relation not in RELATIONS:
+        return Outcome(f"there is no relation '{certificate.relation}' that a partition certifies")
+    problem = _wrong_form(columns, blocks) or _mixed_labels(columns, blocks)
     if not problem and certificate.relation == "bisimulation":
         problem = _unstable(columns, blocks)
+    elif not problem and certificate.relation in WEAK:
+        problem = _unstable_weakly(columns, certificate)
     elif not problem:
         inert = _inert(columns, blocks)
         components = inert_components(columns.states, columns.sources[inert], columns.targets[inert])
@@ -51,10 +51,7 @@ def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -
     return Outcome(problem, {"blocks": number, "minimal": bool(certificate.formulas) or number < 2})
 
 
-def _wrong_form(columns: Transitions, certificate: PartitionCertificate) -> str:
-    blocks = certificate.blocks
-    if certificate.relation not in SEEN_BY:
-        return f"there is no relation '{certificate.relation}' that a partition certifies"
+def _wrong_form(columns: Transitions, blocks: Integers) -> str:
     if blocks.ndim != 1 or len(blocks) != columns.states:
         return f"the graph has {columns.states} states, the partition {blocks.size}"
     if len(blocks) and blocks.min() < 0:
@@ -133,6 +130,39 @@ def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:
     return f"state {int(one)} diverges, state {int(other)} of the same block does not"
 
 
+def _unstable_weakly(columns: Transitions, certificate: PartitionCertificate) -> str:
+    weak = weak_steps(columns, certificate.blocks)
+    problem = _unanswered(columns, certificate.blocks, weak)
+    if not problem and certificate.relation.endswith("divergence"):
+        problem = _weak_divergence_differs(certificate.blocks, weak)
+    return problem
+
+
+def _unanswered(columns: Transitions, partition: Integers, weak: WeakSteps) -> str:
+    """Each kind of transition, block to block, is asked of one state of each component that has states in the block."""
+    blocks, asked = partition.tolist(), asked_by_block(columns, partition)
+    looked_at: set[tuple[int, int]] = set()
+    for state, block in enumerate(blocks):
+        if (pair := (block, weak.component[state])) in looked_at:
+            continue
+        looked_at.add(pair)
+        for action, ends in asked.get(block, {}).items():
+            missing = ends & ~weak.answers_of(weak.component[state], action, columns.internal)
+            if missing:
+                name = action_text(columns.action_names[action])
+                return f"state {state} of block {block} gets by no weak step {name} into block {missing.bit_length() - 1}"
+    return ""
+
+
+def _weak_divergence_differs(blocks: Integers, weak: WeakSteps) -> str:
+    first: dict[int, int] = {}
+    for state, block in enumerate(blocks.tolist()):
+        other = first.setdefault(block, state)
+        if weak.divergent[weak.component[state]] != weak.divergent[weak.component[other]]:
+            return f"states {other} and {state} of block {block} diverge in different ways"
+    return ""
+
+
 def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
     inert: NDArray[np.bool_] = (columns.actions == columns.internal) & (blocks[columns.sources] == blocks[columns.targets])
     return inert
@@ -140,11 +170,10 @@ def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
 
 def _sees_too_much(certificate: PartitionCertificate) -> str:
     """Formulas that also tell related states apart show nothing."""
-    modalities = SEEN_BY[certificate.relation]
     for place, formula in enumerate(certificate.formulas):
-        for node in formula.nodes:
-            if node.kind in MODAL and node.kind not in modalities:
-                return f"formula {place} sees more than {certificate.relation} does: {FORMS[node.kind]}"
+        problem = sees_too_much(certificate.relation, formula)
+        if problem:
+            return f"formula {place} sees more than {certificate.relation} does: {problem}"
     return ""
 
 

@@ -19,16 +19,21 @@ RELATIONS = ("simulation", "ready-simulation")
 def confirm_simulation(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
     """Check that the relation is one between blocks of the states, respects labels, is reflexive, and is a simulation."""
     blocks, above = certificate.blocks, certificate.above
-    problem = _wrong_form(columns, certificate) or _wrong_labels(columns, blocks, above)
+    if certificate.relation not in RELATIONS:
+        return Outcome(f"there is no relation '{certificate.relation}' that a simulation certifies")
+    problem = relation_problem(columns, certificate)
     if not problem and certificate.relation == "ready-simulation":
         problem = _different_actions(columns, blocks, above)
     return Outcome(problem or _not_answered(columns, blocks, above), {"blocks": len(above)})
 
 
+def relation_problem(columns: Transitions, certificate: SimulationCertificate) -> str:
+    """What is wrong whatever the relation: blocks are not those of the states, or it does not respect labels."""
+    return _wrong_form(columns, certificate) or _wrong_labels(columns, certificate.blocks, certificate.above)
+
+
 def _wrong_form(columns: Transitions, certificate: SimulationCertificate) -> str:
     blocks, above = certificate.blocks, certificate.above
-    if certificate.relation not in RELATIONS:
-        return f"there is no relation '{certificate.relation}' that a simulation certifies"
     if blocks.ndim != 1 or len(blocks) != columns.states:
         return f"the graph has {columns.states} states, the partition {blocks.size}"
     if above.ndim != 2 or above.shape[0] != above.shape[1]:

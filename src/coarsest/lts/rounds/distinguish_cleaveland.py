@@ -50,12 +50,16 @@ class _Way(NamedTuple):
 
 class Distinguisher:
     """Finds formulas on the graph that the history is about. `internal` is the number of the internal action for branching
-    bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends."""
+    bisimulation; transitions with the action `divergence`, if any, mark states from which an internal path never ends. On a graph
+    of weak transitions, diamonds are what `make` says."""
 
-    def __init__(self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1) -> None:
+    def __init__(
+        self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1,
+        make: Builder | None = None,
+    ) -> None:  # fmt: skip
         self._graph, self._history, self._run = graph, history, run
         self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
-        self._make = Builder()
+        self._make = make or Builder()
         self._conjunctions = None if divergence >= 0 else Conjunctions(graph, self._make)  # marks of divergence are no actions
         self._known: dict[tuple[int, int], int] = {}
         self._class = history.block.tolist()
@@ -109,7 +113,7 @@ class Distinguisher:
             return make.label(graph.label_names[graph.labels[pair[0]]])
         end = self._separating(move.target, move.rivals)
         along = self._separating(move.source, move.exits)
-        if move.action == self._divergence:
+        if move.action == self._divergence and not self._counts_steps:
             place = make.diverges(along)
         elif not self._counts_steps:
             place = make.until(along, graph.action_names[move.action], end)

@@ -31,13 +31,14 @@ Move: TypeAlias = tuple[int, int]
 
 class SimulationGame:
     """The game on a graph whose preorder is known. With `ready`, states must also be able to do the same actions; with `nested`,
-    simulate each other: that is the game of plain simulation."""
+    simulate each other: that is the game of plain simulation. On a graph of weak transitions, diamonds are what `make` says."""
 
     def __init__(
-        self, graph: Graph, preorder: Preorder, run: Run, *, ready: bool = False, nested: SimulationGame | None = None
-    ) -> None:
+        self, graph: Graph, preorder: Preorder, run: Run, *,
+        ready: bool = False, nested: SimulationGame | None = None, make: Builder | None = None,
+    ) -> None:  # fmt: skip
         self._graph, self._preorder, self._run, self._ready, self._nested = graph, preorder, run, ready, nested
-        self._make: Builder = Builder() if nested is None else nested._make
+        self._make: Builder = nested._make if nested is not None else make or Builder()
         self._conjunctions = Conjunctions(graph, self._make)
         self._steps: dict[int, dict[int, list[int]]] = {}
         self._ranks: dict[Position, int] = {}

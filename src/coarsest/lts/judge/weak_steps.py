@@ -1,0 +1,93 @@
+"""What each state can do if silent steps do not count: sets of blocks, from the definition.
+
+Sets of blocks are integers with a bit for each; components of silent transitions are taken in an order in which all that one
+leads to comes before it, so that each transition is looked at once.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from coarsest.lts.judge.inert_components import inert_components
+from coarsest.lts.judge.transitions import Integers, Transitions
+
+Bits: TypeAlias = int
+
+
+class WeakSteps(Struct, frozen=True, eq=False, dict=True):
+    """By the number of a state's silent component, which `component` has: the blocks that silent steps lead to (`silent`); those
+    that silent steps, an action and silent steps lead to, by action (`after`); those that a divergence leads to (`divergent`)."""
+
+    component: list[int]
+    silent: dict[int, Bits]
+    after: dict[int, dict[int, Bits]]
+    divergent: dict[int, Bits]
+
+    def answers_of(self, number: int, action: int, internal: int) -> Bits:
+        """Where the states of a component can be after an action; without steps of the internal one, its number is -1."""
+        return self.silent[number] if action == internal else self.after[number].get(action, 0)
+
+
+def asked_by_block(columns: Transitions, blocks: Integers) -> dict[int, dict[int, Bits]]:
+    """The blocks that transitions of each block lead to, by action."""
+    asked: dict[int, dict[int, Bits]] = defaultdict(dict)
+    numbers = blocks.tolist()
+    for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
+        row = asked[numbers[source]]
+        row[action] = row.get(action, 0) | 1 << numbers[target]
+    return asked
+
+
+def weak_steps(columns: Transitions, blocks: Integers) -> WeakSteps:
+    """The weak steps of all states, to blocks."""
+    inner = columns.actions == columns.internal
+    components = inert_components(columns.states, columns.sources[inner], columns.targets[inner])
+    component = components.component.tolist()
+    members: dict[int, list[int]] = defaultdict(list)
+    for state, number in enumerate(component):
+        members[number].append(state)
+    steps: list[list[tuple[int, int]]] = [[] for _ in range(columns.states)]
+    for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
+        steps[source].append((action, target))
+    weak = WeakSteps(component, {}, {}, {})
+    order = [number for number in components.closed if number in members]
+    numbers = blocks.tolist()
+    for number in order:
+        weak.silent[number] = _silent(weak, members[number], steps, numbers, columns.internal)
+    for number in order:
+        _act(weak, number, members[number], steps, columns.internal)
+    return weak
+
+
+def _silent(
+    weak: WeakSteps, states: list[int], steps: list[list[tuple[int, int]]], blocks: list[int], internal: int
+) -> Bits:
+    reached = 0
+    own = weak.component[states[0]]
+    for state in states:
+        reached |= 1 << blocks[state]
+        for action, target in steps[state]:
+            if action == internal and weak.component[target] != own:
+                reached |= weak.silent[weak.component[target]]
+    return reached
+
+
+def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[int, int]]], internal: int) -> None:
+    """All that the states of a component can do: what they do at once, and what those that they lead to do."""
+    after: dict[int, Bits] = {}
+    divergent = 0
+    for state in states:
+        for action, target in steps[state]:
+            number = weak.component[target]
+            if action != internal:
+                after[action] = after.get(action, 0) | weak.silent[number]
+            elif number == own:
+                divergent |= weak.silent[own]
+            else:
+                divergent |= weak.divergent[number]
+                for later, ends in weak.after[number].items():
+                    after[later] = after.get(later, 0) | ends
+    weak.after[own], weak.divergent[own] = after, divergent

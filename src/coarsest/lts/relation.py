@@ -1,0 +1,111 @@
+"""What a relation between graphs is: a line in the table of `relations`, with the functions that compute and judge it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias
+
+from msgspec import Struct
+
+from coarsest.errors import InputError, Unsupported
+
+if TYPE_CHECKING:
+    from coarsest.lts.certificates import GraphCertificate
+    from coarsest.lts.compare.comparison import Comparison
+    from coarsest.lts.fair import FairGraph
+    from coarsest.lts.labelled import Graph
+    from coarsest.lts.minimise.minimise import Minimised
+    from coarsest.run import Run
+
+Work: TypeAlias = str | Callable[..., Any]
+"""A function, or where it is: `module:name`, below this package."""
+
+
+class Method(NamedTuple):
+    """An algorithm that a relation is computed by: what for, chosen by which command, and the file with its header."""
+
+    name: str
+    task: str
+    command: str
+    file: str
+
+
+class Relation(Struct, frozen=True, kw_only=True):
+    """A relation between graphs: what it means, and what computes it. Every function also gets the `options`."""
+
+    name: str
+    related: str
+    """Which graphs are related, in the words of the documentation."""
+    told_apart: str
+    """What is shown where they are not."""
+    compare: Work
+    """(two graphs side by side, states of the first, run) → Comparison; with `preorder`, if the relation has one."""
+    judge: Work
+    """(transitions, certificate) → Outcome. It shares nothing with the other functions."""
+    evidence: str = "partition"
+    """The kind of certificate that shows that graphs are related."""
+    refuted_by: str = ""
+    """The kind of certificate that shows that they are not, if it is not a formula."""
+    fair: bool = False
+    """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
+    minimise: Work | None = None
+    """(graph, keep_unreachable, run) → Minimised; with `algorithm`, if there is a choice. None if no graph is reduced by it."""
+    certify: Work | None = None
+    """(tidied graph, run, minimal) → a certificate about the states of one graph."""
+    preserves: str = ""
+    """The logic whose formulas are true of both or of none of two related graphs."""
+    preorder: bool = False
+    """Can it be asked in one direction, too?"""
+    internal: bool = False
+    """Does it abstract from internal actions?"""
+    implies: tuple[str, ...] = ()
+    """The coarser relations next to it."""
+    choices: Mapping[str, str] = {}
+    """The algorithms that one can choose from, with a line about each: `auto` and others, or none."""
+    methods: tuple[Method, ...] = ()
+    options: Mapping[str, Any] = {}
+
+    def compared(self, first: Graph | FairGraph, second: Graph | FairGraph, run: Run, *, preorder: bool) -> Comparison:
+        """Two graphs, side by side unless it is about fair paths."""
+        from coarsest.lts.fair import as_fair, as_plain
+        from coarsest.lts.union import side_by_side
+
+        direction = {"preorder": preorder} if self.preorder else {}
+        work = partial(function_of(self.compare), **direction, **self.options)
+        comparison: Comparison
+        if self.fair:
+            comparison = work(as_fair(first), as_fair(second), run)
+        else:
+            one, other = as_plain(first), as_plain(second)
+            comparison = work(side_by_side(one, other), one.states, run)
+        return comparison
+
+    def minimised(self, graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool, run: Run | None) -> Minimised:
+        """The smallest graph that is related to a given one."""
+        if algorithm != "auto" and not self.choices:
+            raise InputError(f"there is one algorithm for {self.name}, not a choice", hint="leave the algorithm out")
+        if self.choices and algorithm not in self.choices:
+            hint = f"algorithms are {', '.join(self.choices)}"
+            raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=hint)
+        assert self.minimise is not None, "a relation that graphs are reduced by"
+        choice = {"algorithm": algorithm} if self.choices else {}
+        work = function_of(self.minimise)
+        smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
+        return smallest
+
+    def certified(self, graph: Graph, run: Run, *, minimal: bool) -> GraphCertificate:
+        if self.certify is None:
+            raise Unsupported(f"there are no certificates of one graph by {self.name}")
+        certificate: GraphCertificate = function_of(self.certify)(graph, run, minimal=minimal, **self.options)
+        return certificate
+
+
+def function_of(work: Work) -> Callable[..., Any]:
+    if not isinstance(work, str):
+        return work
+    from importlib import import_module
+
+    module, _, name = work.partition(":")
+    function: Callable[..., Any] = getattr(import_module(f"coarsest.lts.{module}"), name)
+    return function

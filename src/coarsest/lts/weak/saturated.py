@@ -1,0 +1,138 @@
+"""The weak transitions of a graph: silent steps, then perhaps an action, then silent steps again.
+
+Reference: Kanellakis, Smolka 1990, CCS expressions, finite state processes, and three problems of equivalence, section 4; that
+           branching bisimulation comes first, and divergence becomes an action, is what mCRL2 does (weak_bisimulation_reduce).
+Symbols:   s ⇒ t if silent steps, perhaps none, lead from s to t; s ⇒a⇒ t with an action in between.
+Invariant: related by branching bisimulation are only states that are related by every weak relation, so that a graph may be
+           replaced by its quotient, with divergence where a relation sees that.
+Deviates:  states have labels: those between the ends of ⇒ are not seen. A state on a silent cycle, whatever the labels along it,
+           has a transition to itself with the action that marks divergence, if that is asked for.
+Cost:      the branching bisimulation, and a search from each state of the quotient; space by the number of weak transitions,
+           which is quadratic in the worst case.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from coarsest._kernels.choose import kernels
+from coarsest.lts.attended import attended
+from coarsest.lts.branching.branching_bisimulation import MARK, branching_partition, branching_quotient
+from coarsest.lts.closures import on_cycles
+from coarsest.lts.csr import Csr
+from coarsest.lts.labelled import INTERNAL, Graph, Numbers
+from coarsest.lts.union import internal_action
+from coarsest.run import Run
+
+ROOM = 1 << 18
+"""Weak transitions are found in portions of so many, or more if one state has more."""
+
+
+class Saturated(Struct, frozen=True, eq=False, dict=True):
+    """`graph` has the weak transitions between the classes of branching bisimulation, `class_of` the class of each state; the
+    internal action, which has a number even if nothing bears its name, leads from each class to itself."""
+
+    graph: Graph
+    class_of: NDArray[np.int64]
+    steps: Graph
+    """The transitions between classes that are not saturated, with the same numbers of actions."""
+    internal: int
+    divergence: int
+    """The number of the action that marks divergence, or -1."""
+
+
+def saturated(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> Saturated:
+    """The weak transitions of a tidied graph."""
+    collapsed, history = branching_partition(graph, run, divergence=divergence, choice=choice)
+    steps = branching_quotient(collapsed, history)
+    names = steps.action_names if internal_action(steps) >= 0 else (*steps.action_names, INTERNAL[0])
+    steps = _named(steps, names)
+    if divergence:
+        steps = _marked(steps, run)
+    weak = weak_transitions(steps, run, choice=choice)
+    mark = len(names) if divergence else -1
+    return Saturated(weak, history.block[collapsed.component], steps, internal_action(steps), mark)
+
+
+def _named(graph: Graph, names: tuple[str, ...]) -> Graph:
+    return Graph(graph.offsets, graph.actions, graph.targets, graph.initial, graph.labels, names, graph.label_names)
+
+
+def _marked(steps: Graph, run: Run) -> Graph:
+    """The graph with a mark at each state on a silent cycle."""
+    csr = Csr(steps.offsets.astype(np.int64, copy=False), steps.targets)
+    cyclic = np.flatnonzero(on_cycles(csr, run, steps.actions == internal_action(steps))[0])
+    mark = MARK
+    while mark in steps.action_names:
+        mark += "'"
+    return _with_transitions(steps, (cyclic, np.full(len(cyclic), len(steps.action_names)), cyclic), (*steps.action_names, mark))
+
+
+def _with_transitions(graph: Graph, more: tuple[NDArray[Any], ...], names: tuple[str, ...]) -> Graph:
+    columns = [np.concatenate(pair) for pair in zip((graph.sources, graph.actions, graph.targets), more)]
+    return Graph.from_edges(
+        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=names, label_names=graph.label_names
+    )
+
+
+def silent_part(graph: Graph, internal: int) -> Csr:
+    """The internal transitions of a graph."""
+    silent = graph.actions == internal
+    offsets = np.zeros(graph.states + 1, dtype=np.int64)
+    np.cumsum(np.bincount(graph.sources[silent], minlength=graph.states), out=offsets[1:])
+    return Csr(offsets, graph.targets[silent])
+
+
+def silently_reached(graph: Graph, internal: int, run: Run, *, choice: str = "auto") -> Csr:
+    """The states that each state reaches by silent steps, itself first."""
+    csr = silent_part(graph, internal)
+    kernel = kernels("paths.saturation", graph.transitions, choice)
+    lengths, (reached,) = _in_portions(run, graph.states, 1, partial(kernel.silent_rows, csr.offsets, csr.targets))
+    return Csr(np.append(0, np.cumsum(lengths)), reached)
+
+
+def weak_transitions(graph: Graph, run: Run, *, choice: str = "auto") -> Graph:
+    """The graph with all weak transitions instead of its own; the internal action leads from each state to itself, too."""
+    internal = internal_action(graph)
+    reach = silently_reached(graph, internal, run, choice=choice)
+    visible = graph.actions != internal
+    offsets = np.append(0, np.cumsum(visible))[graph.offsets]
+    kernel = kernels("paths.saturation", graph.transitions, choice)
+    rows = offsets, graph.actions[visible].astype(np.int64), graph.targets[visible]
+    call = partial(kernel.weak_rows, *rows, reach.offsets, reach.targets)
+    lengths, (ends, actions) = _in_portions(run, graph.states, 2, call)
+    sources = [np.repeat(np.arange(graph.states), np.diff(reach.offsets)), np.repeat(np.arange(graph.states), lengths)]
+    return Graph.from_edges(
+        graph.states, np.concatenate(sources), np.concatenate([np.full(reach.edges, internal), actions]),
+        np.concatenate([reach.targets, ends]), initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip
+
+
+def _in_portions(
+    run: Run, states: int, columns: int, call: Callable[..., int]
+) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
+    """The lengths of the rows that a kernel fills, and its columns, in as many calls as it takes."""
+    ends, stamps = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64)
+    room, start, written = ROOM, 0, 0
+    lengths = np.zeros(states, dtype=np.int64)
+    portions: list[list[Numbers]] = [[] for _ in range(columns)]
+    while start < states:
+        stamps.fill(-1)
+        out = [np.empty(room, dtype=np.int64) for _ in range(columns)]
+        run.step("weak transitions", states=start, transitions=written)
+        (stop,) = attended(run, "weak transitions", partial(call, start, ends, *out, stamps))
+        if stop == start:
+            room *= 2
+            continue
+        lengths[start:stop] = np.diff(ends[start:stop], prepend=0)
+        for portion, column in zip(portions, out):
+            portion.append(column[: ends[stop - 1]].copy())
+        start, written = int(stop), written + int(ends[stop - 1])
+    return lengths, [np.concatenate(portion) if portion else np.zeros(0, dtype=np.int64) for portion in portions]

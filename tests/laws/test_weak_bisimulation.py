@@ -1,0 +1,181 @@
+"""Weak bisimulation agrees with the definition on random graphs, and there is one smallest graph; evidence is confirmed."""
+
+from __future__ import annotations
+
+from random import Random
+
+import numpy as np
+import pytest
+
+from coarsest._kernels.choose import kernels
+from coarsest.api.graph import minimise_by
+from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
+from coarsest.lts.judge.confirm_graphs import confirm_graph
+from coarsest.lts.labelled import Graph
+from coarsest.lts.union import internal_action, side_by_side, tidied
+from coarsest.lts.weak import saturated
+from coarsest.lts.weak.saturated import weak_transitions
+from coarsest.lts.weak.weak_bisimulation import minimise_by_weak_bisimulation, weak_classes
+from coarsest.run import Run
+from oracles import graph_relations
+from oracles import weak_relations as oracle
+from random_graph_pairs import changed_graph, random_silent_graph
+
+BY = ("weak-bisimulation", "weak-bisimulation-divergence")
+BRANCHING = ("branching-bisimulation", "branching-bisimulation-divergence")
+SEEDS = range(100)
+CAMPAIGN = range(1000, 3000)
+
+
+def related_by(relation: set[oracle.Pair], both: Graph, states: int) -> bool:
+    initial = both.initial.tolist()
+    ones, others = [s for s in initial if s < states], [s for s in initial if s >= states]
+    return all(any((s, t) in relation for t in others) for s in ones) and all(
+        any((s, t) in relation for t in ones) for s in others
+    )
+
+
+def content(graph: Graph) -> tuple[object, ...]:
+    rows = zip(graph.sources.tolist(), [graph.action_names[a] for a in graph.actions.tolist()], graph.targets.tolist())
+    return graph.states, sorted(rows), [graph.label_names[n] for n in graph.labels.tolist()], sorted(graph.initial.tolist())
+
+
+def check(seed: int, by: str) -> bool:
+    random = Random(seed)
+    first = random_silent_graph(random, states=6)
+    second = changed_graph(random, first) if random.random() < 0.6 else random_silent_graph(random, states=6)
+    both = side_by_side(first, second)
+    relation = oracle.weak_bisimulation(both, divergence=by.endswith("divergence"))
+    found = compare_graphs(first, second, by=by)
+    assert found.related == related_by(relation, both, first.states)
+    block = weak_classes(both, Run(), divergence=by.endswith("divergence")).block.tolist()
+    assert {(s, t) for s in range(both.states) for t in range(both.states) if block[s] == block[t]} == relation
+    same = content(minimise_by(by, first).graph) == content(minimise_by(by, second).graph)
+    assert same == found.related
+    return found.related
+
+
+@pytest.mark.parametrize("by", BY)
+def test_the_definition(by: str) -> None:
+    assert 20 < sum(check(seed, by) for seed in SEEDS) < 95
+
+
+@pytest.mark.nightly
+@pytest.mark.parametrize("by", BY)
+def test_the_definition_campaign(by: str) -> None:
+    for seed in CAMPAIGN:
+        check(seed, by)
+
+
+@pytest.mark.parametrize("by", BY)
+def test_the_smallest_graph_has_no_state_or_transition_too_many(by: str) -> None:
+    removed = 0
+    for seed in SEEDS:
+        small = minimise_by(by, random_silent_graph(Random(seed), states=6)).graph
+        relation = oracle.weak_bisimulation(small, divergence=by.endswith("divergence"))
+        assert all(s == t for s, t in relation)
+        for place in range(small.transitions):
+            kept = np.arange(small.transitions) != place
+            less = Graph.from_edges(
+                small.states, small.sources[kept], small.actions[kept], small.targets[kept], initial=small.initial,
+                labels=small.labels, action_names=small.action_names, label_names=small.label_names,
+            )  # fmt: skip
+            both = side_by_side(small, less)
+            assert not related_by(
+                oracle.weak_bisimulation(both, divergence=by.endswith("divergence")), both, small.states
+            )
+            removed += 1
+    assert removed > 30
+
+
+@pytest.mark.parametrize("by", BY)
+def test_certificates_show_that_no_coarser_partition_would_do(by: str) -> None:
+    for seed in range(80):
+        graph = random_silent_graph(Random(seed))
+        outcome = confirm_graph(graph, certify_graph(graph, by=by, minimal=True))
+        assert outcome.accepted, outcome.problem
+
+
+@pytest.mark.parametrize("by", BY)
+def test_without_internal_steps_it_is_strong_bisimulation(by: str) -> None:
+    for seed in SEEDS:
+        graph = random_silent_graph(Random(seed), actions=("a", "b", "c"))
+        block = weak_classes(tidied(graph), Run(), divergence=by.endswith("divergence")).block.tolist()
+        strong = graph_relations.bisimulation_levels(graph)[-1]
+        assert {(s, t) for s in range(graph.states) for t in range(graph.states) if block[s] == block[t]} == strong
+
+
+def test_it_lies_below_branching_bisimulation() -> None:
+    for seed in SEEDS:
+        random = Random(seed)
+        first = random_silent_graph(random)
+        second = changed_graph(random, first)
+        related = {by: compare_graphs(first, second, by=by).related for by in (*BY, *BRANCHING)}
+        assert related["weak-bisimulation-divergence"] or not related["branching-bisimulation-divergence"]
+        assert related["weak-bisimulation"] or not related["branching-bisimulation"]
+        assert related["weak-bisimulation"] or not related["weak-bisimulation-divergence"]
+
+
+def test_twins(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The compiled kernels and the pure ones give the same, also where a portion has room for few transitions."""
+    for room in (1, 1 << 18):
+        monkeypatch.setattr(saturated, "ROOM", room)
+        for seed in SEEDS:
+            graph = tidied(random_silent_graph(Random(seed), states=9))
+            if internal_action(graph) < 0:
+                continue
+            one, other = (weak_transitions(graph, Run(), choice=choice) for choice in ("pure", "compiled"))
+            assert content(one) == content(other)
+            for divergence in (False, True):
+                ways = [minimise_by_weak_bisimulation(graph, divergence=divergence, choice=c) for c in ("pure", "compiled")]
+                assert content(ways[0].graph) == content(ways[1].graph)
+
+
+def test_twins_of_essential_transitions() -> None:
+    for seed in SEEDS:
+        graph = tidied(random_silent_graph(Random(seed), states=12, actions=("a", "i")))
+        onward = graph.sources > graph.targets
+        graph = Graph.from_edges(
+            graph.states, graph.sources[onward], graph.actions[onward], graph.targets[onward], action_names=graph.action_names
+        )
+        weak = weak_transitions(graph, Run())
+        marked = [np.zeros(weak.transitions, dtype=np.bool_) for _ in range(2)]
+        for choice, essential in zip(("pure", "compiled"), marked):
+            kernel = kernels("paths.saturation", 0, choice)
+            stamps = np.full(weak.states, -1, dtype=np.int64)
+            kernel.mark_essential(weak.offsets, weak.actions, weak.targets, internal_action(weak), essential, stamps)
+        assert marked[0].tolist() == marked[1].tolist()
+
+
+def graph_of(text: str, initial: int = 0) -> Graph:
+    """From `0 a 1, 1 i 2`."""
+    rows = [row.split() for row in text.split(",") if row.strip()]
+    names = tuple(dict.fromkeys(row[1] for row in rows)) or ("",)
+    states = max(initial, *(max(int(row[0]), int(row[2])) for row in rows)) + 1
+    return Graph.from_edges(
+        states, [int(row[0]) for row in rows], [names.index(row[1]) for row in rows], [int(row[2]) for row in rows],
+        initial=[initial], action_names=names,
+    )  # fmt: skip
+
+
+def test_examples_of_milner() -> None:
+    """The τ-laws of Communication and concurrency, chapter 7; branching bisimulation does not obey the last one."""
+    laws = [
+        ("0 a 1, 1 i 2, 2 b 3", "0 a 1, 1 b 2"),  # a.τ.P = a.P
+        ("0 a 1, 1 b 3, 1 i 2, 2 b 3", "0 a 1, 1 b 2"),  # P + τ.P = τ.P
+        ("0 a 1, 0 a 2, 1 b 3, 1 i 2, 2 c 3", "0 a 1, 1 b 3, 1 i 2, 2 c 3"),  # a.(P + τ.Q) + a.Q = a.(P + τ.Q)
+    ]
+    for one, other in laws:
+        assert compare_graphs(graph_of(one), graph_of(other), by="weak-bisimulation").related
+    assert not compare_graphs(*map(graph_of, laws[2]), by="branching-bisimulation").related
+    choice, decided = graph_of("0 a 1, 0 b 2"), graph_of("0 a 1, 0 i 2, 2 b 3")  # a + b and a + τ.b
+    assert str(compare_graphs(choice, decided, by="weak-bisimulation").difference.formula) == "[[i]]<<a>>true"  # type: ignore[union-attr]
+
+
+def test_divergence_is_seen_only_if_asked_for() -> None:
+    """mCRL2 tells these apart by dpweak-bisim: the first can diverge without having decided for the end, the second cannot."""
+    undecided = graph_of("0 i 0, 0 a 1, 0 i 2, 2 i 2")
+    decided = graph_of("0 a 1, 0 i 2, 2 i 2")
+    assert compare_graphs(undecided, decided, by="weak-bisimulation").related
+    found = compare_graphs(undecided, decided, by="weak-bisimulation-divergence")
+    assert str(found.difference.formula) == "diverges(<<a>>true)"  # type: ignore[union-attr]
