@@ -27,9 +27,9 @@ SURFACE = {
 OPEN_TO_COMMANDS = {"api", "cli", "errors", "files", "options", "render", "run", "text"}
 """The rooms that a command may import; the names of the surface are open to all."""
 EXCEPTIONS = {
-    ("coarsest.cli.commands.reduce_automaton", "coarsest.formats"): "asks the table of formats what can be written",
-    ("coarsest.cli.commands.reduce_graph", "coarsest.formats"): "asks the table of formats what can be written",
-    ("coarsest.cli.commands.reduce_tables", "coarsest.formats"): "asks the table of formats what can be written",
+    ("coarsest.cli.commands.reductions.automaton", "coarsest.formats"): "asks the table of formats what can be written",
+    ("coarsest.cli.commands.reductions.graph", "coarsest.formats"): "asks the table of formats what can be written",
+    ("coarsest.cli.commands.reductions.tables", "coarsest.formats"): "asks the table of formats what can be written",
     ("coarsest.cli.frame.kinds", "coarsest.formats"): "asks the table of formats what a file holds",
     ("coarsest.cli.commands.reproduce", "coarsest.experiments.points"): "is about experiments",
     ("coarsest.cli.commands.reproduce", "coarsest.experiments.report"): "is about experiments",

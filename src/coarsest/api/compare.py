@@ -125,10 +125,11 @@ def spectrum(
     (True, False, '<coin>[tea]false')
     """
     from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
+    from coarsest.lts.fair import as_plain
 
     how = SPECTRUM.read(CompareOptions, options)
     one, other = _subjects_of(first, second, how, run)
-    rows = compare_by_spectrum(one.graph, other.graph, confirm=how.confirm, run=run)
+    rows = compare_by_spectrum(as_plain(one.graph), as_plain(other.graph), confirm=how.confirm, run=run)
     return replace(rows, confirmed=rows.confirmed and one.confirmed and other.confirmed)
 
 

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 from msgspec import to_builtins
 
 from coarsest.api.options import REDUCE
-from coarsest.cli.commands import reduce_automaton, reduce_code, reduce_graph, reduce_tables
+from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
@@ -49,8 +49,8 @@ def _parser() -> arguments.Parser:
                        help="the control automaton, as in code: the same outputs for the same inputs")  # fmt: skip
     group.add_argument("--trace-partitions", metavar="DIR",
                        help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
-    reduce_graph.add_options(parser)
-    reduce_tables.add_options(parser)
+    graph.add_options(parser)
+    tables.add_options(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
@@ -61,10 +61,10 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
-    reduce_tables.insist_no_option_without_tables(args)
+    tables.insist_no_option_without_tables(args)
     kinds = (
-        (is_table, reduce_tables), (reduce_automaton.is_meant, reduce_automaton), (is_graph, reduce_graph),
-        (reduce_code.is_meant, reduce_code),
+        (is_table, tables), (automaton.is_meant, automaton), (is_graph, graph),
+        (code.is_meant, code),
     )  # fmt: skip
     for is_meant, kind in kinds:
         if is_meant(args):
@@ -72,7 +72,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
             facts, document = kind.run(args, ledger)
             _record(args, ledger, facts, document)
             return
-    reduce_graph.insist_model_relation(args)
+    graph.insist_model_relation(args)
     require_writable(args.output)
     require_writable(args.save_order)
     options = chosen(REDUCE, args)
@@ -86,7 +86,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         pictures = PartitionSteps[Any]()
         _make_folder(args.trace_partitions)
     model = loaded(args, ledger)
-    reduce_code.warn_of_large_outputs(model, args, ledger)
+    code.warn_of_large_outputs(model, args, ledger)
     reduced = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
     document = quotient_to_text(reduced.reduction, args.output) if args.output is not None else None
     if pictures is not None and not pictures.complete:

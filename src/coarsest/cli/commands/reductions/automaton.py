@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_AUTOMATON, WORDS
-from coarsest.cli.commands import reduce_graph
+from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.kinds import is_automaton, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TITLE = "automata"
 MEANINGLESS = {
-    **reduce_graph.MEANINGLESS,
+    **graph.MEANINGLESS,
     "keep_unreachable": "only what is accepted counts",
     "certificate": "the words of both automata are compared instead",
     "minimal": "the words of both automata are compared instead",

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
-from coarsest.cli.commands import reduce_graph
+from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.kinds import holds_table, is_table
 from coarsest.cli.frame.ledger import Ledger
@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 TITLE = "graphs in tables"
 MEANINGLESS = {
-    **{name: reason for name, reason in reduce_graph.MEANINGLESS.items() if name != "threads"},
+    **{name: reason for name, reason in graph.MEANINGLESS.items() if name != "threads"},
     **dict.fromkeys(("observe", "actions"), "all that a table says is seen"),
     **dict.fromkeys(("certificate", "minimal"), "the certificate is a table: --partition FILE"),
     "keep_unreachable": "tables keep all states",
