@@ -70,3 +70,29 @@ def weak_bisimulation(graph: Graph, *, divergence: bool = False) -> set[Pair]:
         if fewer == relation:
             return relation
         relation = fewer
+
+
+def weak_simulation(graph: Graph) -> set[Pair]:
+    """The greatest relation such that weak steps of the first are answered by weak steps of the second."""
+    weak = Weak(graph)
+    relation = weak.same_labels()
+    while True:
+        fewer = {(s, t) for s, t in relation if _simulates(weak, relation, s, t)}
+        if fewer == relation:
+            return relation
+        relation = fewer
+
+
+def coupled_simulation(graph: Graph) -> set[Pair]:
+    """The same, where silent steps lead from the second to a state that is related to the first."""
+    weak = Weak(graph)
+    relation = weak.same_labels()
+    while True:
+        fewer = {
+            (s, t)
+            for s, t in relation
+            if _simulates(weak, relation, s, t) and any((u, s) in relation for u in weak.silent[t])
+        }
+        if fewer == relation:
+            return relation
+        relation = fewer

@@ -44,6 +44,8 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             if certificate.simulation.relation != "simulation":
                 fields["simulation"] = certificate.simulation.relation
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
+            if certificate.futures:
+                fields["futures"] = [[state, list(states)] for state, states in certificate.futures]
         case StrategyCertificate():
             fields |= {"preorder": certificate.preorder, "player": certificate.player, "way": certificate.way}
             fields["strategies"] = to_builtins(certificate.strategies)
@@ -78,7 +80,8 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         if not isinstance(word, str):
             raise _wrong(name, "simulation", "a word")
         simulation = SimulationCertificate(word, blocks, _rows(fields, name), preorder=True)
-        return InclusionCertificate(relation, simulation, _ways(fields, name), _flag(fields, name))
+        (futures,) = _pairs([fields.get("futures", [])], name, "futures")
+        return InclusionCertificate(relation, simulation, _pairs(fields.get("ways"), name, "ways"), _flag(fields, name), futures)
     if kind == "partition":
         formulas = fields.get("formulas", [])
         if not isinstance(formulas, list) or not all(isinstance(text, str) for text in formulas):
@@ -141,12 +144,11 @@ def _rows(fields: Mapping[str, Any], name: str) -> Any:
     return bits[:, : len(rows)]
 
 
-def _ways(fields: Mapping[str, Any], name: str) -> tuple[Pairs, ...]:
-    ways = fields.get("ways")
+def _pairs(ways: Any, name: str, key: str) -> tuple[Pairs, ...]:
     try:
         return tuple(tuple((_number(state), tuple(map(_number, states))) for state, states in way) for way in ways or ())
     except (TypeError, ValueError):
-        raise _wrong(name, "ways", "a list of lists of pairs, each of a state and a list of states") from None
+        raise _wrong(name, key, "a list of lists of pairs, each of a state and a list of states") from None
 
 
 def _number(value: Any) -> int:

@@ -57,6 +57,8 @@ class InclusionCertificate(Struct, frozen=True, eq=False, dict=True):
     simulation: SimulationCertificate
     ways: tuple[Pairs, ...]
     preorder: bool
+    futures: Pairs = ()
+    """For impossible futures: pairs that only show inclusions of traces."""
     kind: ClassVar[str] = "inclusion"
 
     @property

@@ -63,7 +63,7 @@ BUILT_IN = (
     Relation(
         name="weak-bisimulation", preserves="the modal mu-calculus of weak steps", internal=True,
         related="states that answer each other's steps, for ever, where internal steps do not count",
-        told_apart="a formula of `<<a>>`",
+        told_apart="a formula of `<<a>>`", implies=("coupled-simulation",),
         minimise="weak.weak_bisimulation:minimise_by_weak_bisimulation",
         compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
         certify="compare.compare_by_weak_bisimulation:certify_weak_bisimulation",
@@ -81,7 +81,7 @@ BUILT_IN = (
         compare="compare.compare_by_weak_bisimulation:compare_by_weak_bisimulation",
         certify="compare.compare_by_weak_bisimulation:certify_weak_bisimulation",
         judge="judge.partitions:confirm_partition",
-        options={"divergence": True}, implies=("weak-bisimulation",),
+        options={"divergence": True}, implies=("weak-bisimulation", "weak-failures", "failures-divergence"),
     ),
     Relation(
         name="simulation", preserves="ACTL* and ECTL*", preorder=True, evidence="simulation",
@@ -101,7 +101,18 @@ BUILT_IN = (
         related="the same, with the same actions possible at each step",
         told_apart="a formula whose only negations are `[a]false`",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
-        options={"ready": True}, implies=("simulation",),
+        options={"ready": True}, implies=("simulation", "failures"),
+    ),
+    Relation(
+        name="coupled-simulation", preorder=True, evidence="simulation", internal=True,
+        related="the same, and what is above can become, by internal steps, something below",
+        told_apart="a formula of `<<a>>` with negations below `<<i>>` only",
+        compare="compare.compare_by_preorder:compare_by_coupled_simulation",
+        judge="judge.weak_relations:confirm_weak_simulation", implies=("weak-simulation", "impossible-futures"),
+        methods=(
+            Method("bisping-nestmann", "find the coupled simulation", "compare --by coupled-simulation",
+                   "lts/weak/coupled_bisping_nestmann.py"),
+        ),
     ),
     Relation(
         name="weak-simulation", preorder=True, evidence="simulation", internal=True,
@@ -116,6 +127,39 @@ BUILT_IN = (
         compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
         methods=(Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),),
         implies=("weak-traces",),
+    ),
+    Relation(
+        name="failures", preorder=True, evidence="inclusion",
+        related="graphs that may refuse the same actions after the same traces",
+        told_apart="a shortest trace, and actions that are refused after it",
+        compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
+        implies=("language",),
+        methods=(Method("refusals", "tell graphs apart", "compare --by failures", "lts/failures/refusals.py"),),
+    ),
+    Relation(
+        name="weak-failures", preorder=True, evidence="inclusion", internal=True,
+        related="the same, where internal steps do not count, and only states without them refuse",
+        told_apart="a shortest trace, and actions that are refused after it",
+        compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
+        options={"weak": True}, implies=("weak-traces",),
+    ),
+    Relation(
+        name="failures-divergence", preorder=True, evidence="inclusion", internal=True,
+        related="the same, where what may take internal steps for ever may do and refuse anything",
+        told_apart="a shortest trace, and actions that are refused after it, or `diverges`",
+        compare="compare.compare_by_failures:compare_by_failures", judge="judge.failures:confirm_failures",
+        options={"weak": True, "divergence": True},
+    ),
+    Relation(
+        name="impossible-futures", preorder=True, evidence="inclusion", internal=True,
+        related="graphs that may make the same traces impossible after the same traces, where internal steps do not count",
+        told_apart="a formula: a trace, and traces that are impossible after it",
+        compare="compare.compare_by_failures:compare_by_impossible_futures",
+        judge="judge.failures:confirm_impossible_futures", implies=("weak-traces",),
+        methods=(
+            Method("impossible-futures", "tell graphs apart", "compare --by impossible-futures",
+                   "lts/failures/impossible_futures.py"),
+        ),
     ),
     Relation(
         name="weak-traces", preorder=True, evidence="inclusion", internal=True,

@@ -38,6 +38,8 @@ class Quotient(Struct, frozen=True, eq=False):
     make: Builder
     relation: str
     """The simulation that is looked for on it."""
+    internal: int = -1
+    """The number of the internal action, for weak relations."""
 
     @classmethod
     def of(cls, graph: Graph, run: Run, *, weak: bool) -> Quotient:
@@ -48,7 +50,7 @@ class Quotient(Struct, frozen=True, eq=False):
 
         classes = weak_classes(graph, run)
         make = WeakModalities(silent=classes.graph.action_names[classes.internal])
-        return cls(classes.block, classes.graph, make, "weak-simulation")
+        return cls(classes.block, classes.graph, make, "weak-simulation", classes.internal)
 
     def sides(self, both: Graph, first_states: int) -> list[list[int]]:
         """The classes of the initial states of the first graph and of the second."""
@@ -64,6 +66,17 @@ def compare_by_simulation(
     game = SimulationGame(small.graph, order, run, ready=ready, make=small.make)
     relation = "ready-simulation" if ready else small.relation
     return _compared(relation, small, order, game, small.sides(both, first_states), preorder=preorder)
+
+
+def compare_by_coupled_simulation(both: Graph, first_states: int, run: Run, *, preorder: bool) -> Comparison:
+    """The same for coupled simulation."""
+    from coarsest.lts.weak.coupled_bisping_nestmann import CoupledGame, coupled_preorder
+
+    small = Quotient.of(both, run, weak=True)
+    order = coupled_preorder(small.graph, small.internal, run)
+    game = CoupledGame(small.graph, order, run, make=small.make)
+    game.internal = small.internal
+    return _compared("coupled-simulation", small, order, game, small.sides(both, first_states), preorder=preorder)
 
 
 def _compared(
@@ -122,9 +135,14 @@ def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: b
 
 def trace_formula(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> Formula:
     """That there is such a trace, and at its end what `end` says, as a formula; labels are named if there are several."""
+    return make.formula(trace_place(graph, answer, make, end))
+
+
+def trace_place(graph: Graph, answer: Inclusion, make: Builder, end: int | None = None) -> int:
+    """The place of that formula among those of the builder."""
     labels = [graph.label_names[number] for number in answer.labels]
     observations = [make.label(name) if len(graph.label_names) > 1 else make.true for name in labels]
     place = observations[-1] if end is None else make.conjunction([observations[-1], end])
     for action, label in zip(reversed(answer.actions or ()), reversed(observations[:-1])):
         place = make.conjunction([label, make.diamond(graph.action_names[action], place)])
-    return make.formula(place)
+    return place

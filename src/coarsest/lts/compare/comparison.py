@@ -20,6 +20,8 @@ class Difference(Struct, frozen=True):
     true_in: int
     trace: tuple[str, ...] | None = None
     """Where it is a matter of traces: one that the graph has and the other has not."""
+    refusal: tuple[str, ...] | None = None
+    """Where it is a matter of failures: what the graph may refuse after the trace, and the other may not refuse together."""
 
 
 class Size(NamedTuple):

@@ -14,6 +14,8 @@ from coarsest.lts.certificates import (
     StrategyCertificate,
 )
 from coarsest.lts.fair import FairGraph
+from coarsest.lts.judge.failures import FUTURES, confirm_failures, confirm_impossible_futures
+from coarsest.lts.judge.failures import RELATIONS as FAILURES
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
@@ -59,7 +61,9 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             return confirm_weak_simulation if certificate.relation in WEAK_RELATIONS else confirm_simulation
         case StrategyCertificate():
             return confirm_fair_simulation
-    return confirm_inclusion
+    if certificate.relation == FUTURES:
+        return confirm_impossible_futures
+    return confirm_failures if certificate.relation in FAILURES else confirm_inclusion
 
 
 def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:

@@ -4,8 +4,13 @@
     branching bisimulation  modalities (φ U <a>ψ); with divergence also diverges(φ)
     weak bisimulation       <<a>>φ where silent steps are free after the action, too; with divergence also diverges(φ) where φ is
                             said of what silent steps lead to
+    coupled simulation      the same with negations of what silent steps lead to only
     weak simulation         the same without negation
-    weak traces             the same along one path: labels stand beside modalities, nothing else does
+    weak traces             one modality after the other; labels stand beside them, nothing else does
+    failures                <a> after <a>, and refusals [a]false at the end
+    weak failures           <<a>> after <<a>>, and at the end, after silent steps, refusals and [i]false; with divergence also
+                            diverges(true)
+    impossible futures      <<a>> after <<a>>, and at the end, after silent steps, negations of such paths
 """
 
 from __future__ import annotations
@@ -28,7 +33,7 @@ def _modalities(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
     return FORMS[node.kind] if node.kind in MODAL and node.kind not in kinds else ""
 
 
-def free_of_silence(nodes: Nodes, place: int) -> bool:
+def _free_of_silence(nodes: Nodes, place: int) -> bool:
     """Is a formula true wherever silent steps lead to a state in which it is true? By its form."""
     node = nodes[place]
     return node.kind == "true" or (node.kind == "until" and nodes[node.parts[0]].kind == "true")
@@ -37,9 +42,9 @@ def free_of_silence(nodes: Nodes, place: int) -> bool:
 def _weak(kinds: frozenset[str], nodes: Nodes, node: Node) -> str:
     if node.kind == "until" and nodes[node.parts[0]].kind != "true":
         return FORMS["until"]
-    if node.kind == "until" and node.name not in INTERNAL and not free_of_silence(nodes, node.parts[1]):
+    if node.kind == "until" and node.name not in INTERNAL and not _free_of_silence(nodes, node.parts[1]):
         return "<<a>> without silent steps after it"
-    if node.kind == "diverges" and not free_of_silence(nodes, node.parts[0]):
+    if node.kind == "diverges" and not _free_of_silence(nodes, node.parts[0]):
         return "diverges of the states on the way"
     return _modalities(kinds, nodes, node)
 
@@ -48,22 +53,94 @@ def _positive(rule: Rule, nodes: Nodes, node: Node) -> str:
     return "!" if node.kind == "not" else rule(nodes, node)
 
 
-def _one_path(rule: Rule, nodes: Nodes, node: Node) -> str:
-    """In a conjunction, one part at most goes on; the others are labels."""
-    if node.kind == "and" and sum(nodes[part].kind != "label" for part in node.parts) > 1:
+def _denied(nodes: Nodes, place: int) -> bool:
+    """Is it a negation, or a conjunction with one?"""
+    node = nodes[place]
+    return node.kind == "not" or (node.kind == "and" and any(nodes[part].kind == "not" for part in node.parts))
+
+
+def _coupled(rule: Rule, nodes: Nodes, node: Node) -> str:
+    """Negations stand below <<i>>, and beside negations only."""
+    silent = node.kind == "until" and node.name in INTERNAL
+    denied = [part for part in node.parts if _denied(nodes, part)]
+    alone = node.kind == "and" and all(nodes[part].kind == "not" for part in node.parts)
+    if (denied and not silent and not alone) or (node is nodes[-1] and _denied(nodes, len(nodes) - 1)):
+        return "! that is not below <<i>>"
+    return rule(nodes, node)
+
+
+def _everywhere(rule: Rule, nodes: Nodes) -> str:
+    return next((problem for node in nodes if (problem := rule(nodes, node))), "")
+
+
+End: TypeAlias = Callable[[Nodes, list[int], str], str]
+"""What is wrong with the conjuncts at the end of a path, after a modality with some action."""
+
+
+def _path(modality: str, end: End, nodes: Nodes, place: int | None = None) -> str:
+    """Go along a formula as long as one modality follows another, with labels beside it; then look at its end."""
+    place, before = len(nodes) - 1 if place is None else place, ""
+    while True:
+        parts = nodes[place].parts if nodes[place].kind == "and" else (place,)
+        rest = [part for part in parts if nodes[part].kind not in ("label", "true")]
+        if len(rest) != 1 or nodes[rest[0]].kind != modality:
+            return end(nodes, rest, before)
+        node = nodes[rest[0]]
+        problem = _weak(frozenset({"until"}), nodes, node) if modality == "until" else ""
+        if problem:
+            return problem
+        place, before = node.parts[-1], node.name
+
+
+def _nothing(nodes: Nodes, rest: list[int], before: str) -> str:
+    return "&" if rest else ""
+
+
+def _refusals(nodes: Nodes, rest: list[int], before: str) -> str:
+    steps = [nodes[nodes[part].parts[0]] for part in rest if nodes[part].kind == "not"]
+    wrong = any(step.kind != "diamond" or nodes[step.parts[0]].kind != "true" for step in steps)
+    return "what is no refusal" if wrong or len(steps) < len(rest) else ""
+
+
+def _stable_refusals(nodes: Nodes, rest: list[int], before: str) -> str:
+    problem = _refusals(nodes, rest, before)
+    if problem or not rest:
+        return problem
+    stable = any(nodes[nodes[part].parts[0]].name in INTERNAL for part in rest)
+    return "" if stable and before in INTERNAL else "a refusal by a state that may have internal steps"
+
+
+def _refusals_or_divergence(nodes: Nodes, rest: list[int], before: str) -> str:
+    if len(rest) == 1 and nodes[rest[0]].kind == "diverges":
+        return "" if nodes[nodes[rest[0]].parts[0]].kind == "true" else "diverges of the states on the way"
+    return _stable_refusals(nodes, rest, before)
+
+
+def _futures(nodes: Nodes, rest: list[int], before: str) -> str:
+    if rest and before not in INTERNAL:
+        return "what is impossible without silent steps before"
+    if any(nodes[part].kind != "not" for part in rest):
         return "&"
-    return _positive(rule, nodes, node)
+    return next((problem for part in rest if (problem := _path("until", _nothing, nodes, nodes[part].parts[0]))), "")
 
 
-RULES: Mapping[str, Rule] = MappingProxyType(
+_UNTIL = frozenset({"until"})
+RULES: Mapping[str, Callable[[Nodes], str]] = MappingProxyType(
     {
-        "bisimulation": partial(_modalities, MODAL),
-        "branching-bisimulation": partial(_modalities, frozenset({"until"})),
-        "branching-bisimulation-divergence": partial(_modalities, frozenset({"until", "diverges"})),
-        "weak-simulation": partial(_positive, partial(_weak, frozenset({"until"}))),
-        "weak-traces": partial(_one_path, partial(_weak, frozenset({"until"}))),
-        "weak-bisimulation": partial(_weak, frozenset({"until"})),
-        "weak-bisimulation-divergence": partial(_weak, frozenset({"until", "diverges"})),
+        "bisimulation": partial(_everywhere, partial(_modalities, MODAL)),
+        "branching-bisimulation": partial(_everywhere, partial(_modalities, _UNTIL)),
+        "branching-bisimulation-divergence": partial(_everywhere, partial(_modalities, _UNTIL | {"diverges"})),
+        "weak-bisimulation": partial(_everywhere, partial(_weak, _UNTIL)),
+        "weak-bisimulation-divergence": partial(_everywhere, partial(_weak, _UNTIL | {"diverges"})),
+        "coupled-simulation": partial(_everywhere, partial(_coupled, partial(_weak, _UNTIL))),
+        "weak-simulation": partial(_everywhere, partial(_positive, partial(_weak, _UNTIL))),
+        "simulation": partial(_everywhere, partial(_positive, partial(_modalities, frozenset({"diamond"})))),
+        "language": partial(_path, "diamond", _nothing),
+        "weak-traces": partial(_path, "until", _nothing),
+        "failures": partial(_path, "diamond", _refusals),
+        "weak-failures": partial(_path, "until", _stable_refusals),
+        "failures-divergence": partial(_path, "until", _refusals_or_divergence),
+        "impossible-futures": partial(_path, "until", _futures),
     }
 )
 
@@ -71,6 +148,4 @@ RULES: Mapping[str, Rule] = MappingProxyType(
 def sees_too_much(relation: str, formula: Formula) -> str:
     """What of a formula a relation does not preserve, or nothing; of relations that have no rule, nothing."""
     rule = RULES.get(relation)
-    if rule is None:
-        return ""
-    return next((problem for node in formula.nodes if (problem := rule(formula.nodes, node))), "")
+    return "" if rule is None else rule(formula.nodes)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from typing import Any, TypeAlias
 
 import numpy as np
 
@@ -21,6 +22,7 @@ from coarsest.lts.judge.transitions import Integers, Transitions
 from coarsest.lts.judge.weak_relations import confirm_weak_simulation, numbers_of
 from coarsest.lts.judge.weak_steps import asked_by_block, weak_steps
 
+Facts: TypeAlias = dict[str, Any]
 SIMULATIONS = {
     ("language", "simulation"): confirm_simulation,
     ("weak-traces", "weak-simulation"): confirm_weak_simulation,
@@ -34,13 +36,15 @@ def confirm_inclusion(both: Transitions, certificate: InclusionCertificate) -> O
     if confirm is None:
         return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
     below = confirm(both, certificate.simulation)
-    if below.problem:
-        return below
+    return below if below.problem else confirm_ways(both, certificate, InclusionJudge(both, certificate), below.facts)
+
+
+def confirm_ways(both: Transitions, certificate: InclusionCertificate, judge: InclusionJudge, below: Facts) -> Outcome:
+    """Check the pairs of a certificate for each direction that it claims."""
     initial = [states.tolist() for states in both.initial]
     if len(certificate.ways) != (1 if certificate.preorder else 2):
         return Outcome(f"there are {len(certificate.ways)} lists of inclusions, one is needed for each direction")
-    judge = _Judge(both, certificate)
-    facts = {"inclusions": sum(map(len, certificate.ways)), **below.facts}
+    facts = {"inclusions": sum(map(len, certificate.ways)), **below}
     for direction, pairs in enumerate(certificate.ways):
         problem = judge.problem(pairs, initial[direction], initial[1 - direction])
         if problem:
@@ -58,7 +62,9 @@ def _weak_answers(both: Transitions, blocks: Integers) -> dict[int, dict[int, se
     return answers
 
 
-class _Judge:
+class InclusionJudge:
+    """Pairs of one certificate; what else must be true of them, and when nothing need be, is for others to say."""
+
     def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
         self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
         self._label = np.zeros(len(self._above), dtype=np.int64)
@@ -68,30 +74,57 @@ class _Judge:
             block: {action: set(numbers_of(ends)) for action, ends in row.items()}
             for block, row in asked_by_block(both, self._blocks).items()
         }
-        self._answers = self._steps if certificate.relation == "language" else _weak_answers(both, self._blocks)
+        strong = certificate.simulation.relation in ("simulation", "ready-simulation")
+        self.answers = self._steps if strong else _weak_answers(both, self._blocks)
 
     def problem(self, pairs: Pairs, firsts: Sequence[int], seconds: Sequence[int]) -> str:
+        """Why pairs do not show that the traces of some states are those of others."""
+        stated = self._stated(pairs)
+        start = {int(self._blocks[state]) for state in seconds}
+        for state in firsts:
+            if not self.follows(int(self._blocks[state]), start, stated):
+                return self.unfounded(pairs) or f"nothing is said about the traces of the initial state {state}"
+        return self.unfounded(pairs)
+
+    def _stated(self, pairs: Pairs) -> dict[int, list[tuple[int, ...]]]:
         stated: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for block, others in pairs:
+            if all(0 <= number < len(self._above) for number in (block, *others)):
+                stated[block].append(others)
+        return stated
+
+    def unfounded(self, pairs: Pairs) -> str:
+        """Why pairs do not follow from one another."""
+        stated = self._stated(pairs)
         for block, others in pairs:
             if not all(0 <= number < len(self._above) for number in (block, *others)):
                 return f"an inclusion names a block that is none of the {len(self._above)}"
-            stated[block].append(others)
-        start = {int(self._blocks[state]) for state in seconds}
-        for state in firsts:
-            if not self._follows(int(self._blocks[state]), start, stated):
-                return f"nothing is said about the traces of the initial state {state}"
         for block, others in pairs:
             able = [other for other in others if self._label[other] == self._label[block]]
             if not able:
                 return f"block {block} has another label than the blocks that should have its traces"
+            if self.excused(able):
+                continue
+            missing = self.missing(block, able)
+            if missing:
+                return missing
             for action, targets in self._steps.get(block, {}).items():
-                answers: set[int] = set().union(*(self._answers.get(other, {}).get(action, set()) for other in able))
+                answers: set[int] = set().union(*(self.answers.get(other, {}).get(action, set()) for other in able))
                 for target in targets:
-                    if not self._follows(target, answers, stated):
+                    if not self.follows(target, answers, stated):
                         return f"no inclusion covers block {target} after {action_text(self._names[action])} from block {block}"
         return ""
 
-    def _follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:
+    def excused(self, able: Sequence[int]) -> bool:
+        """Have some blocks all that one could ask for?"""
+        return False
+
+    def missing(self, block: int, able: Sequence[int]) -> str:
+        """What some blocks have not that a block has, beside steps."""
+        return ""
+
+    def follows(self, block: int, answers: Iterable[int], stated: dict[int, list[tuple[int, ...]]]) -> bool:
+        """Are the traces of a block those of some others, by the simulation or by a pair?"""
         closed = np.zeros(len(self._above), dtype=np.bool_)
         for answer in answers:
             closed |= self._above[:, answer]

@@ -43,6 +43,8 @@ class WeakSimulations:
         self.columns, self.above, self.below = columns, rows_of(certificate.above), rows_of(certificate.above.T)
         self.weak: WeakSteps = weak_steps(columns, certificate.blocks)
         self.asked = asked_by_block(columns, certificate.blocks)
+        self.excused: set[int] = set()
+        """The silent components of which nothing is asked."""
         self.members: dict[int, set[int]] = defaultdict(set)
         """The silent components with states in each block."""
         for state, block in enumerate(certificate.blocks.tolist()):
@@ -72,7 +74,8 @@ class WeakSimulations:
         """The blocks with a state from which no weak step leads to any of some blocks."""
         unable = 0
         for block, components in self.members.items():
-            if any(not self.weak.answers_of(number, action, self.columns.internal) & ends for number in components):
+            asked = components - self.excused
+            if any(not self.weak.answers_of(number, action, self.columns.internal) & ends for number in asked):
                 unable |= 1 << block
         return unable
 

@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 class Inclusion(Struct, frozen=True):
     """Pairs that follow from one another, if all traces are included; otherwise a shortest path whose trace is not: its
-    actions, and the labels of the states, one more."""
+    actions, and the labels of the states, one more; or the pair that is refuted at its end."""
 
     pairs: tuple[tuple[int, tuple[int, ...]], ...]
     actions: tuple[int, ...] | None = None
@@ -63,6 +63,8 @@ class TraceInclusion:
                     return Inclusion((), word, path)
                 if self._superfluous(state, others, antichains):
                     continue
+                if self.refuted(state, others):
+                    return Inclusion(((state, others),), word, path)
                 self._run.step("antichains", pairs=len(pairs), length=len(word))
                 antichains[state].append(_mask(others))
                 pairs.append((state, others))
@@ -71,6 +73,10 @@ class TraceInclusion:
                     following += [(target, answers, (*word, action), path) for target in targets]
             layer = following
         return Inclusion(tuple(pairs))
+
+    def refuted(self, state: int, others: tuple[int, ...]) -> bool:
+        """Is more asked than that all traces are there, and is it wrong?"""
+        return False
 
     def _answers(self, states: Iterable[int], label: int, action: int) -> tuple[int, ...]:
         able = [state for state in states if self._labels[state] == label]

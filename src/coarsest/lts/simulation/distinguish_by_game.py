@@ -149,9 +149,13 @@ class SimulationGame:
                 stack += self._moves(position)[choices[position]]
             else:
                 stack.pop()
-                action, target = choices[position]
-                inner = self._against(target, [answer for _, answer in self._moves(position)[action, target]])
-                self._stated[position] = self._make.diamond(self._graph.action_names[action], inner)
+                self._stated[position] = self._state_move(choices[position], self._moves(position)[choices[position]])
+
+    def _state_move(self, move: Move, answers: Sequence[Position]) -> int:
+        """The formula of a position in which a move is made, whose answers have theirs."""
+        action, target = move
+        inner = self._against(target, [answer for _, answer in answers])
+        return self._make.diamond(self._graph.action_names[action], inner)
 
     def _best_at_once(self, position: Position) -> bool:
         """Is no move as good? A formula about a move is the easier one to read."""

@@ -40,8 +40,6 @@ class Saturated(Struct, frozen=True, eq=False, dict=True):
 
     graph: Graph
     class_of: NDArray[np.int64]
-    steps: Graph
-    """The transitions between classes that are not saturated, with the same numbers of actions."""
     internal: int
     divergence: int
     """The number of the action that marks divergence, or -1."""
@@ -49,19 +47,22 @@ class Saturated(Struct, frozen=True, eq=False, dict=True):
 
 def saturated(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> Saturated:
     """The weak transitions of a tidied graph."""
+    steps, class_of, internal = branching_classes(graph, run, divergence=divergence, choice=choice)
+    mark = len(steps.action_names) if divergence else -1
+    if divergence:
+        steps = _marked(steps, run)
+    return Saturated(weak_transitions(steps, run, choice=choice), class_of, internal, mark)
+
+
+def branching_classes(
+    graph: Graph, run: Run, *, divergence: bool, choice: str = "auto"
+) -> tuple[Graph, NDArray[np.int64], int]:
+    """The quotient by branching bisimulation, perhaps with divergence, the class of each state, and the internal action."""
     collapsed, history = branching_partition(graph, run, divergence=divergence, choice=choice)
     steps = branching_quotient(collapsed, history)
     names = steps.action_names if internal_action(steps) >= 0 else (*steps.action_names, INTERNAL[0])
-    steps = _named(steps, names)
-    if divergence:
-        steps = _marked(steps, run)
-    weak = weak_transitions(steps, run, choice=choice)
-    mark = len(names) if divergence else -1
-    return Saturated(weak, history.block[collapsed.component], steps, internal_action(steps), mark)
-
-
-def _named(graph: Graph, names: tuple[str, ...]) -> Graph:
-    return Graph(graph.offsets, graph.actions, graph.targets, graph.initial, graph.labels, names, graph.label_names)
+    steps = Graph(steps.offsets, steps.actions, steps.targets, steps.initial, steps.labels, names, steps.label_names)
+    return steps, history.block[collapsed.component], internal_action(steps)
 
 
 def _marked(steps: Graph, run: Run) -> Graph:

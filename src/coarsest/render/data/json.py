@@ -52,6 +52,8 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         formula, trace = comparison.difference.formula, comparison.difference.trace
         facts |= {"formula": str(formula), "true_in": sides[comparison.difference.true_in], "depth": formula.depth}
         facts["trace"] = None if trace is None else list(trace)
+        if comparison.difference.refusal is not None:
+            facts["refusal"] = list(comparison.difference.refusal)
     if comparison.refutation is not None:
         facts["strategy"] = certificate_to_object(comparison.refutation)
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}

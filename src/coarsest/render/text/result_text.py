@@ -89,6 +89,10 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
     sees_labels = any(node.kind == "label" for node in difference.formula.nodes)
     if difference.trace is not None and not sees_labels:
         words = " ".join(map(action_text, difference.trace))
+        if difference.refusal is not None:
+            refused = ", ".join(map(action_text, difference.refusal))
+            shown = f"    {words or 'the empty trace'}, then {{{refused}}} refused"
+            return [shown, f"    is possible in {one}, not in {other} ({where})"]
         return [f"    {words or 'the empty trace'}", f"    is a trace of {one}, not of {other} ({where})"]
     text, depth = show(difference.formula), difference.formula.depth
     if len(text) > LONGEST_FORMULA:

@@ -1,0 +1,57 @@
+"""Impossible futures: which sets of traces may have become impossible after which trace.
+
+Reference: Voorhoeve, Mauw 2001, Impossible futures and determinism; van Glabbeek, Voorhoeve 2006, Liveness, fairness and
+           impossible futures. The search is that of trace inclusion, as in mCRL2.
+Symbols:   a pair (p, S) asks whether the impossible futures of p are some of S: beside its steps, some q with S ⇒ q has no other
+           traces than p.
+Invariant: a pair that was left out follows from one that was not: `above` is a coupled simulation, and what is below a state
+           by that has no other impossible futures.
+Deviates:  labels are part of traces. Whether q has no other traces than p is asked once for each pair, by the same search.
+Cost:      exponential in the worst case, in the search and in each question within it.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from coarsest.lts.certificates import Pairs
+from coarsest.lts.language.inclusion_antichains import Inclusion, TraceInclusion
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    from coarsest.lts.labelled import Graph
+
+
+class FutureInclusion(TraceInclusion):
+    """Questions about a graph of weak transitions, whose states are no two in one class of coupled simulation."""
+
+    def __init__(self, graph: Graph, above: NDArray[np.bool_], run: Run, *, internal: int) -> None:
+        super().__init__(graph, above, run)
+        self._internal = internal
+        self._traces = TraceInclusion(graph, above, run)
+        self._answered: dict[tuple[int, int], Inclusion] = {}
+
+    def refuted(self, state: int, others: tuple[int, ...]) -> bool:
+        """Has every state that silent steps of the others lead to a trace that the state has not?"""
+        return all(self.traces(other, state).actions is not None for other in self.fallen(state, others))
+
+    def fallen(self, state: int, others: tuple[int, ...]) -> list[int]:
+        """Where silent steps lead from those of the others that look like the state; those that fall deepest first."""
+        able = [other for other in others if self._labels[other] == self._labels[state]]
+        ends = {end for other in able for end in self._after[other].get(self._internal, (other,))}
+        return sorted(ends, key=lambda end: (len(self._after[end].get(self._internal, ())), end))
+
+    def traces(self, one: int, other: int) -> Inclusion:
+        """Are the traces of one state traces of another?"""
+        if (one, other) not in self._answered:
+            self._answered[one, other] = self._traces.decide([one], [other])
+        return self._answered[one, other]
+
+    @property
+    def futures(self) -> Pairs:
+        """All pairs that show that states have no other traces than others."""
+        pairs = (pair for answer in self._answered.values() if answer.actions is None for pair in answer.pairs)
+        return tuple(dict.fromkeys(pairs))

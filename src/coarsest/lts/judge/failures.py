@@ -1,0 +1,155 @@
+"""Do pairs of a block and a set of blocks show that all failures of one graph are failures of another? From the definition.
+
+What judges traces judges the pairs; beside that, where a state of the block counts and can do the actions I, silent steps lead
+from the set to a state that counts and can do no others. For failures, all states count, and steps are those of the graph; for
+weak failures, those without internal transitions. Where divergence counts, nothing is asked of a set with a state that
+diverges, and else no state of the block may diverge. The relation between blocks that the pairs stand on is judged alike.
+
+For impossible futures, silent steps lead from the set to a block that has no other traces than the block of the pair.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+from coarsest.lts.certificates import InclusionCertificate, Outcome, SimulationCertificate
+from coarsest.lts.judge.inclusions import InclusionJudge, confirm_ways
+from coarsest.lts.judge.relations import confirm_simulation, relation_problem
+from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.judge.weak_relations import WeakSimulations, confirm_weak_simulation, numbers_of
+from coarsest.lts.judge.weak_steps import Bits, WeakSteps, weak_steps
+
+FUTURES = "impossible-futures"
+RELATIONS = ("failures", "weak-failures", "failures-divergence")
+
+
+def confirm_failures(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+    """Check a certificate that failures of the first of two graphs side by side are failures of the second; and conversely."""
+    relation, simulation = certificate.relation, certificate.simulation
+    needed = "ready-simulation" if relation == "failures" else relation
+    if relation not in RELATIONS or simulation.relation != needed:
+        return Outcome(f"there is no relation '{relation}' that inclusions certify")
+    below = confirm_simulation(both, simulation) if relation == "failures" else _confirm_weak(both, simulation)
+    return below if below.problem else confirm_ways(both, certificate, _FailureJudge(both, certificate), below.facts)
+
+
+class Menus:
+    """What the states that count can do at once: the sets of each block (`own`), and of what silent steps lead to (`reached`)."""
+
+    def __init__(self, columns: Transitions, weak: WeakSteps | None) -> None:
+        menus: list[Bits] = [0] * columns.states
+        for source, action in zip(columns.sources.tolist(), columns.actions.tolist()):
+            menus[source] |= 1 << action
+        unstable = 0 if weak is None or columns.internal < 0 else 1 << columns.internal
+        self.own: dict[int, set[Bits]] = {state: {menu} for state, menu in enumerate(menus) if not menu & unstable}
+        self._columns, self._weak = columns, weak
+        self.reached: dict[int, set[Bits]] = self.own if weak is None else self._reached()
+
+    def _reached(self) -> dict[int, set[Bits]]:
+        """By the number of a component; those that one leads to come before it."""
+        weak, columns = self._weak, self._columns
+        assert weak is not None
+        onward: dict[int, set[int]] = defaultdict(set)
+        for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
+            if action == columns.internal:
+                onward[weak.component[source]].add(weak.component[target])
+        reached: dict[int, set[Bits]] = {number: set() for number in weak.silent}
+        for state, menus in self.own.items():
+            reached[weak.component[state]] |= menus
+        for number in weak.silent:
+            reached[number] = reached[number].union(*(reached[later] for later in onward[number]))
+        return reached
+
+
+class _FailureSimulations(WeakSimulations):
+    """Steps of states that diverge need no answers, if divergence counts."""
+
+    def __init__(self, columns: Transitions, certificate: SimulationCertificate) -> None:
+        super().__init__(columns, certificate)
+        self.menus = Menus(columns, self.weak)
+        self.blocks = certificate.blocks.tolist()
+        if certificate.relation == "failures-divergence":
+            self.excused = {number for number, ends in self.weak.divergent.items() if ends}
+
+    def unrefused(self) -> Iterator[str]:
+        """Where a state above a block does not refuse what a state of the block refuses, or does not diverge with it."""
+        own: dict[int, set[Bits]] = defaultdict(set)
+        for state, menus in self.menus.own.items():
+            own[self.blocks[state]] |= menus
+        for block, higher in enumerate(self.above):
+            diverges = any(number in self.excused for number in self.members[block])
+            for other in numbers_of(higher):
+                for number in self.members[other] - self.excused:
+                    if diverges:
+                        yield f"block {block} diverges, and a state of block {other} above it does not"
+                    for menu in own[block]:
+                        if all(able & ~menu for able in self.menus.reached[number]):
+                            yield f"a state of block {other} does not refuse what one of block {block}, below it, refuses"
+
+
+def _confirm_weak(columns: Transitions, certificate: SimulationCertificate) -> Outcome:
+    problem = relation_problem(columns, certificate)
+    if not problem:
+        judge = _FailureSimulations(columns, certificate)
+        problem = next(judge.unanswered(), "") or next(judge.unrefused(), "")
+    return Outcome(problem, {"blocks": len(certificate.above)})
+
+
+def confirm_impossible_futures(both: Transitions, certificate: InclusionCertificate) -> Outcome:
+    """Check a certificate about impossible futures: from the set of each pair, silent steps lead to a block that has, by the
+    pairs that are about traces alone, no other traces than the block of the pair."""
+    if certificate.relation != FUTURES or certificate.simulation.relation != "coupled-simulation":
+        return Outcome(f"there is no relation '{certificate.relation}' that inclusions certify")
+    below = confirm_weak_simulation(both, certificate.simulation)
+    if below.problem:
+        return below
+    problem = InclusionJudge(both, certificate).unfounded(certificate.futures)
+    judge = _FutureJudge(both, certificate)
+    return Outcome(problem, below.facts) if problem else confirm_ways(both, certificate, judge, below.facts)
+
+
+class _FutureJudge(InclusionJudge):
+    def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
+        super().__init__(both, certificate)
+        self._internal = both.internal
+        self._futures: dict[int, list[tuple[int, ...]]] = defaultdict(list)
+        for block, others in certificate.futures:
+            self._futures[block].append(others)
+
+    def missing(self, block: int, able: Sequence[int]) -> str:
+        """A state with no other traces."""
+        fallen = set(able).union(*(self.answers.get(other, {}).get(self._internal, set()) for other in able))
+        if any(self.follows(end, [block], self._futures) for end in fallen):
+            return ""
+        return f"what is impossible in block {block} may be possible in all blocks that should have its impossible futures"
+
+
+class _FailureJudge(InclusionJudge):
+    def __init__(self, both: Transitions, certificate: InclusionCertificate) -> None:
+        super().__init__(both, certificate)
+        blocks = certificate.simulation.blocks
+        weak = None if certificate.relation == "failures" else weak_steps(both, blocks)
+        menus = Menus(both, weak)
+        self._own: dict[int, set[Bits]] = defaultdict(set)
+        self._reached: dict[int, set[Bits]] = defaultdict(set)
+        self._divergent: set[int] = set()
+        for state, block in enumerate(blocks.tolist()):
+            number = state if weak is None else weak.component[state]
+            self._own[block] |= menus.own.get(state, set())
+            self._reached[block] |= menus.reached[number]
+            if weak is not None and certificate.relation == "failures-divergence" and weak.divergent[number]:
+                self._divergent.add(block)
+
+    def excused(self, able: Sequence[int]) -> bool:
+        """Do some of the blocks diverge? The states of a block are above each other, so that all or none do."""
+        return not self._divergent.isdisjoint(able)
+
+    def missing(self, block: int, able: Sequence[int]) -> str:
+        """Divergence, or a refusal."""
+        if block in self._divergent:
+            return f"block {block} diverges, and none of the blocks that should have its failures"
+        for menu in self._own[block]:
+            if all(other & ~menu for number in able for other in self._reached[number]):
+                return f"what a state of block {block} refuses, none of the blocks that should have its failures does"
+        return ""

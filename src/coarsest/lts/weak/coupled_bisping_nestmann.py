@@ -1,0 +1,114 @@
+"""Coupled simulation: what simulates a state can also, by silent steps, become something that the state simulates.
+
+Reference: Parrow, Sjödin 1992, Multiway synchronization verified with coupled simulation; Bisping, Nestmann 2019, Computing
+           coupled similarity, section 3 (the fixpoint) and section 4 (the game).
+Symbols:   R[p, q] tells that p is below q: q answers the weak steps of p, and q ⇒ q' for some q' with R[q', p].
+Invariant: all coupled simulations are contained in R, which shrinks.
+Deviates:  the graph is that of weak transitions between the classes of weak bisimulation, which is finer; R begins with the
+           simulation preorder on it, so that coupling is all that is left to lose, and all pairs are looked at at once.
+Cost:      a matrix over the classes; each round takes a row for each weak transition, and rounds are few.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.lts.labelled import Graph
+from coarsest.lts.simulation.distinguish_by_game import Move, Position, SimulationGame
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.run import Run
+
+Matrix = NDArray[np.bool_]
+
+ROWS_AT_ONCE = 1 << 24
+"""Entries of a matrix that are gathered at a time."""
+COUPLING: Move = (-1, -1)
+"""The move by which a player asks for silent steps to a state below."""
+
+
+def coupled_preorder(weak: Graph, internal: int, run: Run) -> Preorder:
+    """The greatest coupled simulation on a graph of weak transitions."""
+    simulation = simulation_preorder(weak, run)
+    above = simulation.matrix()[np.ix_(simulation.block, simulation.block)].copy()
+    pairs = -1
+    while pairs != (pairs := int(above.sum())):
+        run.step("coupled simulation", pairs=pairs)
+        above &= _joined(weak, internal, above, run).T
+        while _lose_unanswered(weak, above, run):
+            pass
+    return _preorder(above)
+
+
+def _rows(weak: Graph, action: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
+    """The states that can do an action, where the targets of each begin, and the targets."""
+    places = np.flatnonzero(weak.actions == action)
+    sources = weak.sources[places]
+    begins = np.flatnonzero(np.diff(sources, prepend=-1))
+    return sources[begins].astype(np.int64), begins, weak.targets[places].astype(np.int64)
+
+
+def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
+    """For each state, the union of the rows of those that it reaches by an action; none if there are none."""
+    sources, begins, targets = _rows(weak, action)
+    joined = np.zeros_like(rows)
+    packed = np.packbits(rows, axis=1)
+    ends = np.append(begins, len(targets))
+    portion = max(1, ROWS_AT_ONCE // max(1, packed.shape[1] * max(1, len(targets) // max(1, len(sources)))))
+    for at in range(0, len(sources), portion):
+        run.step("coupled simulation")
+        until = min(at + portion, len(sources))
+        gathered = packed[targets[ends[at] : ends[until]]]
+        unions = np.bitwise_or.reduceat(gathered, ends[at:until] - ends[at], axis=0)
+        joined[sources[at:until]] = np.unpackbits(unions, axis=1, count=rows.shape[1]).view(np.bool_)
+    return joined
+
+
+def _lose_unanswered(weak: Graph, above: Matrix, run: Run) -> bool:
+    """Take away the pairs (p, q) with a step of p that q cannot answer; were there any?"""
+    lost = False
+    for action in np.unique(weak.actions).tolist():
+        able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # of q: the states that what q reaches is above
+        sources, begins, targets = _rows(weak, action)
+        portion = max(1, ROWS_AT_ONCE // max(1, len(targets)))
+        for at in range(0, len(above), portion):
+            run.step("coupled simulation")
+            unable = ~able[at : at + portion][:, targets]
+            wrong = np.logical_or.reduceat(unable, begins, axis=1)
+            block = above[sources, at : at + portion]
+            lost = lost or bool((block & wrong.T).any())
+            above[sources, at : at + portion] = block & ~wrong.T
+    return lost
+
+
+def _preorder(above: Matrix) -> Preorder:
+    """The relation between the classes of states that are below each other."""
+    first, block = np.unique((above & above.T).argmax(axis=1), return_inverse=True)
+    classes = above[np.ix_(first, first)]
+    padded = np.zeros((len(first), (len(first) + 63) // 64 * 64), dtype=np.bool_)
+    padded[:, : len(first)] = classes
+    return Preorder(block.reshape(-1).astype(np.int64), np.packbits(padded, axis=1, bitorder="little").view(np.uint64))
+
+
+class CoupledGame(SimulationGame):
+    """The simulation game with one more move: the other player goes by silent steps to a state, and sides are changed."""
+
+    internal: int = -1
+
+    def _moves(self, position: Position) -> dict[Move, list[Position]]:
+        one, other = position
+        moves = super()._moves(position)
+        fallen = self._after(other).get(self.internal, [other])
+        if not any(self._preorder.below(end, one) for end in fallen):
+            moves[COUPLING] = [(end, one) for end in fallen]
+        return moves
+
+    def _state_move(self, move: Move, answers: Sequence[Position]) -> int:
+        if move != COUPLING:
+            return super()._state_move(move, answers)
+        make = self._make
+        hardest_first = sorted(answers, key=lambda answer: (-self._ranks[answer], answer))
+        parts = [(make.negation(self._stated[answer]), answer[0]) for answer in hardest_first]
+        return make.diamond(self._graph.action_names[self.internal], self._conjunctions.against(parts))
