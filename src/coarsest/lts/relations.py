@@ -54,8 +54,8 @@ class Relation(Struct, frozen=True, kw_only=True):
     """(transitions, certificate) → Outcome. It shares nothing with the other functions."""
     evidence: str = "partition"
     """The kind of certificate that shows that graphs are related."""
-    refuted_by: str = ""
-    """The kind of certificate that shows that they are not, if it is not a formula."""
+    further_evidence: tuple[str, ...] = ()
+    """Other kinds of certificates about it, such as those that show that graphs are not related."""
     fair: bool = False
     """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
     minimise: Work | None = None
@@ -186,18 +186,18 @@ BUILT_IN = (
         methods=(Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),),
     ),
     Relation(
-        name="direct", preorder=True, fair=True, evidence="simulation", refuted_by="strategy", implies=("delay",),
+        name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
         related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
     ),
     Relation(
-        name="delay", preorder=True, fair=True, evidence="strategy", refuted_by="strategy", implies=("game",),
+        name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
         related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
         options={"by": "delay"},
     ),
     Relation(
-        name="game", preorder=True, fair=True, evidence="strategy", refuted_by="strategy",
+        name="game", preorder=True, fair=True, evidence="strategy", implies=("exists",),
         related="the same, with fair paths answered by fair paths", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
         options={"by": "game"},
@@ -205,6 +205,12 @@ BUILT_IN = (
             Method("fair-simulation-game", "find fair simulations", "compare --by game", "lts/games/simulation_game.py"),
             Method("zielonka", "solve parity games", "compare --by game", "lts/games/parity_zielonka.py"),
         ),
+    ),
+    Relation(
+        name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"),
+        related="the same, where answers to a path may depend on all of it", told_apart="lassos without an answer",
+        compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair_answers:confirm_answers",
+        methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
     ),
 )  # fmt: skip
 
@@ -230,7 +236,7 @@ def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
     """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
 
     >>> names(preorder=True)
-    ('simulation', 'ready-simulation', 'language', 'direct', 'delay', 'game')
+    ('simulation', 'ready-simulation', 'language', 'direct', 'delay', 'game', 'exists')
     """
     return tuple(words(reducing=reducing, preorder=preorder))
 
@@ -271,6 +277,6 @@ def reduction_called(by: str) -> Relation:
 def judge_of(certificate: GraphCertificate) -> Judge | None:
     """Who judges a certificate; None if it names no relation that certificates of its kind are about."""
     relation = relations().get(certificate.relation)
-    if relation is None or certificate.kind not in (relation.evidence, relation.refuted_by):
+    if relation is None or certificate.kind not in (relation.evidence, *relation.further_evidence):
         return None
     return _function(relation.judge)

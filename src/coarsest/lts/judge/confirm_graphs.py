@@ -11,9 +11,9 @@ from coarsest.lts.certificates import (
     Outcome,
     PartitionCertificate,
     SimulationCertificate,
-    StrategyCertificate,
 )
 from coarsest.lts.fair import FairGraph
+from coarsest.lts.judge.fair_answers import confirm_answers
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
@@ -27,7 +27,7 @@ Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
 
 def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
     """Check a certificate about the states of one graph."""
-    if isinstance(certificate, InclusionCertificate | StrategyCertificate):
+    if not isinstance(certificate, PartitionCertificate | SimulationCertificate):
         return Outcome("this certificate is about two graphs")
     return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
@@ -55,9 +55,9 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             return confirm_partition
         case SimulationCertificate():
             return confirm_simulation
-        case StrategyCertificate():
-            return confirm_fair_simulation
-    return confirm_inclusion
+        case InclusionCertificate():
+            return confirm_inclusion
+    return confirm_answers if certificate.relation == "exists" else confirm_fair_simulation
 
 
 def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:

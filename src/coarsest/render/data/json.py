@@ -52,7 +52,7 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         facts |= {"formula": str(formula), "true_in": sides[comparison.difference.true_in], "depth": formula.depth}
         facts["trace"] = None if trace is None else list(trace)
     if comparison.refutation is not None:
-        facts["strategy"] = certificate_to_object(comparison.refutation)
+        facts["refutation"] = certificate_to_object(comparison.refutation)
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
 
