@@ -32,6 +32,7 @@ class Structure:
             name = graph.action_names[action]
             self.steps[source].append(("i" if name == "tau" else name, target))
         self.fair = [{s for s in self.states if members[s]} for members in fair.fairness]
+        self.answering: dict[object, set[int]] = {}
         self.alike = {(p, q) for p, q in product(self.states, repeat=2) if self.label[p] == self.label[q]}
 
     def answers(self, p: int, q: int) -> Iterable[list[Pair]]:
@@ -122,4 +123,95 @@ def delay(fair: FairGraph) -> set[Pair]:
     return {pair for pair in structure.alike if owed(pair, frozenset()) in won}
 
 
-RELATIONS = {"direct": direct, "delay": delay, "game": game}
+# Whole paths
+
+Word = frozenset[tuple[int, int, frozenset[int]]]
+"""All that answers to a finite path can do: from where to where they lead, and which fairness sets they visit on the way."""
+
+
+def exists(fair: FairGraph) -> set[Pair]:
+    """Definition 4.1.2: the greatest relation within which every fair path has a whole fair answer."""
+    structure = Structure(fair)
+
+    def answered(pairs: set[Pair]) -> set[Pair]:
+        words = _words(structure, pairs)
+        structure.answering.clear()
+        answers = {p: set(structure.states).intersection(*_lassos(structure, words, p)) for p in structure.states}
+        return {(p, q) for p, q in pairs if q in answers[p]}
+
+    return greatest(answered, structure.alike)
+
+
+def language_included(fair: FairGraph, ones: list[int], others: list[int]) -> bool:
+    """Definition 4.2.2: does every fair path from one of some states have the labels and actions of one from others?"""
+    structure = Structure(fair)
+    words = _words(structure, structure.alike)
+    return all(answers & set(others) for p in ones for answers in _lassos(structure, words, p))
+
+
+def _words(structure: Structure, pairs: set[Pair]) -> dict[int, set[tuple[int, frozenset[int], Word]]]:
+    """For each state the finite paths from there: where they end, which sets they visit, and what answers to them can do. There
+    are infinitely many paths, but not of these."""
+    def visited(state: int) -> frozenset[int]:
+        return frozenset(k for k, members in enumerate(structure.fair) if state in members)
+
+    found: dict[int, set[tuple[int, frozenset[int], Word]]] = {}
+    for start in structure.states:
+        nothing = frozenset((q, q, frozenset[int]()) for p, q in pairs if p == start)
+        waiting = [(start, frozenset[int](), nothing)]
+        found[start] = set(waiting)
+        while waiting:
+            state, sets, word = waiting.pop()
+            for action, target in structure.steps[state]:
+                longer = frozenset(
+                    (begin, answer, on_the_way | visited(answer))
+                    for begin, end, on_the_way in word
+                    for by, answer in structure.steps[end]
+                    if by == action and (target, answer) in pairs
+                )
+                path = (target, sets | visited(target), longer)
+                if path not in found[start]:
+                    found[start].add(path)
+                    waiting.append(path)
+    return found
+
+
+def _lassos(structure: Structure, words: dict[int, set[tuple[int, frozenset[int], Word]]], state: int) -> Iterable[set[int]]:
+    """For every path with a fair loop behind it, the states that have a fair answer. A loop has a step, so that it is not the
+    path of which nothing is known but its end."""
+    for end, stem in {(end, stem) for end, _, stem in words[state]}:
+        for loop in {word for back, sets, word in words[end] if back == end and len(sets) == len(structure.fair)}:
+            if structure.fair or _has_loop(structure, end):
+                if (end, loop) not in structure.answering:
+                    structure.answering[end, loop] = _answering(structure, loop)
+                yield {begin for begin, end_of_stem, _ in stem if end_of_stem in structure.answering[end, loop]}
+
+
+def _has_loop(structure: Structure, state: int) -> bool:
+    """Only asked where no fairness set tells that a loop has steps; a path without steps is harmless if there is another one."""
+    reached: set[int] = set()
+    waiting = [state]
+    while waiting:
+        for _, target in structure.steps[waiting.pop()]:
+            if target not in reached:
+                reached.add(target)
+                waiting.append(target)
+    return state in reached
+
+
+def _answering(structure: Structure, loop: Word) -> set[int]:
+    """The states from which there is a fair answer to a loop that is repeated for ever."""
+    from oracles.fair_graphs import FairGraph as Plain
+
+    after: dict[object, list[object]] = {node: [] for node in [*structure.states, *loop]}
+    for one in loop:
+        after[one[0]].append(one)
+        after[one].append(one[1])
+    justice: list[set[object]] = [{one for one in loop if k in one[2]} for k in range(len(structure.fair))]
+    good = Plain(after, justice).with_fair_path(set(after))
+    return {state for state in structure.states if state in good}
+
+
+GAMES = {"direct": direct, "delay": delay, "game": game}
+"""Those that are games on pairs of states."""
+RELATIONS = {**GAMES, "exists": exists}

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
     System: TypeAlias = Model | Graph | str | os.PathLike[str]
 
-KINDS = ("partition", "simulation", "inclusion", "strategy", "properties", "trace")
+KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers", "properties", "trace")
 """The kinds of evidence: certificates about graphs, proofs of properties, and counterexamples."""
 
 
@@ -65,7 +65,7 @@ def confirm(
     if not isinstance(evidence, Mapping):
         _insist_one_or_two(systems)
         return _confirm_graphs(evidence, systems, format, run)
-    if kind in KINDS[:4]:
+    if kind in KINDS[:-2]:
         from coarsest.lts.certificate_json import certificate_of
 
         _insist_one_or_two(systems)
@@ -201,11 +201,11 @@ def _confirm_graphs(certificate: GraphCertificate, systems: Sequence[System], fo
 
 
 def _shown_of_graphs(names: Sequence[str], certificate: GraphCertificate, facts: Mapping[str, Any]) -> str:
-    from coarsest.lts.certificates import StrategyCertificate
+    from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
 
     relation = certificate.relation.removesuffix("-divergence")
     if len(names) == 2:
-        if isinstance(certificate, StrategyCertificate) and certificate.refutes:
+        if isinstance(certificate, StrategyCertificate | LassoCertificate) and certificate.refutes:
             return f"{names[0]} and {names[1]} are not related by {relation}{' preorder' if certificate.preorder else ''}"
         if getattr(certificate, "preorder", False):
             return f"{names[0]} is below {names[1]} in the {relation} preorder"

@@ -14,19 +14,24 @@ from coarsest.errors import InputError, ModelProblem, SyntaxProblem
 from coarsest.logic.modal.hennessy_milner import show
 from coarsest.logic.modal.parse_modal import parse as parse_formula
 from coarsest.lts.certificates import (
+    AnswersCertificate,
     Blocks,
     GraphCertificate,
     InclusionCertificate,
+    LassoCertificate,
     Pairs,
     PartitionCertificate,
     SimulationCertificate,
     StrategyCertificate,
-    StrategyGraph,
 )
 from coarsest.text import Source
 
 SCHEMA = 1
-KINDS = ("partition", "simulation", "inclusion", "strategy")
+KINDS = ("partition", "simulation", "inclusion", "strategy", "lassos", "answers")
+
+
+OF_PATHS: Mapping[str, Any] = {one.kind: one for one in (StrategyCertificate, LassoCertificate, AnswersCertificate)}
+"""The kinds that are written as they are: numbers and words only."""
 
 
 def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
@@ -46,9 +51,8 @@ def certificate_to_object(certificate: GraphCertificate) -> dict[str, Any]:
             fields["ways"] = [[[state, list(states)] for state, states in way] for way in certificate.ways]
             if certificate.futures:
                 fields["futures"] = [[state, list(states)] for state, states in certificate.futures]
-        case StrategyCertificate():
-            fields |= {"preorder": certificate.preorder, "player": certificate.player, "way": certificate.way}
-            fields["strategies"] = to_builtins(certificate.strategies)
+        case StrategyCertificate() | LassoCertificate() | AnswersCertificate():
+            fields |= to_builtins(certificate)
     return fields
 
 
@@ -72,8 +76,12 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         raise ModelProblem(f"{name} is no certificate about graphs: its kind is {kind!r}", hint=f"kinds are {', '.join(KINDS)}")
     if not isinstance(relation, str):
         raise _wrong(name, "relation", "a word")
-    if kind == "strategy":
-        return _strategy(relation, fields, name)
+    if kind in OF_PATHS:
+        try:
+            certificate: GraphCertificate = convert(dict(fields), OF_PATHS[kind])
+        except ValidationError as error:
+            raise SyntaxProblem(f"{name} is not of its kind: {error}", hint="coarsest compare writes certificates") from None
+        return certificate
     blocks = _blocks(fields, name)
     if kind == "inclusion":
         word = fields.get("simulation", "simulation")
@@ -89,17 +97,6 @@ def certificate_of(fields: Mapping[str, Any], name: str = "certificate") -> Grap
         parsed = [parse_formula(Source(f"{name}: formula {number}", text)) for number, text in enumerate(formulas)]
         return PartitionCertificate(relation, blocks, tuple(parsed))
     return SimulationCertificate(relation, blocks, _rows(fields, name), _flag(fields, name))
-
-
-def _strategy(relation: str, fields: Mapping[str, Any], name: str) -> StrategyCertificate:
-    player, way = fields.get("player"), fields.get("way", 0)
-    if not isinstance(player, str) or type(way) is not int:
-        raise _wrong(name, "player", "a word, or 'way' not a number")
-    try:
-        strategies = convert(fields.get("strategies"), tuple[StrategyGraph, ...])
-    except ValidationError as error:
-        raise _wrong(name, "strategies", f"a list of strategies: {error}") from None
-    return StrategyCertificate(relation, player, strategies, _flag(fields, name), way)
 
 
 def _wrong(name: str, key: str, expected: str) -> InputError:

@@ -119,7 +119,67 @@ class StrategyCertificate(Struct, frozen=True, eq=False, dict=True):
         return f"a strategy of the {self.player} for {sum(len(one.positions) for one in self.strategies)} positions"
 
 
-GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate | StrategyCertificate
+class Lasso(Struct, frozen=True):
+    """A fair path from a state, some steps and then a loop for ever; steps are actions and states. No fair path from the state
+    `against` follows it in pairs of states that have one label and are not told apart on an earlier level."""
+
+    state: int
+    against: int
+    level: int
+    steps: tuple[tuple[int, int], ...]
+    loop: tuple[tuple[int, int], ...]
+
+
+class LassoCertificate(Struct, frozen=True, eq=False, dict=True):
+    """Lassos that show that the initial state `begins` of the graph `way` (0 or 1) is below no initial state of the other."""
+
+    relation: str
+    lassos: tuple[Lasso, ...]
+    begins: int
+    preorder: bool
+    action_names: tuple[str, ...]
+    """The names of the actions of lassos by their numbers."""
+    way: int = 0
+    kind: ClassVar[str] = "lassos"
+    refutes: ClassVar[bool] = True
+
+    @property
+    def summary(self) -> str:
+        return f"{len(self.lassos)} lassos"
+
+
+class Arc(Struct, frozen=True):
+    """All that a duplicator can do while the spoiler goes from `start` to `end` on some paths, at the least. A node is a state
+    of the duplicator's (by its number among them) and the fairness set whose turn it is; it has the number of the state times the
+    number of sets, plus that of the set. The duplicator can go from one node to another if that pair is in `passes`, and so that
+    all sets have had their turn if it is in `pays`; the spoiler `visits` fairness sets, as bits."""
+
+    start: int
+    end: int
+    visits: int
+    passes: tuple[tuple[int, int], ...]
+    pays: tuple[tuple[int, int], ...]
+
+
+class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
+    """Exists simulations, one for each direction that is claimed: which states are below which, and arcs that show that fair
+    loops are answered."""
+
+    relation: str
+    below: tuple[tuple[tuple[int, int], ...], ...]
+    arcs: tuple[tuple[Arc, ...], ...]
+    preorder: bool
+    kind: ClassVar[str] = "answers"
+
+    @property
+    def summary(self) -> str:
+        return f"{sum(map(len, self.below))} pairs of states, with {sum(map(len, self.arcs))} arcs between them"
+
+
+GraphCertificate: TypeAlias = (
+    PartitionCertificate | SimulationCertificate | InclusionCertificate
+    | StrategyCertificate | LassoCertificate | AnswersCertificate
+)
 
 
 class Outcome(Struct, frozen=True, dict=True):

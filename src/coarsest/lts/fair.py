@@ -32,6 +32,14 @@ class FairGraph(Struct, frozen=True, eq=False):
         graph, sets = self.graph, len(self.fairness)
         return f"<FairGraph: {graph.states} states, {len(graph.targets)} transitions, {sets} fairness set{'s' * (sets != 1)}>"
 
+    @property
+    def marks(self) -> NDArray[np.int64]:
+        """For each state the fairness sets that it is in, as bits."""
+        marks = np.zeros(self.graph.states, dtype=np.int64)
+        for number, members in enumerate(self.fairness):
+            marks |= members.astype(np.int64) << number
+        return marks
+
     def padded(self, sets: int) -> tuple[NDArray[np.bool_], ...]:
         """So many fairness sets: beside its own, some that all states are in, which ask for nothing."""
         everywhere = np.ones(self.graph.states, dtype=np.bool_)

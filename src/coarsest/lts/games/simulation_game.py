@@ -66,7 +66,7 @@ def simulation_game(by: str, fair: FairGraph, pairs: Vertices, run: Run, *, choi
     """The game from pairs of states (rows of two numbers). The transitions of a state are in the order of actions, as `tidied`
     puts them."""
     graph = fair.graph
-    marks, of_state = np.unique(_marks(fair), return_inverse=True)
+    marks, of_state = np.unique(fair.marks, return_inverse=True)
     rules = tables(RULES[by](len(fair.fairness)), marks.tolist(), run)
     codes_of_roots = _roots(graph, of_state, rules, pairs)
     inside = codes_of_roots >= 0
@@ -119,14 +119,6 @@ def simulated_pairs(by: str, fair: FairGraph, run: Run, *, choice: str = "auto")
     states = np.arange(fair.graph.states)
     pairs = np.stack([np.repeat(states, len(states)), np.tile(states, len(states))], axis=1)
     return simulation_game(by, tidy, pairs, run, choice=choice).simulated.reshape(len(states), len(states))
-
-
-def _marks(fair: FairGraph) -> Vertices:
-    """For each state the fairness sets that it is in, as bits."""
-    marks = np.zeros(fair.graph.states, dtype=np.int64)
-    for number, members in enumerate(fair.fairness):
-        marks |= members.astype(np.int64) << number
-    return marks
 
 
 def _roots(graph: Graph, marks: Vertices, rules: Tables, pairs: Vertices) -> Vertices:

@@ -11,11 +11,11 @@ from coarsest.lts.certificates import (
     Outcome,
     PartitionCertificate,
     SimulationCertificate,
-    StrategyCertificate,
 )
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.judge.failures import FUTURES, confirm_failures, confirm_impossible_futures
 from coarsest.lts.judge.failures import RELATIONS as FAILURES
+from coarsest.lts.judge.fair_answers import confirm_answers
 from coarsest.lts.judge.inclusions import confirm_inclusion
 from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.relations import confirm_simulation
@@ -31,7 +31,7 @@ Judge: TypeAlias = Callable[[Transitions, Any], Outcome]
 
 def confirm_graph(graph: Graph | FairGraph, certificate: GraphCertificate, judge: Judge | None = None) -> Outcome:
     """Check a certificate about the states of one graph."""
-    if isinstance(certificate, InclusionCertificate | StrategyCertificate):
+    if not isinstance(certificate, PartitionCertificate | SimulationCertificate):
         return Outcome("this certificate is about two graphs")
     return (judge or _judge_of_its_kind(certificate))(Transitions.of(graph), certificate)
 
@@ -59,11 +59,11 @@ def _judge_of_its_kind(certificate: GraphCertificate) -> Judge:
             return confirm_partition
         case SimulationCertificate():
             return confirm_weak_simulation if certificate.relation in WEAK_RELATIONS else confirm_simulation
-        case StrategyCertificate():
-            return confirm_fair_simulation
-    if certificate.relation == FUTURES:
-        return confirm_impossible_futures
-    return confirm_failures if certificate.relation in FAILURES else confirm_inclusion
+        case InclusionCertificate():
+            if certificate.relation == FUTURES:
+                return confirm_impossible_futures
+            return confirm_failures if certificate.relation in FAILURES else confirm_inclusion
+    return confirm_answers if certificate.relation == "exists" else confirm_fair_simulation
 
 
 def _initial_blocks(both: Transitions, certificate: PartitionCertificate | SimulationCertificate) -> list[set[int]]:

@@ -39,7 +39,7 @@ def confirm_fair_simulation(both: Transitions, certificate: StrategyCertificate 
 
 def _unfair_above(both: Transitions, certificate: SimulationCertificate) -> str:
     """Is a state in a fairness set, and one above it is not?"""
-    fair, blocks = _fairness(both), certificate.blocks
+    fair, blocks = fairness_of(both), certificate.blocks
     for number in range(max(map(len, both.fairness), default=0)):
         members = np.array([number in sets for sets in fair], dtype=np.bool_)
         some, every = np.zeros((2, len(certificate.above)), dtype=np.bool_)
@@ -53,7 +53,7 @@ def _unfair_above(both: Transitions, certificate: SimulationCertificate) -> str:
     return ""
 
 
-def _fairness(both: Transitions) -> list[frozenset[int]]:
+def fairness_of(both: Transitions) -> list[frozenset[int]]:
     """The fairness sets that each state is in. A set that a graph does not have asks for nothing: all of its states are in it."""
     sets = max(map(len, both.fairness), default=0)
     return [
@@ -95,7 +95,7 @@ class _Judge:
             self.steps[source].add((action, target))
         self.actions = {"i" if name in INTERNAL else name: number for number, name in enumerate(both.action_names)}
         self.sets = max(map(len, both.fairness), default=0)
-        self.fair = _fairness(both)
+        self.fair = fairness_of(both)
 
     def form(self, strategy: StrategyGraph, way: int, *, spoiler: bool) -> str:
         """What is wrong with a strategy before anybody moves."""
@@ -166,7 +166,7 @@ class _Judge:
             if self.relation == "delay":
                 away = _reached(tails, heads, away & own[:, number], away)
             inside = away[tails] & away[heads]
-            for cycle in _cycles(len(away), tails[inside], heads[inside]):
+            for cycle in cycles_of(len(away), tails[inside], heads[inside]):
                 if self.relation == "delay" or own[cycle].any(axis=0).all():
                     return f"from the position {strategy.positions[cycle[0]]} on, fairness set {number} can be avoided for ever"
         return ""
@@ -175,10 +175,10 @@ class _Judge:
         """Can the duplicator go round so that the spoiler is not fair, or both are?"""
         tails, heads = _edges(strategy)
         own, other = (self._members(strategy, side) for side in (0, 1))
-        cycles = [c for c in _cycles(len(own), tails, heads) if self.relation == "direct" or other[c].any(axis=0).all()]
+        cycles = [c for c in cycles_of(len(own), tails, heads) if self.relation == "direct" or other[c].any(axis=0).all()]
         for number in range(self.sets if self.relation == "game" else 0):
             inside = ~own[tails, number] & ~own[heads, number]
-            cycles += _cycles(len(own), tails[inside], heads[inside])
+            cycles += cycles_of(len(own), tails[inside], heads[inside])
         return _not_won(strategy, int(cycles[0][0])) if cycles else ""
 
     def _with_debts(self, strategy: StrategyGraph, places: list[int]) -> str:
@@ -195,7 +195,7 @@ class _Judge:
                     numbers[following] = len(numbers)
                     nodes.append(following)
                 edges.append((number, numbers[following]))
-        for cycle in _cycles(len(nodes), *_columns(edges)):
+        for cycle in cycles_of(len(nodes), *columns_of(edges)):
             if not frozenset(range(self.sets)).intersection(*(nodes[node][1] for node in cycle.tolist())):
                 return _not_won(strategy, nodes[cycle[0]][0])
         return ""
@@ -206,15 +206,16 @@ def _not_won(strategy: StrategyGraph, place: int) -> str:
 
 
 def _edges(strategy: StrategyGraph) -> tuple[Integers, Integers]:
-    return _columns([(place, head) for place, following in enumerate(strategy.after) for head in following])
+    return columns_of([(place, head) for place, following in enumerate(strategy.after) for head in following])
 
 
-def _columns(edges: Edges) -> tuple[Integers, Integers]:
+def columns_of(edges: Edges) -> tuple[Integers, Integers]:
+    """The tails and the heads of edges."""
     columns = np.array(edges, dtype=np.int64).reshape(-1, 2).T
     return columns[0], columns[1]
 
 
-def _cycles(nodes: int, tails: Integers, heads: Integers) -> list[Integers]:
+def cycles_of(nodes: int, tails: Integers, heads: Integers) -> list[Integers]:
     """Largest sets of nodes in which a path leads from each to each, and from each to itself."""
     component = inert_components(nodes, tails, heads).component
     inner = np.zeros(nodes, dtype=np.bool_)

@@ -55,7 +55,7 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         if comparison.difference.refusal is not None:
             facts["refusal"] = list(comparison.difference.refusal)
     if comparison.refutation is not None:
-        facts["strategy"] = certificate_to_object(comparison.refutation)
+        facts["refutation"] = certificate_to_object(comparison.refutation)
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
 

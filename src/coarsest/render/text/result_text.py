@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
 from coarsest.options.option import Confirm
 from coarsest.text.printable import printable
 
@@ -14,7 +15,6 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
-    from coarsest.lts.certificates import StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference
 
 MOST_CLASSES_SHOWN = 100
@@ -100,7 +100,15 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
     return [f"    {text}", f"    is true in {one}, false in {other} ({where})"]
 
 
-def _refutation_to_lines(refutation: StrategyCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+def _refutation_to_lines(
+    refutation: StrategyCertificate | LassoCertificate, first_states: int, names: Sequence[str], where: str
+) -> list[str]:
+    if isinstance(refutation, LassoCertificate):
+        return _lassos_to_lines(refutation, first_states, names, where)
+    return _strategy_to_lines(refutation, first_states, names, where)
+
+
+def _strategy_to_lines(refutation: StrategyCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
     """How the spoiler wins; the states of either graph have the numbers that they have there."""
     from coarsest.logic.modal.hennessy_milner import action_text
 
@@ -117,6 +125,25 @@ def _refutation_to_lines(refutation: StrategyCertificate, first_states: int, nam
     if len(pairs) > MOST_POSITIONS_SHOWN:
         lines.append(f"    … and {len(pairs) - MOST_POSITIONS_SHOWN} more positions: --json shows all of them")
     return lines
+
+
+def _lassos_to_lines(refutation: LassoCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+    """A lasso for each initial state that has the label of the spoiler's, and what they rely on."""
+    from coarsest.logic.modal.hennessy_milner import action_text
+
+    way = refutation.way
+    shift = (0, first_states) if way == 0 else (first_states, 0)
+    told = [action_text(name) if name else "" for name in refutation.action_names]
+    begins = f"state {refutation.begins - shift[0]} of {names[way]}"
+    lines = [f"    {begins} is not below an initial state of {names[1 - way]} ({where})"]
+    for lasso in sorted(refutation.lassos, key=lambda one: -one.level)[:MOST_POSITIONS_SHOWN]:
+        steps = [f" {told[action]} {state - shift[0]}".replace("  ", " ") for action, state in (*lasso.steps, *lasso.loop)]
+        path = f"{lasso.state - shift[0]}{''.join(steps[: len(lasso.steps)])} ({''.join(steps[len(lasso.steps) :]).strip()})^w"
+        earlier = " but through those below" if lasso.level > 1 else ""
+        lines.append(f"    {path} is a fair path; no fair path from {lasso.against - shift[1]} goes with it{earlier}")
+    if len(refutation.lassos) > MOST_POSITIONS_SHOWN:
+        lines.append(f"    … and {len(refutation.lassos) - MOST_POSITIONS_SHOWN} more: --json shows all of them")
+    return lines if refutation.lassos else [*lines, "    because no initial state there has its label"]
 
 
 def confirmation_to_text(confirmation: Confirmation) -> str:

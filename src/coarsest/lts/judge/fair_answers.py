@@ -1,0 +1,201 @@
+"""Is every fair path answered by a whole fair path, or is there a lasso that is not? Checked from the definitions.
+
+That a path has no fair answer is checked on the product of the lasso and the graph: what happens infinitely often in an answer is
+a set of places in which each leads to each. That all paths have one follows from two things: every step towards a fair path has
+an answer within the relation; and loops have, for which the arcs stand: they are closed under further steps, up to arcs that do
+no less, so that every loop does at least what one of them does.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from itertools import pairwise
+from typing import TypeAlias
+
+import numpy as np
+
+from coarsest.lts.certificates import AnswersCertificate, Arc, Lasso, LassoCertificate, Outcome, StrategyCertificate
+from coarsest.lts.judge.strategies import columns_of, confirm_fair_simulation, cycles_of, fairness_of
+from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.labelled import INTERNAL
+
+Pair: TypeAlias = tuple[int, int]
+Pairs: TypeAlias = frozenset[Pair]
+
+
+def confirm_answers(both: Transitions, certificate: AnswersCertificate | LassoCertificate | StrategyCertificate) -> Outcome:
+    """Check evidence of exists simulation; a strategy of the duplicator's for game simulation is one for this, too."""
+    if certificate.relation != "exists":
+        return Outcome(f"there is no relation '{certificate.relation}' that is about answers to whole paths")
+    if len(both.graphs) != 2:
+        return Outcome("this certificate is about two graphs")
+    if isinstance(certificate, StrategyCertificate):
+        if certificate.refutes:
+            return Outcome("that the spoiler wins a game does not show that a path has no answer")
+        strategy = StrategyCertificate("game", "duplicator", certificate.strategies, certificate.preorder)
+        return confirm_fair_simulation(both, strategy)
+    judge = _Judge(both)
+    if isinstance(certificate, LassoCertificate):
+        return Outcome(judge.not_refuted(certificate), {"lassos": len(certificate.lassos)})
+    ways = 1 if certificate.preorder else 2
+    if not len(certificate.below) == len(certificate.arcs) == ways:
+        return Outcome("there is not one relation for each direction that is claimed")
+    facts = {"pairs": sum(map(len, certificate.below)), "arcs": sum(map(len, certificate.arcs))}
+    problems = (judge.not_answered(way, certificate.below[way], certificate.arcs[way]) for way in range(ways))
+    return Outcome(next((problem for problem in problems if problem), ""), facts)
+
+
+class _Judge:
+    def __init__(self, both: Transitions) -> None:
+        self.both, self.labels = both, both.labels.tolist()
+        self.fair = fairness_of(both)
+        self.sets = frozenset(range(max(map(len, both.fairness), default=0)))
+        self.after: dict[int, list[Pair]] = defaultdict(list)
+        for source, action, target in zip(both.sources.tolist(), both.actions.tolist(), both.targets.tolist()):
+            self.after[source].append((action, target))
+        start = both.graphs[0].states
+        self.states = range(start), range(start, both.states)
+
+    # No answer
+
+    def not_refuted(self, certificate: LassoCertificate) -> str:
+        """Why lassos do not show that an initial state has no partner; empty if they do."""
+        way = certificate.way
+        if way not in ((0,) if certificate.preorder else (0, 1)) or certificate.begins not in self.both.initial[way].tolist():
+            return "the certificate does not begin in an initial state of a graph of which something is claimed"
+        levels = {(one.state, one.against): one.level for one in certificate.lassos}
+        for other in self.both.initial[1 - way].tolist():
+            if self.labels[other] == self.labels[certificate.begins] and (certificate.begins, other) not in levels:
+                return f"nothing is said of the initial state {other}"
+        known = {"i" if name in INTERNAL else name: number for number, name in enumerate(self.both.action_names)}
+        actions = [known.get("i" if name in INTERNAL else name, -1) for name in certificate.action_names]
+        for lasso in certificate.lassos:
+            problem = self._answer_to(lasso, way, actions, levels)
+            if problem:
+                return problem
+        return ""
+
+    def _answer_to(self, lasso: Lasso, way: int, actions: Sequence[int], levels: dict[Pair, int]) -> str:
+        about = f"the lasso from state {lasso.state} against {lasso.against}"
+        if lasso.state not in self.states[way] or lasso.against not in self.states[1 - way] or not lasso.loop:
+            return f"{about} has no such states, or no loop"
+        if any(not 0 <= action < len(actions) for action, _ in (*lasso.steps, *lasso.loop)):
+            return f"{about} has an action that there is not"
+        path = [(-1, lasso.state), *((actions[action], state) for action, state in (*lasso.steps, *lasso.loop))]
+        if any((action, state) not in self.after[before] for (_, before), (action, state) in pairwise(path)):
+            return f"{about} is no path"
+        first = len(lasso.steps)
+        if path[-1][1] != path[first][1] or self.sets != frozenset[int]().union(*(self.fair[s] for _, s in path[first + 1 :])):
+            return f"{about} is not fair"
+
+        def possible(place: int, state: int) -> bool:
+            pair = path[place][1], state
+            return self.labels[pair[0]] == self.labels[pair[1]] and levels.get(pair, lasso.level) >= lasso.level
+
+        nodes = {(0, lasso.against): 0} if possible(0, lasso.against) else {}
+        waiting, edges = list(nodes), []
+        for place, state in waiting:
+            following = place + 1 if place + 1 < len(path) else first + 1
+            for action, answer in self.after[state]:
+                if action == path[following][0] and possible(following, answer):
+                    if (following, answer) not in nodes:
+                        nodes[following, answer] = len(nodes)
+                        waiting.append((following, answer))
+                    edges.append((nodes[place, state], nodes[following, answer]))
+        for cycle in cycles_of(len(nodes), *columns_of(edges)):
+            if self.sets == frozenset[int]().union(*(self.fair[waiting[node][1]] for node in cycle.tolist())):
+                return f"{about} has a fair answer"
+        return ""
+
+    # Answers
+
+    def not_answered(self, way: int, below: Sequence[Pair], arcs: Sequence[Arc]) -> str:
+        """Why a relation is no exists simulation; empty if it is one, and initial states are below initial states."""
+        pairs, right = frozenset(below), self.states[1 - way]
+        for own, other in pairs:
+            if own not in self.states[way] or other not in right or self.labels[own] != self.labels[other]:
+                return f"state {own} cannot be below {other}"
+        for state in self.both.initial[way].tolist():
+            if not any((state, other) in pairs for other in self.both.initial[1 - way].tolist()):
+                return f"no initial state of the other graph is above {state}"
+        live = self._on_fair_paths(way)
+        for own, other in pairs:
+            for action, target in self.after[own]:
+                if target in live and not any(by == action and (target, q) in pairs for by, q in self.after[other]):
+                    return f"state {other} is above {own}, but has no answer to its step to {target}"
+        by_start: dict[int, list[Arc]] = defaultdict(list)
+        for arc in arcs:
+            by_start[arc.start].append(arc)
+        starts = [state for state in self.states[way] if not self.sets or 0 in self.fair[state]]
+        return next((problem for state in starts if (problem := self._loops(state, by_start[state], pairs, right))), "")
+
+    def _on_fair_paths(self, way: int) -> set[int]:
+        """The states from which there is a fair path."""
+        edges = [(state, target) for state in self.states[way] for _, target in self.after[state]]
+        fair = [cycle.tolist() for cycle in cycles_of(self.both.states, *columns_of(edges))]
+        live = {s for cycle in fair if self.sets == frozenset[int]().union(*(self.fair[s] for s in cycle)) for s in cycle}
+        before: dict[int, list[int]] = defaultdict(list)
+        for state, target in edges:
+            before[target].append(state)
+        waiting = list(live)
+        while waiting:
+            fresh = [state for state in before[waiting.pop()] if state not in live]
+            live.update(fresh)
+            waiting += fresh
+        return live
+
+    def _loops(self, state: int, arcs: Sequence[Arc], pairs: Pairs, right: range) -> str:
+        turns = max(1, len(self.sets))
+        nodes = {(q - right.start) * turns + turn for p, q in pairs if p == state for turn in range(turns)}
+        ends: dict[int, list[tuple[frozenset[int], Pairs, Pairs]]] = defaultdict(list)
+        for arc in arcs:
+            visits = frozenset(k for k in self.sets if arc.visits >> k & 1)
+            ends[arc.end].append((visits, frozenset(arc.passes), frozenset(arc.pays)))
+        nothing = frozenset[int](), frozenset((node, node) for node in nodes), Pairs()
+        for end, (visits, passes, pays) in [(state, nothing), *((there, one) for there in ends for one in ends[there])]:
+            for action, target in self.after[end]:
+                longer = self._longer((passes, pays), (action, target), pairs, right)
+                now = visits | self.fair[target]
+                if not any(now <= more and one <= longer[0] and other <= longer[1] for more, one, other in ends[target]):
+                    return f"no arc from state {state} does less than one by a step from {end} to {target}"
+        for visits, passes, pays in ends[state]:
+            if visits >= self.sets and not nodes <= _accepted(passes, pays):
+                return f"a loop of state {state} has no fair answer from a state above it"
+        return ""
+
+    def _longer(self, arc: tuple[Pairs, Pairs], step: Pair, pairs: Pairs, right: range) -> tuple[Pairs, Pairs]:
+        """What the duplicator can do if one more step is to be answered: the turn moves on over sets that are visited."""
+        (passes, pays), (action, target) = arc, step
+        turns, every = max(1, len(self.sets)), len(self.sets)
+        further, paid = set(), set()
+        for begin, node in passes:
+            for by, answer in self.after[right.start + node // turns]:
+                if by != action or (target, answer) not in pairs:
+                    continue
+                turn = node % turns
+                turn = next((k for k in range(turn, every) if k not in self.fair[answer]), every)
+                end = (answer - right.start) * turns + (turn if turn < every else 0)
+                further.add((begin, end))
+                if turn == every or (begin, node) in pays:
+                    paid.add((begin, end))
+        return frozenset(further), frozenset(paid)
+
+
+def _accepted(passes: Pairs, pays: Pairs) -> set[int]:
+    """The nodes from which going on for ever is possible so that it pays infinitely often."""
+    numbers = {node: number for number, node in enumerate(sorted({node for pair in passes for node in pair}))}
+    edges = [(numbers[begin], numbers[end]) for begin, end in passes]
+    component = np.full(len(numbers), -1)
+    for number, cycle in enumerate(cycles_of(len(numbers), *columns_of(edges))):
+        component[cycle] = number
+    good = {end for begin, end in pays if component[numbers[begin]] == component[numbers[end]] >= 0}
+    before: dict[int, list[int]] = defaultdict(list)
+    for begin, end in passes:
+        before[end].append(begin)
+    waiting = list(good)
+    while waiting:
+        fresh = [node for node in before[waiting.pop()] if node not in good]
+        good.update(fresh)
+        waiting += fresh
+    return good

@@ -1,0 +1,257 @@
+"""Exists simulation, and inclusion of fair paths: is every fair path of one state answered by a whole fair path of another?
+
+Reference: Bustan 2002, definitions 4.1.2 and 4.3.7, lemma 4.3.4 (lassos are enough); the search for loops as in Fogarty, Vardi
+           2010, Efficient Büchi universality checking (words as graphs between states, with subsumption).
+Symbols:   H is the relation that answers must stay in, H₀ ⊇ H₁ ⊇ …; an arc (u, w, u') is a word w along a path from u to u', seen
+           as the pairs of nodes between which a duplicator can go along w within H, and those where that visits what it must;
+           X(u) are sets of states that have an answer to some lasso from u.
+Invariant: an arc that was left out has no fewer pairs than one that is there, and visits no more; the same holds for X(u).
+Deviates:  loops are looked for from states of the first fairness set only, which every fair loop visits, one step at a time; the
+           lassos before a loop are found backwards, on sets of states.
+Cost:      exponential in the square of the states, at worst: the problem is complete for PSPACE. Limits apply.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Mapping
+from typing import Any, TypeAlias
+
+import numpy as np
+from msgspec import Struct
+from numpy.typing import NDArray
+
+from coarsest.lts.certificates import Arc, Lasso
+from coarsest.lts.fair import FairGraph
+from coarsest.lts.labelled import Graph
+from coarsest.run import Run
+
+Matrix: TypeAlias = NDArray[np.bool_]
+Step: TypeAlias = tuple[int, int]
+"""An action and a state."""
+
+
+class _Arc(Struct, frozen=True, eq=False):
+    end: int
+    visits: int
+    passes: Matrix
+    pays: Matrix
+    steps: tuple[Step, ...]
+    bits: int
+    """All pairs in one number, so that arcs are quickly compared."""
+
+
+class _Answered(Struct, frozen=True, eq=False):
+    """States that have an answer to a lasso: after a step, or to a loop that begins here."""
+
+    states: Matrix
+    first: Step | None
+    then: Any
+    loop: tuple[Step, ...] = ()
+
+    def lasso(self, state: int, against: int, level: int) -> Lasso:
+        steps: list[Step] = []
+        place = self
+        while place.first is not None:
+            steps.append(place.first)
+            place = place.then
+        return Lasso(state, against, level, tuple(steps), place.loop)
+
+
+class FairAnswers:
+    """Questions about one fair graph, where `left` are states of the spoiler's and `right` of the duplicator's."""
+
+    def __init__(self, fair: FairGraph, left: Iterable[int], right: Iterable[int], run: Run) -> None:
+        self.run, self.graph = run, fair.graph
+        self.left, self.right = sorted(set(left)), sorted(set(right))
+        self.place = {state: number for number, state in enumerate(self.right)}
+        self.sets = len(fair.fairness)
+        self.turns = max(1, self.sets)
+        self.marks = fair.marks
+        self.after: dict[int, list[Step]] = defaultdict(list)
+        self.before: dict[int, list[Step]] = defaultdict(list)
+        inside = set(self.left)
+        for source, action, target in self._transitions():
+            if source in inside:
+                self.after[source].append((action, target))
+                self.before[target].append((action, source))
+        self.moves, self.pays, self.states_after = self._moves()
+
+    def _transitions(self) -> Iterator[tuple[int, int, int]]:
+        yield from zip(self.graph.sources.tolist(), self.graph.actions.tolist(), self.graph.targets.tolist())
+
+    def _moves(self) -> tuple[dict[int, Matrix], dict[int, Matrix], dict[int, Matrix]]:
+        """By action: the moves of the duplicator between nodes, which are pairs of a state and the set whose turn it is to be
+        visited; those of them after which all sets have had their turn; and the moves between states."""
+        nodes = len(self.right) * self.turns
+        moves: dict[int, Matrix] = defaultdict(lambda: np.zeros((nodes, nodes), dtype=np.bool_))
+        pays: dict[int, Matrix] = defaultdict(lambda: np.zeros((nodes, nodes), dtype=np.bool_))
+        plain: dict[int, Matrix] = defaultdict(lambda: np.zeros((len(self.right), len(self.right)), dtype=np.bool_))
+        for source, action, target in self._transitions():
+            if source not in self.place:
+                continue
+            plain[action][self.place[source], self.place[target]] = True
+            for turn in range(self.turns):
+                following = turn
+                while following < self.sets and self.marks[target] >> following & 1:
+                    following += 1
+                paid = following == self.sets
+                ends = self.place[source] * self.turns + turn, self.place[target] * self.turns + (0 if paid else following)
+                moves[action][ends] = True
+                pays[action][ends] |= paid
+        return moves, pays, plain
+
+    # Loops
+
+    def loops(self, state: int, within: Matrix) -> list[_Arc]:
+        """All that paths from a state back to anywhere do, as far as it is not made superfluous by something that does less.
+        Rows of `within` are the spoiler's states in their order, its columns the duplicator's."""
+        wide = np.repeat(within, self.turns, axis=1)
+        row_of = {one: number for number, one in enumerate(self.left)}
+        nodes = wide.shape[1]
+        start = np.diag(wide[row_of[state]])
+        smallest: dict[int, list[_Arc]] = defaultdict(list)
+        waiting = [_Arc(state, 0, start, np.zeros_like(start), (), 0)]
+        while waiting:
+            arc = waiting.pop(0)
+            if arc.steps and not any(arc is one for one in smallest[arc.end]):
+                continue
+            self.run.step("loops", arcs=sum(map(len, smallest.values())), waiting=len(waiting))
+            for action, target in self.after[arc.end]:
+                move, pay = (table.get(action, np.zeros((nodes, nodes), np.bool_)) for table in (self.moves, self.pays))
+                passes = (arc.passes @ move) & wide[row_of[target]]
+                pays = ((arc.pays @ move) | (arc.passes @ pay)) & wide[row_of[target]]
+                bits = int.from_bytes(np.packbits(np.concatenate([passes, pays])).tobytes())
+                longer = _Arc(target, arc.visits | int(self.marks[target]), passes, pays, (*arc.steps, (action, target)), bits)
+                if _entered(longer, smallest[target]):
+                    waiting.append(longer)
+        return [arc for arcs in smallest.values() for arc in arcs]
+
+    def starts(self) -> list[int]:
+        """Where loops are looked for."""
+        return [state for state in self.left if self.sets == 0 or self.marks[state] & 1]
+
+    def fair_loops(self, state: int, within: Matrix) -> Iterator[_Answered]:
+        """The states that have answers to the fair loops from a state."""
+        everything = (1 << self.sets) - 1
+        for arc in self.loops(state, within):
+            if arc.end == state and arc.visits == everything:
+                repeated = _closure(arc.passes)
+                good = (arc.pays @ repeated).diagonal()
+                answered: Matrix = np.any(repeated[:, good], axis=1, keepdims=True)[:: self.turns, 0]
+                yield _Answered(answered & within[self.left.index(state)], None, None, arc.steps)
+
+    # Lassos
+
+    def answered(self, within: Matrix) -> dict[int, list[_Answered]]:
+        """For each state, smallest sets of states that have an answer to a lasso from there."""
+        row_of = {state: number for number, state in enumerate(self.left)}
+        smallest: dict[int, list[_Answered]] = defaultdict(list)
+        waiting: list[tuple[int, _Answered]] = []
+        for state in self.starts():
+            waiting += [(state, one) for one in self.fair_loops(state, within) if _smaller(one, smallest[state])]
+        while waiting:
+            state, some = waiting.pop(0)
+            if not any(some is one for one in smallest[state]):
+                continue
+            self.run.step("lassos", sets=sum(map(len, smallest.values())), waiting=len(waiting))
+            for action, source in self.before[state]:
+                step = self.states_after.get(action)
+                able = np.zeros_like(some.states) if step is None else step[:, some.states].any(axis=1)
+                longer = _Answered(able & within[row_of[source]], (action, state), some)
+                if _smaller(longer, smallest[source]):
+                    waiting.append((source, longer))
+        return smallest
+
+    def alike(self) -> Matrix:
+        """H₀: states with the same label."""
+        labels = self.graph.labels
+        return np.asarray(labels[self.left][:, None] == labels[self.right][None, :])
+
+    def related(self) -> tuple[Matrix, list[Lasso]]:
+        """The greatest exists simulation; and for each pair with one label that is not in it, a lasso that tells why: none of the
+        paths from the second state that follow it are fair and stay in pairs that are not told apart on an earlier level."""
+        within, lassos, level = self.alike(), [], 0
+        while True:
+            level += 1
+            self.run.step("exists simulation", level=level, pairs=int(within.sum()))
+            smaller = within.copy()
+            for state, sets in self.answered(within).items():
+                row = self.left.index(state)
+                for number in np.flatnonzero(within[row]).tolist():
+                    reason = next((one for one in sets if not one.states[number]), None)
+                    if reason is not None:
+                        smaller[row, number] = False
+                        lassos.append(reason.lasso(state, self.right[number], level))
+            if (smaller == within).all():
+                return within, lassos
+            within = smaller
+
+    def arcs(self, within: Matrix) -> tuple[Arc, ...]:
+        """What a judge needs to see that all fair loops are answered."""
+        rows: list[Arc] = []
+        for state in self.starts():
+            for arc in self.loops(state, within):
+                passes, pays = (tuple((x, y) for x, y in np.argwhere(some).tolist()) for some in (arc.passes, arc.pays))
+                rows.append(Arc(state, arc.end, arc.visits, passes, pays))
+        return tuple(rows)
+
+
+def needed_lassos(graph: Graph, lassos: Iterable[Lasso], pairs: Iterable[tuple[int, int]]) -> tuple[Lasso, ...]:
+    """Those that tell pairs apart, and those on which these rely: of earlier levels, where an answer would have to pass."""
+    by_pair = {(one.state, one.against): one for one in lassos}
+    needed = dict.fromkeys(by_pair[pair] for pair in pairs if pair in by_pair)
+    waiting = list(needed)
+    for lasso in waiting:
+        for pair in relied_on(graph, lasso, by_pair):
+            if by_pair[pair] not in needed:
+                needed[by_pair[pair]] = None
+                waiting.append(by_pair[pair])
+    return tuple(sorted(needed, key=lambda one: one.level))
+
+
+def relied_on(graph: Graph, lasso: Lasso, by_pair: Mapping[tuple[int, int], Lasso]) -> list[tuple[int, int]]:
+    """The pairs of earlier levels that answers to a lasso come to, in the order in which they are met."""
+    path = [(-1, lasso.state), *lasso.steps, *lasso.loop]
+    waiting, met = [(0, lasso.against)], dict.fromkeys([(0, lasso.against)])
+    pairs: dict[tuple[int, int], None] = {}
+    for place, state in waiting:
+        following = place + 1 if place + 1 < len(path) else len(lasso.steps) + 1
+        action, target = path[following]
+        edges = slice(int(graph.offsets[state]), int(graph.offsets[state + 1]))
+        for by, answer in zip(graph.actions[edges].tolist(), graph.targets[edges].tolist()):
+            if by != action or graph.labels[answer] != graph.labels[target] or (following, answer) in met:
+                continue
+            met[following, answer] = None
+            earlier = by_pair.get((target, answer))
+            if earlier is not None and earlier.level < lasso.level:
+                pairs[target, answer] = None
+            else:
+                waiting.append((following, answer))
+    return list(pairs)
+
+
+def _entered(arc: _Arc, arcs: list[_Arc]) -> bool:
+    """Enter an arc, in the place of those that it makes superfluous; not if it is superfluous itself."""
+    if any(one.visits & arc.visits == arc.visits and one.bits & ~arc.bits == 0 for one in arcs):
+        return False
+    arcs[:] = [one for one in arcs if not (one.visits & arc.visits == one.visits and arc.bits & ~one.bits == 0)]
+    arcs.append(arc)
+    return True
+
+
+def _smaller(some: _Answered, sets: list[_Answered]) -> bool:
+    """Enter a set of states, unless there is a smaller one."""
+    if any((one.states <= some.states).all() for one in sets):
+        return False
+    sets[:] = [one for one in sets if not (some.states <= one.states).all()]
+    sets.append(some)
+    return True
+
+
+def _closure(steps: Matrix) -> Matrix:
+    """Where any number of steps leads, none included."""
+    repeated = steps | np.eye(len(steps), dtype=np.bool_)
+    while not ((longer := repeated @ repeated) == repeated).all():
+        repeated = longer
+    return repeated
