@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import ctypes
 import json
 from pathlib import Path
 
@@ -86,3 +87,22 @@ def test_an_error_that_is_its_own_cause() -> None:
     assert not _comes_from_an_interrupt(error)
     error.__cause__ = KeyboardInterrupt()
     assert _comes_from_an_interrupt(error)
+
+
+def test_ctrl_c_while_ctypes_converts_an_argument() -> None:
+    """z3 is called through ctypes, which makes an error of its own of what is raised there, without a cause."""
+
+    class Interrupted:
+        @classmethod
+        def from_param(cls, value: object) -> object:
+            raise KeyboardInterrupt
+
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_int)(lambda number: number)
+    function.argtypes = [Interrupted]  # type: ignore[assignment]
+    with pytest.raises(ctypes.ArgumentError) as raised:
+        function(1)
+    assert _comes_from_an_interrupt(raised.value)
+    function.argtypes = [ctypes.c_int]
+    with pytest.raises(ctypes.ArgumentError) as raised:
+        function("one")
+    assert not _comes_from_an_interrupt(raised.value)

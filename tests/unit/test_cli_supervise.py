@@ -22,7 +22,7 @@ BEGIN = """
 import os, signal, sys, time
 sys.path[:] = PATH
 from coarsest.cli.process import worker
-channel, screen, started = worker.begin()
+channel, screen, started = worker.begin(os.environ.pop("COARSEST_SUPERVISED"))
 say = channel.tell
 say({"planned": [{"name": "a"}, {"name": "b"}]})
 say({"decided": {"index": 0, "text": "first"}})

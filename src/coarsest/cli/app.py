@@ -100,6 +100,8 @@ def _comes_from_an_interrupt(error: BaseException | None) -> bool:
             return True
         if type(error).__name__ == "Z3Exception" and "canceled" in str(error):  # its tactics take Ctrl-C for themselves
             return True
+        if type(error).__name__ == "ArgumentError" and "KeyboardInterrupt" in str(error):  # of ctypes, which keeps the name alone
+            return True
         error = error.__cause__ or error.__context__
     return False
 

@@ -67,7 +67,6 @@ def dispatch(argv: Sequence[str], started: float) -> int:
 
 
 def _run(argv: Sequence[str], started: float) -> int:
-    from coarsest.cli.frame.endings import settle_form
     from coarsest.cli.frame.overwriting import insist_on_other_files
     from coarsest.cli.process.execute import execute
 
@@ -80,7 +79,10 @@ def _run(argv: Sequence[str], started: float) -> int:
     except SystemExit as leaving:  # argparse has shown the help
         return int(leaving.code or 0)
     insist_on_other_files(name, args)
-    settle_form(command.forms, args)
+    if command.forms and args.output is not None:
+        from coarsest.cli.frame.endings import settle_form
+
+        settle_form(command.forms, args)
     return execute(command, args, argv, started)
 
 

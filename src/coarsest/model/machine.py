@@ -29,6 +29,8 @@ class Variable(Placed, frozen=True):
     type: Type
     kind: Kind = Kind.STATE
     span: Span | None = None
+    added: bool = False
+    """Was it put beside what the user wrote? Then it is no part of a state that is counted or shown."""
 
 
 class PropertyKind(StrEnum):

@@ -24,4 +24,4 @@ def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, for
     reached: Any = vars(arena).get("reached")  # where it is not known, finding it may cost more than giving up late
     if not shop.options.confirms or (reached is not None and arena.base.count(reached) > DEFAULT_BOUNDS.states):
         return None
-    return enumeration(shop, setting.as_trace.machine).confirm(kind, formula, holds=holds)
+    return enumeration(shop, setting.own).confirm(kind, formula, holds=holds)

@@ -38,7 +38,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     warn_of_dead_ends(shop, setting)
     warn_of_unfair_start(shop, setting)
     engine = engine_for(BRANCHING, shop.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
-    finding = engine.decide(Question(Part(setting.as_trace.machine), Branching(formula, claim.kind)), shop)
+    finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), shop)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     return (_judged if of_ctl else _judged_star)(shop, setting, formula, finding)
@@ -57,7 +57,7 @@ def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Findi
     machine, confirms, confirmed = shop.machine, shop.options.confirms, False
     about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
     if confirms and not about_inputs:
-        confirm_explanation(setting.as_trace.machine, explanation)
+        confirm_explanation(setting.own, explanation)
         confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
     confirmation: Confirmation
     if isinstance(finding, Refuted):
@@ -109,7 +109,7 @@ def _judged_star(shop: Workshop, setting: Setting[Any], formula: Expr, finding: 
     confirmed = False
     if trace is not None and isinstance(formula, Apply) and shop.options.confirms:
         linear = formula.args[0] if not state_formulas(formula.args[0]) else None
-        confirm_lasso(setting.as_trace.machine, trace, linear)
+        confirm_lasso(setting.own, trace, linear)
         confirmed = linear is not None
     replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL_STAR, formula, holds=False)
     nobody = Unconfirmed(NOT_LINEAR, told=False) if shop.options.confirms else UNASKED

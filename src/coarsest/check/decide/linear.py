@@ -66,7 +66,7 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     if isinstance(finding, Refuted):
         trace = finding.trace
         if options.confirms:
-            confirm_lasso(setting.as_trace.machine, trace, formula)
+            confirm_lasso(setting.own, trace, formula)
         return Decision(Fails(trace, confirmation=shop.by_replay))
 
     def still_holds(stronger: Expr) -> bool:
@@ -105,7 +105,7 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
         large = claim.violating().states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
     entry = engine_named("smc" if method == "automaton" else method)
-    return entry.decide(Question(Part(setting.as_trace.machine), claim), shop)
+    return entry.decide(Question(Part(setting.own), claim), shop)
 
 
 def holding(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:

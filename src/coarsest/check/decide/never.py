@@ -34,7 +34,7 @@ def decide(shop: Workshop, claim: AutomatonClaim) -> Decision:
     roots = tuple(claim.automaton.alphabet.atoms)
     setting = shop.setting(roots)
     warn_of_dead_ends(shop, setting)
-    empty, machine = is_empty(violating), setting.as_trace.machine
+    empty, machine = is_empty(violating), setting.own
     finding = Proved() if empty else linear_finding(shop, setting, Linear(roots, lambda: violating), options.ltl_method)
     if isinstance(finding, Refuted):
         trace = finding.trace

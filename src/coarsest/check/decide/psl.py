@@ -36,8 +36,8 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     decision = Decision(Fails(trace, confirmation=shop.by_replay))
     if not shop.options.confirms:
         return decision
-    confirm_lasso(setting.as_trace.machine, trace, None)
-    if confirm_false(translated, trace, Interpreter(setting.as_trace.machine)):
+    confirm_lasso(setting.own, trace, None)
+    if confirm_false(translated, trace, Interpreter(setting.own)):
         return decision
     enumerated = on_all_states(shop, setting, PropertyKind.PSL, formula, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))

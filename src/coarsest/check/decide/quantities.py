@@ -27,7 +27,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     warn_of_dead_ends(shop, setting)
     warn_of_unfair_start(shop, setting)
     engine = engine_for(QUANTITIES, shop.options.engine, "distances")
-    finding = engine.decide(Question(Part(setting.as_trace.machine), Quantity(formula)), shop)
+    finding = engine.decide(Question(Part(setting.own), Quantity(formula)), shop)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Computed)

@@ -5,7 +5,6 @@ from __future__ import annotations
 from coarsest.check.products.ctl_star import ctl_star_on
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
-from coarsest.check.setting.traces import TraceMaker
 from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.branching.ctl import negate
 from coarsest.logic.expr import Apply, Expr
@@ -31,5 +30,5 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
             violation = checker.lasso(negate(path_formula))
             if violation is not None:
                 product, path = violation
-                return Refuted(TraceMaker(shop.machine, product, setting.inputs)(path))
+                return Refuted(setting.trace(path, product))
     return Refuted()

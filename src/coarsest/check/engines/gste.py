@@ -32,7 +32,7 @@ def decide(question: Question[Along], shop: Workshop) -> Finding:
     states = tuple(product.state_of(pair) for pair in path.states)
     last = setting.arena.base.describe(states[-1]) if claim.semantics is Semantics.FINITE and setting.inputs else {}
     return Refuted(
-        setting.as_trace(Path(states, path.loop)), facts,
+        setting.trace(Path(states, path.loop)), facts,
         vertices=tuple(product.vertex_of(pair) for pair in path.states),
         last_inputs={name: last[name] for name in sorted(setting.inputs)} if last else {},
     )  # fmt: skip

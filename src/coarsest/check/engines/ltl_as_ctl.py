@@ -21,7 +21,7 @@ def decide_twin(setting: Setting[S], twin: Expr) -> Finding:
 
 def _lasso(setting: Setting[S], twin: Expr, violating: S) -> Trace:
     arena = setting.arena
-    path = Explainer(setting.ctl, setting.as_trace).explain(arena.base.pick(violating), twin).longest()
+    path = Explainer(setting.ctl, setting.trace).explain(arena.base.pick(violating), twin).longest()
     if path.loop is not None:
         return path
     from coarsest.check.products.lassos import continued

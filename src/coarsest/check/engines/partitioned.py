@@ -13,4 +13,4 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
     path = violation_by_partition(
         setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair
     )
-    return Proved() if path is None else Refuted(lambda: setting.as_trace(path()))
+    return Proved() if path is None else Refuted(lambda: setting.trace(path()))

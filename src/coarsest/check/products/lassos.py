@@ -5,7 +5,6 @@ from __future__ import annotations
 from coarsest.check.products.ltl import Product, Set, violation_in_product
 from coarsest.check.products.ltl_safety import violating_prefix
 from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.setting.traces import TraceMaker
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.explanation import join
 from coarsest.model.trace import Trace
@@ -17,12 +16,11 @@ from coarsest.space.space import S
 def violation_beside(product: Product, shop: Workshop, setting: Setting[Set]) -> Finding:
     """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
     shop.spaces.account_for(product.space)
-    as_trace = TraceMaker(shop.machine, product.space, setting.inputs)
     if shop.options.safety and product.bad is not None:
         prefix = violating_prefix(product, setting.arena, setting.ctl.fair, shop.run)
-        return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, as_trace, prefix()))
+        return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, prefix()))
     lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.fair)
-    return Proved() if lasso is None else Refuted(lambda: as_trace(lasso()))
+    return Proved() if lasso is None else Refuted(lambda: setting.trace(lasso(), product.space))
 
 
 def continued(setting: Setting[S], trace: Trace, here: S) -> Trace:
@@ -30,13 +28,13 @@ def continued(setting: Setting[S], trace: Trace, here: S) -> Trace:
     arena = setting.arena
     space = arena.space
     hull = fair_hull(space, arena.run, space.states)
-    rest = setting.as_trace(fair_lasso(space, arena.run, here & setting.ctl.fair, space.states, hull))
+    rest = setting.trace(fair_lasso(space, arena.run, here & setting.ctl.fair, space.states, hull))
     return join(trace, rest)
 
 
-def _prefix_continued(setting: Setting[Set], product: Product, as_trace: TraceMaker[Set], prefix: Path[Set]) -> Trace:
+def _prefix_continued(setting: Setting[Set], product: Product, prefix: Path[Set]) -> Trace:
     """A path of the product to a bad state, and on from there: with the inputs of that state, which may be what is bad."""
     system = setting.arena.base
     last = product.space.describe(prefix.states[-1])
     here = system.state({name: value for name, value in last.items() if name in system.machine.variables})
-    return continued(setting, as_trace(prefix), here)
+    return continued(setting, setting.trace(prefix, product.space), here)

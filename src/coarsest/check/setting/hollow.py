@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine, Variable
-from coarsest.model.parts.watch import WATCH
 from coarsest.model.types import show_value
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S
@@ -51,8 +50,7 @@ def one_of(space: Carrier[S], states: S, inputs: Collection[Variable] = ()) -> s
 
 
 def _hidden(machine: Machine, inputs: Collection[Variable]) -> list[Variable]:
-    watches = [v for v in machine.state_variables if v.name.startswith(WATCH)]
-    return [*inputs, *(v for v in watches if v not in inputs)]
+    return [*inputs, *(v for v in machine.state_variables if v.added and v not in inputs)]
 
 
 def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:

@@ -11,7 +11,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
-from coarsest.check.setting.traces import TraceMaker
+from coarsest.check.setting.traces import trace_of
 from coarsest.errors import ModelProblem
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
 from coarsest.evidence.verdict import Unknown, Verdict
@@ -19,10 +19,14 @@ from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine
+from coarsest.model.parts.cone_of_influence import restrict_to
+from coarsest.model.parts.part import Part, beside, promoted
 from coarsest.model.parts.watch import watch_names
+from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
+from coarsest.search.witness import Path
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace
@@ -60,10 +64,18 @@ class Setting(Generic[S]):
     def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str]) -> None:
         self.machine = machine
         self.inputs = inputs
+        own = frozenset(machine.variables)
+        self.own = shop.machine if len(own) == len(shop.machine.variables) else restrict_to(shop.machine, own)
+        """The part as the user wrote it: inputs are inputs there. Traces are about it."""
+        self._part = Part(self.own).then(promoted(inputs))
         space: Carrier[S] = shop.spaces.space(machine)
         self.arena = Arena(space, inputs, shop.run, search=shop.options.search)
-        self.as_trace = TraceMaker(shop.machine, space, inputs)
         self._shop = shop
+
+    def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:
+        """A path of the space, or of a product beside it, as a trace."""
+        space = self.arena.base if space is None else space
+        return self._part.then(lambda machine: beside(space.machine, machine)).back(trace_of(space, path))
 
     @cached_property
     def ctl(self) -> CtlOnStates[S]:

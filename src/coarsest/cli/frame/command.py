@@ -17,10 +17,6 @@ def _nothing(args: Namespace, ledger: Ledger) -> None:
     """Nothing to show before the end."""
 
 
-def _never(args: Namespace) -> bool:
-    return False
-
-
 def print_result(args: Namespace, ledger: Ledger, because: str | None) -> int:
     """Conclude a command whose result is one text."""
     if ledger.result is None:
@@ -41,6 +37,6 @@ class Command(Struct, frozen=True):
     run: Callable[[Namespace, Ledger], None]
     conclude: Callable[[Namespace, Ledger, str | None], int] = print_result
     follow: Callable[[Namespace, Ledger], None] = _nothing
-    talks: Callable[[Namespace], bool] = _never  # with the user, while it runs
+    talks: Callable[[Namespace], bool] | None = None  # with the user, while it runs
     plans: bool = False  # first of all, what shall be decided: a limit that is reached early names it
     forms: tuple[str, ...] = ()  # of FORMS, those that -o may be written in; none if the command decides that by itself

@@ -17,9 +17,8 @@ FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
 
 
 def settle_form(forms: Sequence[str], args: Namespace) -> None:
-    """Choose the options that the ending of the output asks for, of those forms that the command can write; none are all that
-    it decides by itself."""
-    if not forms or args.output is None or Path(args.output).is_dir():  # of a directory others complain
+    """Choose the options that the ending of the output asks for, of those forms that the command can write."""
+    if Path(args.output).is_dir():  # of a directory others complain
         return
     if args.output == "-":
         args.output = None  # standard output, where the result goes anyway

@@ -17,6 +17,9 @@ from coarsest.text import Diagnostic
 
 Message = Mapping[str, Any]
 
+SUPERVISED = "COARSEST_SUPERVISED"
+"""The variable of the environment that tells a process that its messages go to a supervisor, and how that one writes."""
+
 
 def _nobody(message: Message) -> None:
     """Nobody listens."""

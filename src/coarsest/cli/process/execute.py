@@ -8,9 +8,8 @@ from argparse import Namespace
 from collections.abc import Sequence
 
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.ledger import Ending, Ledger, Message
+from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger, Message
 from coarsest.cli.frame.publish import Screen
-from coarsest.cli.process import worker
 from coarsest.cli.process.lookout import Lookout
 from coarsest.cli.process.progress import Progress
 from coarsest.errors import LimitExceeded
@@ -18,12 +17,15 @@ from coarsest.errors import LimitExceeded
 
 def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
     """Run a command from its arguments to its exit code."""
-    supervisor = worker.begin()
-    if supervisor is not None:
+    described = os.environ.pop(SUPERVISED, None)
+    if described is not None:
+        from coarsest.cli.process.worker import begin
+
+        supervisor = begin(described)
         args.screen = supervisor.screen
         return _work(command, args, Ledger(supervisor.channel.tell, started=supervisor.started))
     args.screen = Screen.found()
-    if command.talks(args):
+    if command.talks is not None and command.talks(args):
         command.run(args, Ledger(started=started))
         return 0
     return _Owner(command, args, started).execute(argv)

@@ -22,8 +22,8 @@ from contextlib import contextmanager
 from types import FrameType
 from typing import IO
 
-from coarsest.cli.frame.ledger import Ending, Ledger
-from coarsest.cli.process.worker import MARK, description
+from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger
+from coarsest.cli.process.worker import description
 from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
 
 GRACE = 0.5  # seconds for the child to report by itself that its time is over
@@ -43,7 +43,7 @@ def supervise(
     `plans` says that the child first tells what shall be decided. Where a limit is reached before that, it is waited for.
     """
     command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
-    environment = {**os.environ, MARK: description(args.screen, ledger.started)}
+    environment = {**os.environ, SUPERVISED: description(args.screen, ledger.started)}
     with _termination_ends_the_child():
         child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
         try:

@@ -17,7 +17,6 @@ from msgspec import to_builtins
 from coarsest.cli.frame.ledger import Message
 from coarsest.cli.frame.publish import Screen
 
-MARK = "COARSEST_SUPERVISED"
 EVENTS_EVERY = 0.1
 
 
@@ -86,15 +85,12 @@ class Supervisor(NamedTuple):
 
 
 def description(screen: Screen, started: float) -> str:
-    """What `begin` reads in the environment."""
+    """What `begin` reads."""
     return json.dumps({"screen": to_builtins(screen), "started": started})
 
 
-def begin() -> Supervisor | None:
-    """In a supervised process: open the channel. Elsewhere: None."""
-    described = os.environ.pop(MARK, None)
-    if described is None:
-        return None
+def begin(described: str) -> Supervisor:
+    """In a supervised process: open the channel."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)  # Ctrl-C reaches both of us; the supervisor decides
     channel = Channel()
     sys.stdout, sys.stderr = _Stream(channel.tell, "printed"), _Stream(channel.tell, "complaint")

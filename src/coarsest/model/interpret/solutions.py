@@ -23,7 +23,6 @@ from coarsest.model.interpret.closures import Evaluation, Frame
 from coarsest.model.interpret.compile import EMPTY, Frames, Slot, Time, ones
 from coarsest.model.interpret.requirements import Constraint, Equation, Requirement
 from coarsest.model.interpret.values import same
-from coarsest.model.interpret.weaken import Weakening
 from coarsest.model.types import Boolean, Enumeration, Range, Type, WordType, as_held, contains, is_finite
 
 LARGEST_SHUFFLED = 4096
@@ -61,7 +60,6 @@ class Solutions:
         self._types = unknown
         self._requirements = requirements
         self._unknown = sum(1 << place for place in unknown)
-        self._weakening = Weakening(frames)
         order, used = self._order()
         self._position = {place: position for position, (place, _) in enumerate(order)}
         self._first_tests: list[Evaluation] = []
@@ -200,14 +198,19 @@ class Solutions:
         positions = self._positions(part.reads)
         if sum(1 for _ in subexpressions(part.expr)) * len(positions) > LARGEST_WEAKENED:
             return
+        if len(positions) < 2:
+            return
+        from coarsest.model.interpret.weaken import Weakening
+
+        weakening = Weakening(self.frames)
         places, strongest, previous = ~self._unknown, 0, -1
         for position in positions[:-1]:
             for level in self._levels[previous + 1 : position + 1]:
                 places |= 1 << level.place
             previous = position
-            weaker = self._weakening.weaken(part.expr, part.time, places)
-            if weaker is not TRUE and self._weakening.kept > strongest:
-                strongest = self._weakening.kept
+            weaker = weakening.weaken(part.expr, part.time, places)
+            if weaker is not TRUE and weakening.kept > strongest:
+                strongest = weakening.kept
                 self._levels[position].tests.append(_tolerant(_may_be_true(self.frames.compile(weaker).choices())))
 
     def _add_slot(self, slot: Slot) -> None:

@@ -44,7 +44,7 @@ def with_watch(machine: Machine, condition: Expr, name: str) -> Machine:
     """The machine with a variable that is true as long as the last step satisfied the condition."""
     return replace(
         machine,
-        variables={**machine.variables, name: Variable(name, Boolean(), Kind.STATE)},
+        variables={**machine.variables, name: Variable(name, Boolean(), Kind.STATE, added=True)},
         initial_values={**machine.initial_values, name: TRUE},
         next_values={**machine.next_values, name: condition},
     )
