@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -29,7 +29,6 @@ from coarsest.logic.branching.actl import holds_without_paths, insist_universal,
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import beside
-from coarsest.model.trace import Trace
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -57,39 +56,48 @@ def assume(
 
     Inputs of the model that the assumption speaks of are driven by it. Otherwise as `Model.check`.
     """
-    together, warnings = composed(assumption, model)
-    claims = [claim_in_environments(model.formula(f) if isinstance(f, str) else f) for f in formulas or model.properties]
+    claims = [stated(model.formula(f) if isinstance(f, str) else f) for f in formulas or model.properties]
+    together, warnings = composed(assumption, model, [claim.formula for claim in claims])
     for text in warnings:
         if on_warning is not None:
             on_warning(text)
 
     def tell(answer: Answer) -> None:
         if on_answer is not None:
-            on_answer(seen_on(model.machine, answer, together))
+            on_answer(seen_on(answer, together))
 
     def warn(text: str) -> None:
         if on_warning is not None:
-            for worth_telling in _worth_telling(text):
-                on_warning(worth_telling)
+            for told in worth_telling(text):
+                on_warning(told)
 
-    report = Model(together).check(*claims, run=run, on_answer=tell, on_warning=warn, **options)
-    answers = tuple(seen_on(model.machine, answer, together) for answer in report.answers)
-    told = tuple(text for warning in report.warnings for text in _worth_telling(warning))
+    report = Model(together).check(*map(where_paths_start, claims), run=run, on_answer=tell, on_warning=warn, **options)
+    answers = tuple(seen_on(answer, together) for answer in report.answers)
+    told = tuple(text for warning in report.warnings for text in worth_telling(warning))
     return replace(report, answers=answers, warnings=(*warnings, *told), model=model.name)
 
 
-def composed(assumption: str | os.PathLike[str] | Model, model: Model) -> tuple[Machine, list[str]]:
+def composed(
+    assumption: str | os.PathLike[str] | Model, model: Model, claims: Collection[Expr]
+) -> tuple[Machine, list[str]]:
     """The model in the environments that are assumed, and what is doubtful about that."""
-    from coarsest.model.composition.actl_tableau_grumberg_long import under_assumption
     from coarsest.model.composition.compose import compose
 
     environment = assumption if isinstance(assumption, Model) else _model_named(assumption)
     if environment is None:
-        return under_assumption(model.machine, assumed_formula(model, os.fspath(assumption))), []  # type: ignore[arg-type]
+        return in_environments(model.machine, assumed_formula(model, str(assumption)), claims), []
     one, other = environment.machine, model.machine
     together = compose(one, other)
     shared = {*one.variables, *one.definitions} & {*other.variables, *other.definitions}
     return together, [] if shared else [NOTHING_SHARED]
+
+
+def in_environments(machine: Machine, assumption: Expr, claims: Collection[Expr]) -> Machine:
+    """T_ψ ‖ M. Inputs that the assumption or the claims speak of belong to the environment, and are seen in its states."""
+    from coarsest.model.composition.actl_tableau_grumberg_long import under_assumption
+    from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
+
+    return under_assumption(promote(machine, inputs_mentioned(machine, claims)), assumption)
 
 
 def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
@@ -120,19 +128,22 @@ def assumed_formula(model: Model, text: str) -> Expr:
     return formula
 
 
-def claim_in_environments(claim: Property) -> Property:
-    """What is checked on a composition: of the states on paths that go on for ever, and of no others."""
+def stated(claim: Property) -> Property:
+    """What is claimed of all systems that a composition stands for: of all paths, from their first states on."""
     if claim.kind is PropertyKind.INVARIANT:
-        text = claim.text
-        return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span), text=text)
+        return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span))
     insist_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
-    if claim.kind is PropertyKind.CTL and holds_without_paths(claim.formula) != TRUE:
-        formula = Apply("or", (claim.formula, Apply("AX", (FALSE,))))  # an initial state where no path starts is none
-        return replace(claim, formula=formula)
     return claim
 
 
-def _worth_telling(warning: str) -> list[str]:
+def where_paths_start(claim: Property) -> Property:
+    """The claim about a composition: an initial state from which no path starts is none."""
+    if claim.kind is not PropertyKind.CTL or holds_without_paths(claim.formula) == TRUE:
+        return claim
+    return replace(claim, formula=Apply("or", (claim.formula, Apply("AX", (FALSE,)))))
+
+
+def worth_telling(warning: str) -> list[str]:
     """A composition has initial states where no path starts, which do not count; but that there are no others is told."""
     from coarsest.check.setting.hollow import NO_FAIR_PATH, NO_INITIAL_STATE
 
@@ -141,25 +152,22 @@ def _worth_telling(warning: str) -> list[str]:
     return [] if warning.startswith("no fair path starts in some initial states") else [warning]
 
 
-def seen_on(machine: Machine, answer: Answer, together: Machine) -> Answer:
+def seen_on(answer: Answer, together: Machine) -> Answer:
     """An answer about a composition with traces of one of its parts: what only the tableau has is left out."""
     from coarsest.model.composition.dead_ends import is_of_composition
 
-    hidden = {name: v for name, v in together.variables.items() if not is_of_composition(name)}
-    back = beside(together, replace(together, variables=hidden)).back
-
-    def seen(trace: Trace) -> Trace:
-        return back(trace)
+    others = {name: v for name, v in together.variables.items() if not is_of_composition(name)}
+    back = beside(together, replace(together, variables=others)).back
 
     def explained(explanation: Explanation | None) -> Explanation | None:
         if explanation is None:
             return None
         parts = tuple((place, part) for place, inner in explanation.parts if (part := explained(inner)) is not None)
-        return replace(explanation, trace=seen(explanation.trace), parts=parts)
+        return replace(explanation, trace=back(explanation.trace), parts=parts)
 
     match answer.verdict:
         case Fails(trace=trace, explanation=explanation):
-            shown = None if trace is None else seen(trace)
+            shown = None if trace is None else back(trace)
             return replace(answer, verdict=replace(answer.verdict, trace=shown, explanation=explained(explanation)))
         case Holds(explanation=explanation):
             return replace(answer, verdict=replace(answer.verdict, explanation=explained(explanation)))

@@ -14,6 +14,7 @@ from coarsest.text.near import nearest
 COMMANDS = {
     "check": "properties in the file and on the line: verdicts with evidence",
     "assume": "properties of a model in every environment that satisfies a formula",
+    "prove": "a proof script: a system verified by its components, one at a time",
     "gste": "does the model satisfy an assertion graph?",
     "reduce": "a smaller system with the same behaviour",
     "compare": "are two graphs or models related? if not, a formula that tells them apart",

@@ -58,6 +58,12 @@ class BySolver(Struct, frozen=True):
     """An SMT solver has proved all conditions, which the judge has derived from the model."""
 
 
+class ByParts(Struct, frozen=True):
+    """It follows by a rule from so many other verdicts, all of which were confirmed."""
+
+    verdicts: int
+
+
 class Unconfirmed(Struct, frozen=True):
     """Nobody believes it, for a reason, which is told unless everybody knows it."""
 
@@ -71,7 +77,7 @@ class Unconfirmed(Struct, frozen=True):
 
 UNASKED = Unconfirmed("no confirmation was asked for", told=False)
 
-Confirmation: TypeAlias = Replayed | Enumerated | BySat | BySolver | Unconfirmed
+Confirmation: TypeAlias = Replayed | Enumerated | BySat | BySolver | ByParts | Unconfirmed
 
 
 def part_in_words(part: Machine, whole: Machine) -> str:

@@ -1,4 +1,4 @@
-"""Refinement: is one machine below another in a fair simulation, seen on the variables that both have?
+"""Refinement: is one machine below another in a fair simulation, seen on what both name?
 
 The adversary plays on the states of the left machine in which a fair path starts: of others nobody claims anything. Inputs that
 both machines have are seen in their states; others are not known before the step that they are of.
@@ -14,6 +14,7 @@ from msgspec import Struct
 from coarsest.check.setting.arena import Arena
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.errors import InputError
+from coarsest.logic.expr import Name
 from coarsest.model.composition.compose import TURN, with_one_fairness_set
 from coarsest.model.machine import Machine
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
@@ -50,7 +51,7 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
         raise InputError("fair simulations know justice, and a machine here has compassion", hint="state it as justice")
     if by == "delay":
         left, right = with_one_fairness_set(left), with_one_fairness_set(right)
-    shared = left.variables.keys() & right.variables.keys()
+    shared = {*left.variables, *left.definitions} & {*right.variables, *right.definitions}
     left, own = _with_inputs_seen(left, shared)
     right, _ = _with_inputs_seen(right, shared)
     space = build(left, run, options)
@@ -69,5 +70,6 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
 
 def _with_inputs_seen(machine: Machine, shared: Collection[str]) -> tuple[Machine, frozenset[str]]:
     """The machine with the inputs in its states that both have, and with those that fairness speaks of, which are returned."""
-    own = inputs_mentioned(machine, machine.justice) - set(shared)
-    return promote(machine, own.union(v.name for v in machine.input_variables if v.name in shared)), own
+    labels = inputs_mentioned(machine, [Name(name) for name in shared])
+    own = inputs_mentioned(machine, machine.justice) - labels
+    return promote(machine, own | labels), own

@@ -6,12 +6,12 @@ from argparse import Namespace
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import CHECK
-from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
+from coarsest.cli.frame.verdicts import conclude, decided, follow
 
 if TYPE_CHECKING:
     from coarsest import Answer

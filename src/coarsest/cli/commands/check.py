@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import CHECK
 from coarsest.cli.commands.check_graph import check_graph
-from coarsest.cli.commands.verdicts import conclude, decided, follow
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
+from coarsest.cli.frame.verdicts import conclude, decided, follow
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:

@@ -5,11 +5,11 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.cli.commands.verdicts import decided
 from coarsest.cli.frame.arguments import Parser
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
+from coarsest.cli.frame.verdicts import decided
 
 if TYPE_CHECKING:
     from coarsest import Answer

@@ -6,8 +6,7 @@ from argparse import Namespace
 from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import GSTE
-from coarsest.cli.commands import verdicts
-from coarsest.cli.frame import arguments
+from coarsest.cli.frame import arguments, verdicts
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of

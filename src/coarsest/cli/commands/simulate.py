@@ -61,7 +61,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     else:
         system = loaded(args, ledger)
     if args.interactive:
-        from coarsest.cli.commands.walk_by_hand import walk_by_hand
+        from coarsest.cli.frame.walk_by_hand import walk_by_hand
 
         trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width)
         if args.output is not None and trace is not None:

@@ -40,9 +40,9 @@ def _both(left: Machine, right: Machine) -> Machine:
         f"{left.name} || {right.name}",
         {**left.variables, **right.variables, **{name: constraints.shared(name) for name in constraints.names}},
         {**right.definitions, **left.definitions},
-        {**constraints.kept(right.initial_values), **left.initial_values},
-        {**constraints.kept(right.current_values), **left.current_values},
-        {**constraints.kept(right.next_values), **left.next_values},
+        {**constraints.equations(right.initial_values), **left.initial_values},
+        {**constraints.equations(right.current_values), **left.current_values},
+        {**constraints.equations(right.next_values), **left.next_values},
         (*left.initial_constraints, *right.initial_constraints, *constraints.initial()),
         (*left.invariant_constraints, *right.invariant_constraints, *constraints.invariant()),
         (*left.transition_constraints, *right.transition_constraints, *constraints.transition()),
@@ -84,8 +84,8 @@ class _Constraints:
             return one
         return replace(one, kind=Kind.STATE)
 
-    def kept(self, equations: Mapping[str, Expr]) -> dict[str, Expr]:
-        return {name: e for name, e in equations.items() if name not in self._second}
+    def equations(self, right: Mapping[str, Expr]) -> dict[str, Expr]:
+        return {name: e for name, e in right.items() if name not in self._second}
 
     def initial(self) -> Iterator[Expr]:
         yield from self._members(self.right.initial_values)

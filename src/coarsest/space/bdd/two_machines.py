@@ -11,6 +11,10 @@ from msgspec import Struct
 
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import Name
+from coarsest.model.checks.static_types import Basic
+from coarsest.model.checks.typecheck import type_of
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
@@ -24,7 +28,7 @@ Set: TypeAlias = SymbolicSet[Any]
 
 
 class TwoMachines(Struct, frozen=True):
-    """The spaces of two machines, and the pairs of states that agree on all variables which both have."""
+    """The spaces of two machines, and the pairs of states that agree on all variables and definitions which both have."""
 
     left: SymbolicSpace[Any]
     right: SymbolicSpace[Any]
@@ -48,7 +52,28 @@ def beside(left: SymbolicSpace[Any], machine: Machine, run: Run, options: BuildO
     for variable in shared:
         for one, other in zip(left.layout.slots[variable.name].now, layout.slots[variable.name].now, strict=True):
             agreeing = agreeing & manager.iff(manager.var(one), manager.var(other))
+    for name in _defined(left.machine, machine):
+        agreeing = agreeing & manager.iff(left.encoder.constraint(Name(name)), encoder.constraint(Name(name)))
     return TwoMachines(left, right, left.set(agreeing))
+
+
+def _defined(left: Machine, right: Machine) -> list[str]:
+    """The names that both machines have, and one of them defines."""
+    shared = [name for name in (*left.definitions, *left.variables) if name in right.definitions]
+    shared += [name for name in left.definitions if name in right.variables]
+    shared = [name for name in shared if not _is_same(name, left, right)]
+    for name in shared:
+        for machine in (left, right):
+            if type_of(Name(name), machine) is not Basic.BOOLEAN:
+                message = f"'{name}' is defined by one machine, named by the other, and not boolean"
+                raise Unsupported(message, hint="call it otherwise in one of them, or make it a variable of both")
+    return shared
+
+
+def _is_same(name: str, left: Machine, right: Machine) -> bool:
+    """Is it one definition over variables of both machines?"""
+    one, other = left.definitions.get(name), right.definitions.get(name)
+    return one is not None and one == other and right.variables_of(one) <= left.variables.keys() & right.variables.keys()
 
 
 def _interleave(left: Layout, right: Layout, shared: list[Variable], manager: Any) -> None:

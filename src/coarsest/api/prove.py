@@ -1,0 +1,295 @@
+"""prove: proof scripts, in which a system is verified by its components one at a time, without building the system."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from pathlib import Path
+from time import monotonic
+from typing import TYPE_CHECKING, TypeVar
+
+from msgspec.structs import replace
+
+from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, where_paths_start, worth_telling
+from coarsest.api.model import Model, load
+from coarsest.api.results import Report
+from coarsest.check.modular.derivation import Derivation, Fact
+from coarsest.check.modular.refinement import refinement
+from coarsest.errors import InputError, LimitExceeded, NameProblem
+from coarsest.evidence.confirmation import ByParts, Confirmation, Unconfirmed
+from coarsest.evidence.proof import Stated
+from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
+from coarsest.files import read_contents
+from coarsest.formats.proof_script.read import Component, Conclusion, ProofScript, Step, read
+from coarsest.logic.branching.actl import universal
+from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
+from coarsest.logic.expr import TRUE, Expr, conjunction, names
+from coarsest.logic.show import show
+from coarsest.model.composition.compose import compose
+from coarsest.model.composition.rename import free_variables, knowing, renamed
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.formula import kind_of
+from coarsest.model.trace import Trace
+from coarsest.run import Run
+from coarsest.text import Span
+
+if TYPE_CHECKING:
+    from typing import Unpack
+
+    from coarsest.api import keywords
+
+T = TypeVar("T")
+
+STRATEGY = "nobody but the engine has looked at the strategy"
+
+
+def prove(
+    path: str | os.PathLike[str],
+    *,
+    run: Run | None = None,
+    on_answer: Callable[[Answer], None] | None = None,
+    **options: Unpack[keywords.CheckWords],
+) -> Report:
+    """Check the steps of a proof script, and whether its conclusions follow: an answer for each, in the order of the script.
+
+    A conclusion that does not follow is unknown, and the answer says what is missing.
+    """
+    contents = read_contents(path)
+    prover = Prover(read(contents.text()), Path(contents.name).parent, run or Run(), options)
+    answers: list[Answer] = []
+    for make in prover.claims():
+        answers.append(make())
+        if on_answer is not None:
+            on_answer(answers[-1])
+    return Report(tuple(answers), model=contents.name)
+
+
+def planned(path: str | os.PathLike[str]) -> list[str]:
+    """What a script will be asked about: the texts of its steps and conclusions."""
+    script = read(read_contents(path).text())
+    return [*(_told(step.whole) for step in script.steps), *(_told(conclusion.whole) for conclusion in script.conclusions)]
+
+
+class Prover:
+    """A script whose components have been read."""
+
+    def __init__(self, script: ProofScript, folder: Path, run: Run, options: keywords.CheckWords) -> None:
+        self.script, self.run, self.options = script, run, options
+        self.machines = {component.name.text: _machine_of(component, folder) for component in script.components}
+        self._answers: list[Answer] = []
+        self._facts: list[Fact] = []
+        self.names = compose(*self.machines.values())
+        """All components together, for the names that formulas may mention: nobody looks at its states."""
+
+    def claims(self) -> list[Callable[[], Answer]]:
+        """What is to be answered, in the order of the script; conclusions come last, for they rest on all steps."""
+        steps = [lambda step=step, number=number: self._step(step, number) for number, step in enumerate(self.script.steps, 1)]
+        return [*steps, *(lambda c=c: self._conclusion(c) for c in self.script.conclusions)]
+
+    # Steps
+
+    def _step(self, step: Step, number: int) -> Answer:
+        started = monotonic()
+        try:
+            answer = self._refined(step, number) if step.relation == "<=" else self._satisfied(step, number)
+        except LimitExceeded as limit:
+            answer = Answer("", "", "", Unknown(str(limit)))
+        text, seconds = _told(step.whole), monotonic() - started
+        self._answers.append(replace(answer, name=f"step {number}", kind="step", formula=text, seconds=seconds))
+        return self._answers[-1]
+
+    def _refined(self, step: Step, number: int) -> Answer:
+        left, right = (self.machines[span.text] for span in (step.component, step.claim))
+        if not _names_in(left) & _names_in(right):
+            message = f"'{step.component.text}' and '{step.claim.text}' have no name in common"
+            raise NameProblem(message, step.whole, hint="a simulation is seen on what both name")
+        game = refinement(left, right, self.run)
+        self._facts.append(Fact(number, step.component.text, step.claim.text, holds=game.holds))
+        if game.unanswered is not None:
+            return Answer("", "", "", Fails(Trace((game.unanswered,)), confirmation=Unconfirmed(STRATEGY)))
+        proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
+        return Answer("", "", "", Holds(proof, confirmation=Unconfirmed(STRATEGY)))
+
+    def _satisfied(self, step: Step, number: int) -> Answer:
+        component, claim = step.component.text, _formula(step.claim, self.names)
+        assumption: Expr | str | None = None
+        if step.assumption is not None:
+            is_name = step.assumption.text in self.machines
+            assumption = step.assumption.text if is_name else self._assumption(step.assumption)
+        answer = self._checked(component, assumption, claim)
+        self._facts.append(Fact(number, component, claim.formula, assumption, isinstance(answer.verdict, Holds)))
+        return answer
+
+    def _checked(self, component: str, assumption: Expr | str | None, claim: Property) -> Answer:
+        """T_ψ ‖ M ⊨ φ, with warnings of what makes that hollow."""
+        formulas = [claim.formula, *([] if assumption is None or isinstance(assumption, str) else [assumption])]
+        machine = knowing(self.machines[component], self.names, formulas)
+        if isinstance(assumption, str):
+            together = compose(self.machines[assumption], machine)
+        else:
+            together = in_environments(machine, TRUE if assumption is None else assumption, [claim.formula])
+        report = Model(together).check(where_paths_start(claim), run=self.run, **self.options)
+        doubts = [text for warning in report.warnings for text in worth_telling(warning)]
+        answer = seen_on(report.answers[0], together)
+        return replace(answer, warnings=(*answer.warnings, *doubts))
+
+    def _assumption(self, span: Span) -> Expr:
+        return _in_script(span, lambda: assumed_formula(Model(self.names), span.text))
+
+    def _conclusion(self, conclusion: Conclusion) -> Answer:
+        started = monotonic()
+        components = [span.text for span in conclusion.components]
+        system = System({name: self.machines[name] for name in components}, self.run)
+        claim = _formula(conclusion.claim, system.whole)
+        usable = [fact for fact in self._facts if not self._stranger(fact, system)]
+        try:
+            derivation = Derivation(components, usable, system.implied, self._lasting)
+            reasons = derivation.reasons(claim.formula)
+            verdict = self._missing(derivation, system) if reasons is None else self._follows(reasons, derivation)
+        except LimitExceeded as limit:
+            verdict = Unknown(str(limit))
+        return Answer("conclusion", "conclusion", _told(conclusion.whole), verdict, monotonic() - started)
+
+    def _stranger(self, fact: Fact, system: System) -> str:
+        """A name by which a step speaks of what is not in the system, or of something else of that name; empty if there is
+        none."""
+        own = _names_in(self.machines[fact.component])
+        if isinstance(fact.claim, str):  # the simulation was seen on what both name
+            return next((name for name in sorted(_names_in(self.machines[fact.claim])) if name in system.names - own), "")
+        formulas = [f for f in (fact.claim, fact.assumption) if isinstance(f, Expr)]
+        mentioned = [name for formula in formulas for name in self._opened(formula, own)]
+        strange = [n for n in mentioned if n not in system.names or not (n in own or system.means(n, self.names))]
+        return next(iter(strange), "")
+
+    def _opened(self, formula: Expr, own: Collection[str]) -> Iterator[str]:
+        """The names in a formula, and in definitions of other components that it uses."""
+        waiting, opened = sorted(names(formula)), set[str]()
+        while waiting:
+            name = waiting.pop()
+            if name not in opened:
+                opened.add(name)
+                yield name
+                waiting += [] if name in own else sorted(names(self.names.definitions.get(name, TRUE)))
+
+    def _follows(self, reasons: frozenset[int], derivation: Derivation) -> Verdict:
+        circle = reasons & derivation.in_circles
+        text = f"it follows from {_steps(reasons)}"
+        if circle:
+            text += f"; {_steps(circle)} assume one another, and each claim lasts longer than what it assumes"
+        doubtful = [number for number in sorted(reasons) if number not in circle and not self._answers[number - 1].confirmed]
+        confirmation: Confirmation = ByParts(len(reasons))
+        if doubtful:
+            confirmation = Unconfirmed(f"{_steps(doubtful)} {'are' if len(doubtful) > 1 else 'is'} not confirmed")
+        return Holds(Stated(text), confirmation=confirmation)
+
+    def _missing(self, derivation: Derivation, system: System) -> Verdict:
+        failing = [fact.number for fact in self._facts if not fact.holds]
+        because = [f"{_steps(failing)} {'do' if len(failing) > 1 else 'does'} not hold"] if failing else []
+        for fact in self._facts:
+            if not fact.holds:
+                continue
+            if name := self._stranger(fact, system):
+                because.append(f"step {fact.number} speaks of '{name}', which is not of the system")
+            elif fact.component not in derivation.above or derivation.assumed(fact) is None:
+                because.append(derivation.missing(fact))
+        shown = ", ".join(map(show, derivation.formulas))
+        because.append(f"what is shown does not imply it: {shown}" if shown else "nothing is shown of the system")
+        return Unknown("; ".join(because))
+
+    def _lasting(self, fact: Fact, assumed: Sequence[Expr], formula: Expr) -> bool:
+        answer = self._checked(fact.component, conjunction(list(assumed)), Property(PropertyKind.CTL, formula))
+        return isinstance(answer.verdict, Holds)
+
+
+class System:
+    """The composition that a conclusion is about. Its states are never looked at: it tells what names mean."""
+
+    def __init__(self, machines: Mapping[str, Machine], run: Run) -> None:
+        self.whole = compose(*machines.values())
+        self.names = _names_in(self.whole)
+        self._run = run
+
+    def means(self, name: str, everything: Machine) -> bool:
+        """Does a name mean the same here as in the composition of all components?"""
+        return self.whole.definitions.get(name) == everything.definitions.get(name)
+
+    def implied(self, formulas: Sequence[Expr], goal: Expr) -> Sequence[Expr] | None:
+        """Of formulas that a system satisfies, some that imply another one. Those outside ACTL are of no use here."""
+        mentioned, premises = self.whole.variables_of(goal), list[Expr]()
+        waiting = [formula for formula in formulas if _is_actl(formula)]
+        while related := [formula for formula in waiting if self.whole.variables_of(formula) & mentioned]:
+            premises += related
+            if self._do_imply(premises, goal):
+                return self._needed(premises, goal)
+            waiting = [formula for formula in waiting if formula not in related]
+            mentioned = mentioned.union(*map(self.whole.variables_of, related))
+        return None
+
+    def _needed(self, premises: list[Expr], goal: Expr) -> list[Expr]:
+        """Premises without which the others do not imply the goal."""
+        for premise in premises:
+            fewer = [other for other in premises if other != premise]
+            if fewer and self._do_imply(fewer, goal):
+                premises = fewer
+        return premises
+
+    def _do_imply(self, premises: Sequence[Expr], goal: Expr) -> bool:
+        """Does every system that satisfies the premises satisfy the goal?"""
+        together = in_environments(free_variables(self.whole, [*premises, goal]), conjunction(list(premises)), [goal])
+        claim = where_paths_start(Property(kind_of(goal), goal))
+        return Model(together).check(claim, run=self._run, vacuity=False, confirm="never").holds
+
+
+def _names_in(machine: Machine) -> set[str]:
+    return {*machine.variables, *machine.definitions}
+
+
+def _formula(span: Span, machine: Machine) -> Property:
+    """A formula of the script; of those of LTL that are ones of ACTL as well, the latter."""
+    claim = _in_script(span, lambda: stated(Model(machine).formula(span.text)))
+    formula = deterministic_as_ctl(claim.formula) if claim.kind is PropertyKind.LTL else None
+    return claim if formula is None else replace(claim, kind=PropertyKind.CTL, formula=formula)
+
+
+def _is_actl(formula: Expr) -> bool:
+    try:
+        universal(formula)
+    except InputError:
+        return False
+    return True
+
+
+def _machine_of(component: Component, folder: Path) -> Machine:
+    """The machine of a component, with the names that it has in the script."""
+    name = component.name.text
+    machine = _in_script(component.file, lambda: load(folder / component.file.text)).machine
+    if component.renamed is None:
+        return replace(machine, name=name, properties=())
+    table = {old.text: new.text for old, new in component.renamed}
+    for old, _ in component.renamed:
+        if old.text not in machine.variables and old.text not in machine.definitions:
+            raise NameProblem(f"'{component.file.text}' has no variable '{old.text}'", old)
+    return replace(renamed(machine, lambda one: table.get(one, f"{name}.{one}")), name=name)
+
+
+def _in_script(span: Span, make: Callable[[], T]) -> T:
+    """What is made of a part of the script; complaints about a formula are shown where it stands."""
+    try:
+        return make()
+    except InputError as problem:
+        place = problem.diagnostic.span
+        if place is not None and place.source.name != "<formula>":
+            raise
+        start, end = (span.start, span.end) if place is None else (span.start + place.start, span.start + place.end)
+        raise type(problem)(problem.diagnostic.message, Span(span.source, start, end), hint=problem.diagnostic.hint) from None
+
+
+def _told(span: Span) -> str:
+    return " ".join(span.text.split()).partition(" ")[2]
+
+
+def _steps(numbers: Sequence[int] | frozenset[int]) -> str:
+    ordered = [str(number) for number in sorted(numbers)]
+    if len(ordered) == 1:
+        return f"step {ordered[0]}"
+    return f"steps {', '.join(ordered[:-1])} and {ordered[-1]}"

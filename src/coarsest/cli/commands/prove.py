@@ -1,0 +1,56 @@
+"""`coarsest prove`: the steps of a proof script, and whether its conclusions follow."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+from typing import TYPE_CHECKING
+
+from coarsest.api.options import CHECK
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.publish import require_writable
+from coarsest.cli.frame.verdicts import conclude, decided, follow
+
+if TYPE_CHECKING:
+    from coarsest import Answer
+
+EXAMPLES = """  coarsest prove bus.proof            which steps hold, with what evidence, and what follows
+  coarsest prove bus.proof -q         the verdicts alone
+  coarsest prove bus.proof --json     for programs
+
+a script:
+  component arbiter = arbiter.smv
+  component one = master.smv with request as request1, grant as grant1
+  step arbiter |= AG !(grant1 & grant2)
+  step assume AG AF grant1 : one |= AG AF !request1
+  conclude arbiter || one |= AG AF !request1"""
+
+
+def _parser() -> arguments.Parser:
+    parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, by its components.", EXAMPLES)
+    parser.add_argument("model", metavar="SCRIPT", help="a proof script; its files are beside it; '-' is standard input")
+    arguments.output_options(parser, traces=True)
+    arguments.limit_options(parser, nodes=True)
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, CHECK.choices)
+    arguments.seed_option(group)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.api.prove import planned, prove
+
+    require_writable(args.output)
+    options = chosen(CHECK, args)
+    ledger.record(model=args.model)
+    ledger.record(planned=[{"name": "", "kind": "step", "formula": text, "instance": ""} for text in planned(args.model)])
+
+    def on_answer(answer: Answer) -> None:
+        ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)
+
+    prove(args.model, run=run_of(args, ledger), on_answer=on_answer, **options)
+
+
+command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))
