@@ -133,6 +133,9 @@ ALGORITHMS = (
             ("relation", "relation_milner"), ("bisimulation-first", "bisimulation_first"),
         )
     ),
+    Algorithm(
+        "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
+    ),
     Algorithm("control-automaton", "minimise by bisimulation", "reduce", "reduce/controller/control_automaton.py"),
     Algorithm("control-and-data", "minimise by bisimulation", "reduce -o FILE.c", "model/parts/control_and_data.py"),
     Algorithm("listing", "list states", "reduce --algorithm list-then-refine", "space/bdd/listing.py"),

@@ -6,7 +6,7 @@ related by a bisimulation, or they are rejected.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Any, TypeAlias
 
 from coarsest.errors import EvidenceRejected
@@ -19,11 +19,58 @@ from coarsest.run import Run
 
 MOST_STEPS_FOR_EACH = 250
 """So many steps, on average, may leave each of the states that are walked through."""
+MOST_TRIES_FOR_EACH = 10
+"""So many values of single variables, on average, may be tried on the way to each of these steps."""
 
 Step: TypeAlias = tuple[tuple[Value, ...], int]
 """The values of the observed inputs, and a class."""
 
 ClassOf: TypeAlias = Callable[[Mapping[str, Value]], int]
+
+
+class Walk:
+    """The reachable states of a machine, one by one, each with the class that somebody says it is in.
+
+    `actions` are the inputs that are seen at each step. Raises NotConfirmed if there are more than so many states.
+    """
+
+    def __init__(self, machine: Machine, class_of: ClassOf, run: Run, *, actions: Sequence[str], most: int) -> None:
+        self.interpreter = Interpreter(machine)
+        self._class_of, self._run, self._most = class_of, run, most
+        self._places = [[v.name for v in self.interpreter.input_variables].index(name) for name in actions]
+        self._classes: dict[Values, int] = {}
+        self._waiting: list[Values] = []
+        self._tries = 0
+
+    def initial(self) -> set[int]:
+        """The classes of the initial states."""
+        return {self._meet(state) for state in self.interpreter.initial_values(trying=self._trying)}
+
+    def __iter__(self) -> Iterator[tuple[Values, int, set[Step]]]:
+        """Each state with its class and its steps, after the initial ones have been met."""
+        looked_at = 0
+        for state in self._waiting:
+            self._run.step("confirm the quotient", states=len(self._classes))
+            own: set[Step] = set()
+            for inputs, after in self.interpreter.successor_values(state, trying=self._trying):
+                own.add((tuple(inputs[place] for place in self._places), self._meet(after)))
+                looked_at += 1
+                if looked_at > self._most * MOST_STEPS_FOR_EACH:
+                    raise NotConfirmed("there are too many steps to look at each")
+            yield state, self._classes[state], own
+
+    def _meet(self, state: Values) -> int:
+        if state not in self._classes:
+            if len(self._classes) == self._most:
+                raise NotConfirmed(f"there are more than {self._most} states to walk through")
+            self._classes[state] = self._class_of(self.interpreter.assignment(state))
+            self._waiting.append(state)
+        return self._classes[state]
+
+    def _trying(self) -> None:
+        self._tries += 1
+        if self._tries > self._most * MOST_STEPS_FOR_EACH * MOST_TRIES_FOR_EACH:
+            raise NotConfirmed("it takes long to find the steps of each state")
 
 
 def confirm_classes(
@@ -33,41 +80,26 @@ def confirm_classes(
 
     `actions` are the inputs that are seen at each step.
     """
-    many = f"there are more than {most} states to walk through"
-    if quotient.size > most:
-        raise NotConfirmed(many)
+    insist_few(quotient, most)
     insist_told_apart(quotient, run)
-    interpreter = Interpreter(machine)
-    classes: dict[Values, int] = {}
-    waiting: list[Values] = []
-
-    def meet(state: Values) -> int:
-        if state not in classes:
-            if len(classes) == most:
-                raise NotConfirmed(many)
-            classes[state] = class_of(interpreter.assignment(state))
-            waiting.append(state)
-        return classes[state]
-
-    if {meet(state) for state in interpreter.initial_values()} != set(quotient.initial):
+    walk = Walk(machine, class_of, run, actions=actions, most=most)
+    if walk.initial() != set(quotient.initial):
         raise EvidenceRejected("the classes of the initial states are not the initial classes")
-    places = [[v.name for v in interpreter.input_variables].index(name) for name in actions]
     steps = steps_of(quotient)
-    looked_at = 0
-    for state in waiting:
-        run.step("confirm the quotient", states=len(classes))
-        confirm_looks(interpreter, quotient, state, classes[state])
-        own: set[Step] = set()
-        for inputs, after in interpreter.successor_values(state):
-            own.add((tuple(inputs[place] for place in places), meet(after)))
-            looked_at += 1
-            if looked_at > most * MOST_STEPS_FOR_EACH:
-                raise NotConfirmed("there are too many steps to look at each")
-        if own != steps[classes[state]]:
-            raise EvidenceRejected(f"a state of class {classes[state]} does not have the steps of its class")
+    for state, number, own in walk:
+        confirm_looks(walk.interpreter, quotient, state, number)
+        if own != steps[number]:
+            raise EvidenceRejected(f"a state of class {number} does not have the steps of its class")
+
+
+def insist_few(quotient: Quotient, most: int) -> None:
+    """There are no fewer states than classes."""
+    if quotient.size > most:
+        raise NotConfirmed(f"there are more than {most} states to walk through")
 
 
 def steps_of(quotient: Quotient) -> list[set[Step]]:
+    """What leaves each class."""
     steps: list[set[Step]] = [set() for _ in range(quotient.size)]
     for source, action, target in quotient.edges:
         steps[source].add((tuple(quotient.actions[action].values()), target))
@@ -75,6 +107,7 @@ def steps_of(quotient: Quotient) -> list[set[Step]]:
 
 
 def confirm_looks(interpreter: Interpreter, quotient: Quotient, state: Values, number: int) -> None:
+    """The state looks like the class."""
     values = interpreter.assignment(state)
     for label, seen in quotient.labels.items():
         if interpreter.value(label, values) != seen[number]:

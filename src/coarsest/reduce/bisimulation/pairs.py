@@ -22,6 +22,10 @@ class PairSpace(Protocol[S, P]):
     def pairs(self) -> P:
         """All pairs."""
 
+    @property
+    def equal(self) -> P:
+        """The pairs of a state with itself."""
+
     def product(self, left: S, right: S) -> P:
         """The pairs of one state of each set."""
 
@@ -56,7 +60,15 @@ class SymbolicPairs(Generic[S]):
         self._to_left = manager.substitution(to_left)
         self._exchange = manager.substitution(to_right | to_left)
         self._left = manager.cube(copy)
+        self._copy = copy
         self.pairs = self.product(space.states, space.states)
+
+    @property
+    def equal(self) -> SymbolicSet[Any]:
+        alike = self.pairs.function
+        for bit, other in self._copy.items():
+            alike = alike & ~(self._manager.var(bit) ^ self._manager.var(other))
+        return self.space.set(alike)
 
     def _interleave(self, copy: dict[int, int]) -> None:
         """Each bit of the right state goes right under its twin: relations between alike states are small then."""
@@ -90,6 +102,12 @@ class ExplicitPairs:
     def __init__(self, space: ExplicitSpace) -> None:
         self.space = space
         self.pairs = self.product(space.states, space.states)
+
+    @property
+    def equal(self) -> ExplicitSet:
+        import numpy as np
+
+        return ExplicitSet(np.diag(self.space.states.mask).reshape(-1))
 
     def product(self, left: ExplicitSet, right: ExplicitSet) -> ExplicitSet:
         return ExplicitSet((left.mask[:, None] & right.mask[None, :]).reshape(-1))

@@ -52,7 +52,7 @@ def minimise_by(
     if name == "bisimulation-first":
         return name, observed, _module(name).minimise(observed, run, first=first)
     if name == "relation":
-        return name, observed, smallest(observed, _module(name).classes_of(observed, run), run)
+        return name, observed, _module(name).minimise(observed, run)
     inside = reachable_part(observed, run) if reach else observed
     if name != "auto":
         return name, observed, _refined(name, observed, inside, run, watch)

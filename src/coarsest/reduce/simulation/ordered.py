@@ -64,17 +64,21 @@ def meets(rows: Matrix, others: Matrix) -> Matrix:
     return common
 
 
-def smallest(observed: Observed[S], ordered: Ordered[S], run: Run) -> Smallest[S]:
-    """The quotient without little brothers and what cannot be reached, explored from the initial classes."""
+def smallest(
+    observed: Observed[S], ordered: Ordered[S], run: Run, *, after: Callable[[S, int], S] | None = None
+) -> Smallest[S]:
+    """The quotient without little brothers and what cannot be reached, explored from the initial classes; `after` gives the
+    successors of a state by an action, perhaps without little brothers."""
     space, classes = observed.space, ordered.classes
+    after = after or (lambda state, action: observed.actions[action].post(state))
     initial = ordered.maximal([number for number, states in enumerate(classes) if states & space.initial])
     waiting, edges = list(initial), list[Edge]()
     examples: dict[int, S] = dict.fromkeys(initial, space.empty)
     for source in waiting:
         run.step("smallest structure", classes=len(waiting))
         examples[source] = one = space.pick(classes[source])
-        for action, steps in enumerate(observed.actions):
-            for target in ordered.maximal(entered_by(steps.post(one), classes)):
+        for action in range(len(observed.actions)):
+            for target in ordered.maximal(entered_by(after(one, action), classes)):
                 edges.append((source, action, target))
                 if target not in examples:
                     examples[target] = space.empty
