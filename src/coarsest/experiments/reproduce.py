@@ -23,7 +23,7 @@ PAPERS: Mapping[str, tuple[str, str]] = MappingProxyType(
         "bouajjani": ("Bouajjani, Fernandez, Halbwachs, Raymond, Ratel 1994: Minimal state graph generation", "bouajjani"),
         "fisler": ("Fisler, Vardi 1999: Bisimulation and model checking", "fisler"),
         "barner": ("Barner, Grumberg 2003: Combining symmetry reduction and under-approximation", ""),
-        "bustan": ("Bustan 2002: Equivalence-based reductions and checking for preorders", ""),
+        "bustan": ("Bustan 2002: Equivalence-based reductions and checking for preorders", "bustan_quotients"),
         "sebastiani": ("Sebastiani, Singerman, Tonetta, Vardi 2004: GSTE is partitioned model checking", "sebastiani"),
     }
 )
