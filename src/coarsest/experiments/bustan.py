@@ -1,9 +1,13 @@
-"""Figures 2.1, 3.4 and 3.6 of Bustan 2002: simulation against bisimulation, and the two algorithms at work on their examples."""
+"""Figures 2.1, 3.4 and 3.6 of Bustan 2002: simulation against bisimulation, and the two algorithms at work on their examples.
+
+Table 4.1 is in `bustan_quotients`.
+"""
 
 from __future__ import annotations
 
 from itertools import pairwise
 
+from coarsest.experiments import bustan_quotients
 from coarsest.experiments.bustan_models import classes_of, states_of
 from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
 
@@ -96,4 +100,5 @@ TABLES = (
         name="3.6", title="Figure 3.6: the rounds of the partition algorithm",
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),
+    bustan_quotients.TABLE,
 )  # fmt: skip
