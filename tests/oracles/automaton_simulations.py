@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 from oracles.buchi_words import Buchi
 
 Pairs = set[tuple[int, int]]
+Debts = set[tuple[int, int, bool]]
 
 
 def direct(buchi: Buchi, states: int, *, backwards: bool = False) -> Pairs:
@@ -66,3 +67,101 @@ def delay(buchi: Buchi, states: int) -> Pairs:
         again = won
     pairs = itertools.product(range(states), repeat=2)
     return {(one, other) for one, other in pairs if (one, other, debt(owed=False, one=one, other=other)) in again}
+
+
+# With lookahead: who attacks shows a path, and who answers chooses how much of it to answer
+
+
+def paths(steps: set[tuple[int, int, int]], start: int, length: int) -> Iterator[list[tuple[int, int]]]:
+    """The paths of a length, or shorter ones that end in a dead end, as letters and states."""
+    onward = [(read, target) for read, source, target in steps if source == start]
+    if not length or not onward:
+        yield []
+        return
+    for read, target in onward:
+        for rest in paths(steps, target, length - 1):
+            yield [(read, target), *rest]
+
+
+def answers(steps: set[tuple[int, int, int]], start: int, letters: list[int]) -> Iterator[list[int]]:
+    """The paths that read some letters."""
+    if not letters:
+        yield []
+        return
+    for read, source, target in steps:
+        if (read, source) == (letters[0], start):
+            for rest in answers(steps, target, letters[1:]):
+                yield [target, *rest]
+
+
+def direct_ahead(buchi: Buchi, states: int, ahead: int, *, backwards: bool = False) -> Pairs:
+    """All states on the part of the path that is answered must bear the labels of those that they answer."""
+    steps = {(read, target, source) for read, source, target in buchi.transitions} if backwards else buchi.transitions
+    labels = [buchi.accepting, buchi.initial] if backwards else [buchi.accepting]
+    pairs = set(itertools.product(range(states), repeat=2))
+
+    def bears(one: int, other: int) -> bool:
+        return all(one not in label or other in label for label in labels)
+
+    def answered(path: list[tuple[int, int]], other: int) -> bool:
+        for length in range(1, len(path) + 1):
+            for answer in answers(steps, other, [read for read, _ in path[:length]]):
+                at_once = all(bears(one, two) for (_, one), two in zip(path, answer))
+                if at_once and (path[length - 1][1], answer[-1]) in pairs:
+                    return True
+        return not path
+
+    while True:
+        fewer = {
+            (one, other) for one, other in pairs
+            if bears(one, other) and all(answered(path, other) for path in paths(steps, one, ahead))
+        }  # fmt: skip
+        if fewer == pairs:
+            return pairs
+        pairs = fewer
+
+
+def backward_ahead(buchi: Buchi, states: int, ahead: int) -> Pairs:
+    return direct_ahead(buchi, states, ahead, backwards=True)
+
+
+def delay_ahead(buchi: Buchi, states: int, ahead: int) -> Pairs:
+    """Who answers has to be without debt again and again, be it in the middle of an answer."""
+    positions = list(itertools.product(range(states), range(states), (False, True)))
+
+    def answered(path: list[tuple[int, int]], other: int, owed: bool, again: Debts, won: Debts) -> bool:
+        for length in range(1, len(path) + 1):
+            for answer in answers(buchi.transitions, other, [read for read, _ in path[:length]]):
+                debt, paid = owed, not owed
+                for (_, one), two in zip(path, answer):
+                    debt = two not in buchi.accepting and (debt or one in buchi.accepting)
+                    paid = paid or not debt
+                if (path[length - 1][1], answer[-1], debt) in (again if paid else won):
+                    return True
+        return not path
+
+    again: Debts = set(positions)
+    while True:
+        won: Debts = set()
+        while True:
+            more = {
+                (one, other, owed) for one, other, owed in positions
+                if all(answered(path, other, owed, again, won) for path in paths(buchi.transitions, one, ahead))
+            }  # fmt: skip
+            if more == won:
+                break
+            won = more
+        if won == again:
+            break
+        again = won
+    pairs = itertools.product(range(states), repeat=2)
+    return {(one, two) for one, two in pairs if (one, two, one in buchi.accepting and two not in buchi.accepting) in again}
+
+
+def closed(pairs: Pairs) -> Pairs:
+    """The transitive closure."""
+    while True:
+        more = pairs | {(one, last) for one, two in pairs for middle, last in pairs if two == middle}
+        if more == pairs:
+            return pairs
+        pairs = more

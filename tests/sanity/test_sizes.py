@@ -63,7 +63,6 @@ APART = {
     "bdd/oxidd_native.py": "a module that loads its names when they are asked for",
     "space/bdd/reachable.py": "a step relation that knows of no unreachable states: an idea of its own",
     "space/smt/smt_actions.py": "loaded when inputs are observed, and not before",
-    "cli/commands/reductions/automaton.py": "a kind of `reduce` is one file",
     "formats/automaton_as_graph.py": "loaded when an automaton is read as a graph, and not before",
 }
 """Small files that stand alone, and why."""

@@ -159,7 +159,7 @@ class Automaton(automata.Automaton, frozen=True, eq=False):
 
         how = tasks.REDUCE_AUTOMATON.read(tasks.AutomatonReduceOptions, options)
         started = perf_counter()
-        small = minimise(self, how.by, run or Run())
+        small = minimise(self, how.by, run or Run(), lookahead=how.lookahead)
         facts = ReductionFacts(
             states=Sizes(self.states, small.states), transitions=Sizes(self.edge_count, small.edge_count),
             relation=how.by, algorithm="auto", preserves="the accepted words", statistics={},

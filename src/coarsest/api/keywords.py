@@ -76,6 +76,7 @@ class AutomatonReduceWords(TypedDict, total=False):
     """The keywords of `Automaton.reduce`."""
 
     by: str
+    lookahead: int
     confirm: Confirm | str | bool
 
 

@@ -44,6 +44,7 @@ WORDS = MappingProxyType(
     {
         "direct": "Büchi automata whose states copy each other's steps and accept whenever the other does",
         "delay": "the same, where a state may accept later than the other",
+        "words": "Büchi automata that accept the same words",
     }
 )
 """The relations that automata with acceptance are reduced by."""
@@ -96,6 +97,14 @@ class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
     by: Annotated[
         str, Option(help="the relation: {words}", words=WORDS, noun="relation between automata", on_command_line=False)
     ] = "delay"
+    lookahead: Annotated[
+        int,
+        Option(
+            help="steps of an automaton that are shown before one is answered: the more, the smaller, and the longer it takes; "
+            "0 is 1, or 4 by words",
+            metavar="K", least=0, most=64,
+        ),
+    ] = 0  # fmt: skip
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 

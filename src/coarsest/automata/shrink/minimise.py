@@ -5,32 +5,38 @@ from __future__ import annotations
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.listed import Listed, listed, unlisted
 from coarsest.automata.shrink.degeneralise import degeneralise
+from coarsest.automata.shrink.heavy_clemente_mayr import heavy
+from coarsest.automata.shrink.lookahead import delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.quotients import quotient, trimmed, without_little_brothers
-from coarsest.automata.shrink.simulations import delay_simulation, direct_simulation
 from coarsest.automata.tidy import renumber
 from coarsest.errors import Unsupported
 from coarsest.run import Run
 
+LOOKAHEAD = 4
+"""Steps that are shown at once where only the words count, if nothing else is said; with 1, much less is united."""
 
-def minimise(automaton: Automaton, by: str, run: Run) -> Automaton:
-    """A smaller automaton with acceptance on states."""
+
+def minimise(automaton: Automaton, by: str, run: Run, *, lookahead: int = 0) -> Automaton:
+    """A smaller automaton with acceptance on states; `lookahead` is 1, or `LOOKAHEAD` for words, where it is 0."""
     on_states = automaton if automaton.sets == 1 and automaton.is_state_based else degeneralise(automaton)
     buchi = listed(on_states)
     if buchi is None:
         raise Unsupported("the guards of this automaton tell too many letters apart")
-    small = smaller(trimmed(buchi), by, run)
+    small = smaller(trimmed(buchi), by, run, lookahead=lookahead or (LOOKAHEAD if by == "words" else 1))
     if not small.states:
         return Automaton(automaton.alphabet, (0,), [[]], 1)
     return renumber(unlisted(small, automaton.alphabet))
 
 
-def smaller(buchi: Listed, by: str, run: Run) -> Listed:
-    """Figure 4.3."""
+def smaller(buchi: Listed, by: str, run: Run, *, lookahead: int = 1) -> Listed:
+    """By delay, this is figure 4.3 of Bustan's thesis: the quotient, then direct little brothers."""
+    if by == "words":
+        return heavy(buchi, lookahead, run)
     if by == "delay":
-        buchi = trimmed(quotient(buchi, delay_simulation(buchi, run)))
+        buchi = trimmed(quotient(buchi, delay_lookahead(buchi, lookahead, run)))
     before = buchi.states + 1
     while buchi.states < before:
         before = buchi.states
-        buchi = quotient(buchi, direct_simulation(buchi, run))
-        buchi = trimmed(without_little_brothers(buchi, direct_simulation(buchi, run)))
+        buchi = quotient(buchi, direct_lookahead(buchi, lookahead, run))
+        buchi = trimmed(without_little_brothers(buchi, direct_lookahead(buchi, lookahead, run)))
     return buchi

@@ -19,6 +19,8 @@ from coarsest.automata.components import components
 from coarsest.automata.listed import Bits, Listed
 from coarsest.automata.shrink.simulations import Rows, unpacked
 
+TRANSITIONS_AT_ONCE = 256
+
 
 def quotient(buchi: Listed, below: Rows) -> Listed:
     """One state for all that are below each other; transitions of any of them are its transitions."""
@@ -49,21 +51,44 @@ def trimmed(buchi: Listed) -> Listed:
 
 
 def without_little_brothers(buchi: Listed, below: Rows) -> Listed:
-    """No transition and no initial state beside one that leads strictly higher by a direct relation."""
+    """No transition and no initial state beside one that leads strictly higher, by a relation that implies that whatever is read
+    from one can be read from the other, accepting at the same times."""
+    strictly = strict(buchi, below)
+    small = pruned(buchi, np.eye(buchi.states, dtype=np.bool_), strictly)
+    starts = np.flatnonzero(buchi.initial)
+    initial = np.zeros_like(buchi.initial)
+    initial[starts[~strictly[np.ix_(starts, starts)].any(axis=1)]] = True
+    return Listed(small.guards, small.letters, small.sources, small.targets, small.accepting, initial)
+
+
+def strict(buchi: Listed, below: Rows) -> Bits:
+    """Who is below whom, and not the other way round."""
     matrix = unpacked(below, buchi.states)
-    strictly = matrix & ~matrix.T
-    groups = np.flatnonzero(np.diff(buchi.letters * buchi.states + buchi.sources, prepend=-1))
+    return matrix & ~matrix.T
+
+
+def pruned(buchi: Listed, before: Bits, after: Bits) -> Listed:
+    """Without the transitions for which there is another one with the same letter between states above its own, `before` and
+    `after` it. One of the two relations must be strict, so that one of several transitions stays."""
     stays = np.ones(buchi.transitions, dtype=np.bool_)
-    for begin, end in zip(groups.tolist(), [*groups.tolist()[1:], buchi.transitions]):
-        if end - begin > 1:
-            targets = buchi.targets[begin:end]
-            stays[begin:end] = ~strictly[np.ix_(targets, targets)].any(axis=1)
-    small = buchi.with_transitions(buchi.letters[stays], buchi.sources[stays], buchi.targets[stays])
-    return Listed(small.guards, small.letters, small.sources, small.targets, small.accepting, _highest(buchi.initial, strictly))
+    ends = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
+    for low, high in zip(ends[:-1].tolist(), ends[1:].tolist()):
+        sources, targets = buchi.sources[low:high], buchi.targets[low:high]
+        for begin in range(low, high, TRANSITIONS_AT_ONCE):
+            part = slice(begin, min(high, begin + TRANSITIONS_AT_ONCE))
+            above = before[np.ix_(buchi.sources[part], sources)] & after[np.ix_(buchi.targets[part], targets)]
+            stays[part] = ~above.any(axis=1)
+    return buchi.with_transitions(buchi.letters[stays], buchi.sources[stays], buchi.targets[stays])
 
 
-def _highest(initial: Bits, strictly: Bits) -> Bits:
-    states = np.flatnonzero(initial)
-    highest = np.zeros_like(initial)
-    highest[states[~strictly[np.ix_(states, states)].any(axis=1)]] = True
-    return highest
+def with_most_accepting(buchi: Listed) -> Listed:
+    """States become accepting on all of whose cycles there is an accepting state anyway."""
+    successors: list[list[int]] = [[] for _ in range(buchi.states)]
+    for source, target in zip(buchi.sources.tolist(), buchi.targets.tolist()):
+        if not (buchi.accepting[source] or buchi.accepting[target]):
+            successors[source].append(target)
+    accepting = buchi.accepting.copy()
+    for members in components(successors, range(buchi.states)):
+        if len(members) == 1 and members[0] not in successors[members[0]]:
+            accepting[members] = True
+    return Listed(buchi.guards, buchi.letters, buchi.sources, buchi.targets, accepting, buchi.initial)

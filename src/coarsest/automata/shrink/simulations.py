@@ -74,10 +74,10 @@ def simulators(members: Bits) -> Rows:
     return np.ascontiguousarray(row[members.astype(np.int64)])
 
 
-def kernels_for(name: str, buchi: Listed, choice: str) -> Any:
+def kernels_for(name: str, buchi: Listed, choice: str, small: int = SMALL) -> Any:
     """The kernels of a name, compiled or pure, whichever suits the size."""
     if choice == "auto":
-        choice = "pure" if buchi.states * buchi.transitions < SMALL else "compiled"
+        choice = "pure" if buchi.states * buchi.transitions < small else "compiled"
     return kernels(f"simulation.{name}", buchi.transitions, choice)
 
 
@@ -110,6 +110,17 @@ def _greatest(buchi: Listed, free: Rows, run: Run, choice: str) -> Rows:
 
 def delay_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
     """Who copies every step of whom, accepting some time after the other is."""
+    return at_first(buchi, *delay_game(buchi, run, choice=choice))
+
+
+def at_first(buchi: Listed, free: Rows, owing: Rows) -> Rows:
+    """Who answers whom when nothing has been owed before."""
+    accepting = packed(buchi.accepting[None])[0]
+    return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)
+
+
+def delay_game(buchi: Listed, run: Run, *, choice: str = "auto") -> tuple[Rows, Rows]:
+    """Who answers whom in the delay game if nothing is owed, and if something is."""
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
     free = np.repeat(everyone, buchi.states, axis=0)
@@ -130,4 +141,4 @@ def delay_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Rows:
         finish(partial(shrink, owing, accepting, buchi.accepting, dirty, WORK_BETWEEN_STEPS), run, "delay simulation",
                states=buchi.states)  # fmt: skip
         if np.array_equal(before, free):
-            return np.where(buchi.accepting[:, None], (free & accepting) | (owing & ~accepting), free)
+            return free, owing

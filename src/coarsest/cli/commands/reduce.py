@@ -35,6 +35,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce controller.lus --reactions -o controller.aut
   coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton for the same words (.hoa, .ba)
+  coarsest reduce never.ba --by words --lookahead 12  as small as simulations that look ahead can make it
   coarsest reduce edges.parquet -o small.parquet      a graph in a table, however large
   coarsest reduce mutex.smv --json"""
 
@@ -49,6 +50,7 @@ def _parser() -> arguments.Parser:
                        help="the control automaton, as in code: the same outputs for the same inputs")  # fmt: skip
     group.add_argument("--trace-partitions", metavar="DIR",
                        help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
+    automaton.add_options(parser)
     graph.add_options(parser)
     tables.add_options(parser)
     arguments.output_options(parser, traces=False)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_AUTOMATON, WORDS
 from coarsest.cli.commands.reductions import graph
+from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.kinds import is_automaton, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
@@ -20,7 +21,7 @@ if TYPE_CHECKING:
 
 TITLE = "automata"
 MEANINGLESS = {
-    **graph.MEANINGLESS,
+    **{option: why for option, why in graph.MEANINGLESS.items() if option != "lookahead"},
     "keep_unreachable": "only what is accepted counts",
     "certificate": "the words of both automata are compared instead",
     "minimal": "the words of both automata are compared instead",
@@ -28,6 +29,12 @@ MEANINGLESS = {
     "observe": "all of a word is seen",
     "actions": "all of a word is seen",
 }
+
+
+def add_options(parser: Parser) -> None:
+    """The option that only automata have."""
+    group = parser.add_argument_group("automata", "MODEL is an .hoa or .ba file, reduced by direct, delay or words")
+    add_choices(group, REDUCE_AUTOMATON.choices, "lookahead")
 
 
 def is_meant(args: Namespace) -> bool:

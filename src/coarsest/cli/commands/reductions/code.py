@@ -22,6 +22,7 @@ MANY_VALUES = 8
 TITLE = "a control automaton"
 MEANINGLESS = {
     **dict.fromkeys(("carrier", "relation", "reorder", "save_order"), "its states are found with BDDs in one way"),
+    "lookahead": "it is for automata on infinite words",
     **dict.fromkeys(("certificate", "minimal", "keep_unreachable"), "it is for explicit graphs"),
     "trace_partitions": "no partitions are made on the way",
     "by": "it behaves like the model up to bisimulation",

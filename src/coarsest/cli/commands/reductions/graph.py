@@ -26,6 +26,7 @@ MEANINGLESS = {
     "cone": "all of a graph is looked at",
     "count": "the states of a graph are counted anyway",
     "seed": "nothing is left to chance",
+    "lookahead": "it is for automata, reduced by direct, delay or words",
 }
 
 
@@ -67,6 +68,8 @@ def insist_model_relation(args: Namespace) -> None:
             raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"
         raise Unsupported(f"only explicit graphs are reduced by {args.by}", hint=hint)
+    if args.lookahead:
+        raise Unsupported("--lookahead is for automata (.hoa, .ba)", hint="leave out --lookahead")
     for option in ("certificate", "minimal", "keep-unreachable"):
         if getattr(args, option.replace("-", "_")):
             raise Unsupported(f"--{option} is for explicit graphs", hint=f"leave out --{option}")

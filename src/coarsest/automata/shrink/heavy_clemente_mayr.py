@@ -1,0 +1,104 @@
+"""The same words with as few states as lookahead simulations can show: quotients and prunings until nothing changes.
+
+Reference: Clemente, Mayr, Efficient reduction of nondeterministic automata with application to language inclusion testing, 2019
+           (the reduction Heavy-k, and which relations are good for quotients and for pruning).
+Symbols:   k is `ahead`. P(B, F) leaves a transition out if another one with the same letter begins B-above and ends F-above it.
+Invariant: the accepted words. Quotients by delay lookahead and by backward lookahead keep them. So do P(=, F) and P(B, =) for
+           strict orders B and F within trace inclusion: runs are mended from the front, or from the back, and every place is
+           mended once. So does P(B, F) with B the strict part of backward simulation and any F within trace inclusion, since
+           the first place that is mended again and again only rises in B; and, the other way round, with any B and the strict
+           part of simulation.
+           P(B, F) with simulation on one side and strict lookahead on the other does not keep them.
+Deviates:  acceptance is spread to states all of whose cycles accept, and taken from those on no cycle, in turns; no jumping
+           simulations; pruning by fair simulation is left out.
+Cost:      a few rounds, each with some relations; exponential in k at worst.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import numpy as np
+
+from coarsest.automata.listed import Bits, Listed
+from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
+from coarsest.automata.shrink.quotients import pruned, quotient, strict, trimmed, with_most_accepting, without_little_brothers
+from coarsest.automata.shrink.simulations import Rows, unpacked
+from coarsest.run import Run
+
+Lookahead = Callable[[Listed, int, Run], Rows]
+
+
+class Relations:
+    """The relations of the automaton that was asked about last, each computed once."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+        self._subject: object = None
+        self._computed: dict[tuple[Lookahead, int], Rows] = {}
+
+    def of(self, buchi: Listed, lookahead: Lookahead, ahead: int) -> Rows:
+        columns = (buchi.letters, buchi.sources, buchi.targets, buchi.accepting, buchi.initial)
+        subject = tuple(column.tobytes() for column in columns)
+        if subject != self._subject:
+            self._subject = subject
+            self._computed.clear()
+        if (lookahead, ahead) not in self._computed:
+            self._computed[lookahead, ahead] = lookahead(buchi, ahead, self._run)
+        return self._computed[lookahead, ahead]
+
+    def strictly(self, buchi: Listed, lookahead: Lookahead, ahead: int) -> Bits:
+        return strict(buchi, self.of(buchi, lookahead, ahead))
+
+
+def heavy(buchi: Listed, ahead: int, run: Run) -> Listed:
+    """The reduction of an automaton in which every state is useful. Quotients come first: who prunes soon has less to unite."""
+    relations = Relations(run)
+    for less in (*(1 << place for place in range(ahead.bit_length())), ahead):
+        buchi = _united(buchi, less, relations)
+    before = (buchi.states + 1, 0)
+    while (buchi.states, buchi.transitions) < before and buchi.states:
+        before = (buchi.states, buchi.transitions)
+        buchi = _round(trimmed(buchi), ahead, relations)
+        buchi = _round(with_most_accepting(buchi), ahead, relations)
+    return buchi
+
+
+def _united(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    """Quotients until nothing changes."""
+    before = buchi.states + 1
+    while buchi.states < before and buchi.states:
+        before = buchi.states
+        buchi = trimmed(quotient(buchi, relations.of(buchi, delay_lookahead, ahead)))
+        buchi = trimmed(quotient(buchi, relations.of(buchi, backward_lookahead, ahead)))
+    return buchi
+
+
+def _round(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    buchi = _united(buchi, ahead, relations)
+    for step in (_brothers, _older_sources, _steeper, _from_higher):
+        if buchi.states:
+            buchi = trimmed(step(buchi, ahead, relations))
+    return buchi
+
+
+def _brothers(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    """P(=, <) with direct lookahead."""
+    return without_little_brothers(buchi, relations.of(buchi, direct_lookahead, ahead))
+
+
+def _older_sources(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    """P(<, =) with backward lookahead."""
+    return pruned(buchi, relations.strictly(buchi, backward_lookahead, ahead), np.eye(buchi.states, dtype=np.bool_))
+
+
+def _steeper(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    """P(<, ≤) with backward simulation and direct lookahead."""
+    after = unpacked(relations.of(buchi, direct_lookahead, ahead), buchi.states)
+    return pruned(buchi, relations.strictly(buchi, backward_lookahead, 1), after)
+
+
+def _from_higher(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+    """P(≤, <) with backward lookahead and direct simulation."""
+    before = unpacked(relations.of(buchi, backward_lookahead, ahead), buchi.states)
+    return pruned(buchi, before, relations.strictly(buchi, direct_lookahead, 1))
