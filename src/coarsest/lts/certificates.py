@@ -71,15 +71,37 @@ class PathCertificate(Struct, frozen=True, eq=False, dict=True):
     notion: str
     simulation: SimulationCertificate
     pairs: Pairs
-    futures: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """Where traces of states are compared: pairs of a block and a set of blocks that has all of its traces."""
     kind: ClassVar[str] = "paths"
+
+
+class NestedCertificate(Struct, frozen=True, eq=False, dict=True):
+    """A simulation within the converse of another."""
+
+    simulation: SimulationCertificate
+    nested: SimulationCertificate
+    kind: ClassVar[str] = "nested"
 
 
 class FirstStepsCertificate(Struct, frozen=True):
     """Nothing: first steps speak for themselves."""
 
     kind: ClassVar[str] = "first steps"
+
+
+class WeakCertificate(Struct, frozen=True, eq=False, dict=True):
+    """A certificate about a graph with other steps: `weak`, `delayed` or `extended` ones. `coupled`: and states above others come
+    below them by internal steps."""
+
+    steps: str
+    inner: PartitionCertificate | SimulationCertificate | PathCertificate
+    coupled: bool = False
+    kind: ClassVar[str] = "weak"
+
+
+SpectrumCertificate: TypeAlias = (
+    PartitionCertificate | SimulationCertificate | NestedCertificate | PathCertificate | FirstStepsCertificate | WeakCertificate
+)
+"""What shows that one graph is below another by a notion of the spectrum. No files are written of the last four."""
 
 
 GraphCertificate: TypeAlias = PartitionCertificate | SimulationCertificate | InclusionCertificate
