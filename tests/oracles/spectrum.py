@@ -137,3 +137,96 @@ class Definitions:
             return self.included(notion, firsts, seconds)
         relation = relations[notion]()
         return all(any((s, t) in relation for t in seconds) for s in firsts)
+
+
+class WeakDefinitions(Definitions):
+    """Of the notions that abstract from internal steps. Labels on the way are not seen, except by branching bisimulation."""
+
+    def __init__(self, graph: Graph) -> None:
+        super().__init__(graph)
+        self.silent = [self._silently(state) for state in self.states]
+
+    def _silently(self, state: int) -> set[int]:
+        reached = {state}
+        while True:
+            more = reached | {t for s in reached for a, t in self.moves[s] if a == "i"}
+            if more == reached:
+                return reached
+            reached = more
+
+    def weakly(self, state: int, action: str) -> set[int]:
+        """By ⇒a⇒, or ⇒ for the internal action."""
+        if action == "i":
+            return self.silent[state]
+        return {u for s in self.silent[state] for a, t in self.moves[s] if a == action for u in self.silent[t]}
+
+    def _weak(self, relation: set[Pair], pair: Pair) -> bool:
+        s, t = pair
+        return all(any((x, y) in relation for y in self.weakly(t, a)) for a, x in self.moves[s])
+
+    def weak_simulation(self) -> set[Pair]:
+        return self.greatest(self.alike(), self._weak)
+
+    def weak_bisimulation(self) -> set[Pair]:
+        return self._symmetric(self._weak)
+
+    def delay_bisimulation(self) -> set[Pair]:
+        def answers(relation: set[Pair], pair: Pair) -> bool:
+            s, t = pair
+            return all(
+                (a == "i" and (x, t) in relation)
+                or any((x, y) in relation for u in self.silent[t] for b, y in self.moves[u] if b == a)
+                for a, x in self.moves[s]
+            )
+
+        return self._symmetric(answers)
+
+    def eta_bisimulation(self) -> set[Pair]:
+        def answers(relation: set[Pair], pair: Pair) -> bool:
+            s, t = pair
+            return all(
+                (a == "i" and (x, t) in relation)
+                or any((s, u) in relation and (x, z) in relation
+                       for u in self.silent[t] for b, y in self.moves[u] if b == a for z in self.silent[y])
+                for a, x in self.moves[s]
+            )  # fmt: skip
+
+        return self._symmetric(answers)
+
+    def coupled_simulation(self) -> set[Pair]:
+        return self.greatest(self.alike(), lambda relation, pair: self._weak(relation, pair)
+                             and any((y, pair[0]) in relation for y in self.silent[pair[1]]))  # fmt: skip
+
+    def _symmetric(self, answers: Callable[[set[Pair], Pair], bool]) -> set[Pair]:
+        return self.greatest(self.alike(), lambda relation, pair: answers(relation, pair)
+                             and answers({(y, x) for x, y in relation}, pair[::-1]))  # fmt: skip
+
+    def weak_traces_included(self, firsts: list[int], seconds: list[int]) -> bool:
+        """All (p, Q) that weak steps and looks at labels lead to."""
+        waiting = [(p, frozenset(seconds)) for p in firsts]
+        entered = set(waiting)
+        while waiting:
+            p, others = waiting.pop()
+            fitting = [q for q in others if self.label[q] == self.label[p]]
+            if not fitting:
+                return False
+            for action in self.alphabet | {"i"}:
+                answers = frozenset(y for q in fitting for y in self.weakly(q, action))
+                for position in ((x, answers) for x in self.weakly(p, action)):
+                    if position not in entered:
+                        entered.add(position)
+                        waiting.append(position)
+        return True
+
+    def below(self, notion: str, firsts: list[int], seconds: list[int]) -> bool:
+        if notion == "weak-traces":
+            return self.weak_traces_included(firsts, seconds)
+        relations = {
+            "weak-simulation": self.weak_simulation, "coupled-simulation": self.coupled_simulation,
+            "weak-bisimulation": self.weak_bisimulation, "delay-bisimulation": self.delay_bisimulation,
+            "eta-bisimulation": self.eta_bisimulation,
+        }  # fmt: skip
+        if notion not in relations:
+            return super().below(notion, firsts, seconds)
+        relation = relations[notion]()
+        return all(any((s, t) in relation for t in seconds) for s in firsts)

@@ -73,9 +73,15 @@ class PathCertificate(Struct, frozen=True, eq=False, dict=True):
     notion: str
     simulation: SimulationCertificate
     pairs: Pairs
-    futures: tuple[tuple[int, tuple[int, ...]], ...] = ()
-    """Where traces of states are compared: pairs of a block and a set of blocks that has all of its traces."""
     kind: ClassVar[str] = "paths"
+
+
+class NestedCertificate(Struct, frozen=True, eq=False, dict=True):
+    """A simulation within the converse of another."""
+
+    simulation: SimulationCertificate
+    nested: SimulationCertificate
+    kind: ClassVar[str] = "nested"
 
 
 class FirstStepsCertificate(Struct, frozen=True):
@@ -174,6 +180,22 @@ class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
     @property
     def summary(self) -> str:
         return f"{sum(map(len, self.below))} pairs of states, with {sum(map(len, self.arcs))} arcs between them"
+
+
+class WeakCertificate(Struct, frozen=True, eq=False, dict=True):
+    """A certificate about a graph with other steps: `weak`, `delayed` or `extended` ones. `coupled`: and states above others come
+    below them by internal steps."""
+
+    steps: str
+    inner: PartitionCertificate | SimulationCertificate | PathCertificate
+    coupled: bool = False
+    kind: ClassVar[str] = "weak"
+
+
+SpectrumCertificate: TypeAlias = (
+    PartitionCertificate | SimulationCertificate | NestedCertificate | PathCertificate | FirstStepsCertificate | WeakCertificate
+)
+"""What shows that one graph is below another by a notion of the spectrum. No files are written of the last four."""
 
 
 GraphCertificate: TypeAlias = (

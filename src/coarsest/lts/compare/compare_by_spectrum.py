@@ -7,12 +7,15 @@ from typing import TYPE_CHECKING
 from msgspec.structs import replace
 
 from coarsest.errors import EvidenceRejected
+from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Size
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.observation_languages import beyond
+from coarsest.lts.judge.spectrum_certificates import SpectrumJudge
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.strong import decide_strong
 from coarsest.lts.spectrum.verdicts import Row, Spectrum, Verdict, Verdicts
+from coarsest.lts.spectrum.weak import decide_weak
 from coarsest.lts.union import internal_action, side_by_side
 from coarsest.options.option import Confirm
 from coarsest.run import Run
@@ -26,9 +29,11 @@ def compare_by_spectrum(first: Graph, second: Graph, *, confirm: Confirm = Confi
     run = run or Run()
     both = side_by_side(first, second)
     silent = bool((both.actions == internal_action(both)).any())
-    verdicts = Verdicts(silent=False)
-    ground = Ground(both, first.states, run)
+    verdicts = Verdicts(silent=silent)
+    ground = Ground(both, initial_states(both, first.states), run)
     decide_strong(ground, verdicts)
+    if silent:
+        decide_weak(ground, verdicts, run)
     rows = verdicts.rows()
     if confirm is not Confirm.NEVER:
         rows = _Confirmed(first, second).rows(rows)
@@ -41,7 +46,7 @@ class _Confirmed:
     """The judges at work on two graphs."""
 
     def __init__(self, first: Graph, second: Graph) -> None:
-        self._graphs = first, second
+        self._judge = SpectrumJudge(first, second)
         self._checkers = [FormulaChecker(first), FormulaChecker(second)]
 
     def rows(self, rows: tuple[Row, ...]) -> tuple[Row, ...]:
@@ -53,8 +58,15 @@ class _Confirmed:
             truths = [checker.holds(verdict.formula) for checker in self._checkers]
             if truths != [way == 0, way == 1]:
                 raise EvidenceRejected(f"a formula of {row.notion.name} is {truths[0]} in the first, {truths[1]} in the second")
-            problem = beyond(row.notion.name, verdict.formula)
+            notion = verdict.by or row.notion.name
+            problem = beyond(notion, verdict.formula)
             if problem:
-                raise EvidenceRejected(f"the formula {verdict.formula} is none of {row.notion.name}: {problem}")
+                raise EvidenceRejected(f"the formula {verdict.formula} is none of {notion}: {problem}")
             return replace(verdict, confirmed=True)
-        return verdict
+        if not verdict.below or verdict.certificate is None:
+            return verdict
+        notion = verdict.by or row.notion.name
+        wrong = self._judge.problem(verdict.certificate, notion, way)
+        if wrong:
+            raise EvidenceRejected(f"a certificate of {notion} was not confirmed: {wrong}")
+        return replace(verdict, confirmed=wrong is not None)

@@ -10,7 +10,14 @@ For the strong notions, a formula has a price in six coordinates, and each notio
 A negation alone is a conjunction of one part. Labels cost nothing where a path leads; in a part of a conjunction they cost as
 much as a modality, because the actions that are refused or offered are all that is seen there.
 
-For notions that abstract from internal steps, see `_sees_too_much`.
+Notions that abstract from internal steps see <<a>>φ, which is (true U <a>φ), and
+
+    delay-bisimulation       nothing else
+    weak-bisimulation        if a is visible, only where φ begins with internal steps, or is true
+    weak-simulation          the same, without negations; weak-traces also without conjunctions, but with labels
+    coupled-simulation       the same, with negations, but only all parts of φ at once in <<i>>φ
+    eta-bisimulation         the same as weak bisimulation, and <a>ψ among the parts of φ in <<i>>φ, if ψ is as there
+    branching-bisimulation   (ψ U <a>φ), whatever ψ; with divergence, diverges(φ)
 """
 
 from __future__ import annotations
@@ -20,6 +27,7 @@ from types import MappingProxyType
 from typing import NamedTuple
 
 from coarsest.logic.modal.hennessy_milner import Formula, Node
+from coarsest.lts.labelled import INTERNAL
 
 ANY = 1 << 60
 
@@ -66,8 +74,10 @@ def beyond(notion: str, formula: Formula) -> str:
     >>> beyond("traces", parse(Source("", "<coin>[tea]false")))
     'its conjunctions cost 1, and traces has 0'
     """
-    if any(node.kind in ("until", "diverges") for node in formula.nodes) or notion not in BUDGETS:
-        return f"it abstracts from internal steps, which {notion} does not" if notion in BUDGETS else ""
+    if notion not in BUDGETS:
+        return _Weak(formula).beyond(notion)
+    if any(node.kind in ("until", "diverges") for node in formula.nodes):
+        return f"it abstracts from internal steps, which {notion} does not"
     price, budget = price_of(formula), BUDGETS[notion]
     for name, cost, most in zip(Price._fields[:6], price, budget):
         if cost > most:
@@ -119,3 +129,64 @@ def _conjunction(parts: list[tuple[Price, bool]]) -> Price:
         negative=max(negative, default=0),
     )
     return Price(*(max(column) for column in zip(own, *prices)))
+
+
+WEAK = frozenset({"weak-traces", "weak-simulation", "coupled-simulation", "weak-bisimulation", "eta-bisimulation"})
+
+
+class _Weak:
+    """A formula about graphs with internal steps: which of its nodes are not for a notion?"""
+
+    def __init__(self, formula: Formula) -> None:
+        self._nodes = formula.nodes
+        self._users: list[list[int]] = [[] for _ in formula.nodes]
+        for place, node in enumerate(formula.nodes):
+            for part in node.parts:
+                self._users[part].append(place)
+
+    def beyond(self, notion: str) -> str:
+        for place, node in enumerate(self._nodes):
+            if node.kind == "until" and not notion.startswith("branching") and self._nodes[node.parts[0]].kind != "true":
+                return f"{notion} does not see what is true along internal steps"
+            if notion in WEAK and not self._ends_silently(place):
+                return f"{notion} does not see what is true right after an action"
+            if not self._is_for(notion, place):
+                return f"{notion} does not see {node.kind}"
+        return ""
+
+    def _is_for(self, notion: str, place: int) -> bool:
+        node = self._nodes[place]
+        match node.kind:
+            case "diamond":
+                return notion == "eta-bisimulation" and self._after_silence(place, {"diamond"}, all_of_them=False)
+            case "diverges":
+                return notion == "branching-bisimulation-divergence"
+            case "not":
+                coupled = notion == "coupled-simulation" and self._after_silence(place, {"not"}, all_of_them=True)
+                return coupled or notion not in ("weak-traces", "weak-simulation", "coupled-simulation")
+            case "and":
+                parts = [part for part in node.parts if self._nodes[part].kind != "label"]
+                return notion != "weak-traces" or len(parts) < 2
+        return True
+
+    def _ends_silently(self, place: int) -> bool:
+        """Is what follows a visible action true, or does it begin with internal steps?"""
+        node = self._nodes[place]
+        if node.kind not in ("until", "diamond") or (node.kind == "until" and node.name in INTERNAL):
+            return True
+        after = self._nodes[node.parts[-1]]
+        return after.kind == "true" or (after.kind == "until" and self._nodes[after.parts[0]].kind == "true")
+
+    def _after_silence(self, place: int, kinds: set[str], *, all_of_them: bool) -> bool:
+        """Does a node stand in <<i>> wherever it is used, alone or in a conjunction, perhaps of its kind only?"""
+        for user in self._users[place]:
+            if self._nodes[user].kind == "and":
+                mixed = all_of_them and any(self._nodes[part].kind not in kinds for part in self._nodes[user].parts)
+                if mixed or not self._users[user] or not all(map(self._is_silence, self._users[user])):
+                    return False
+            elif not self._is_silence(user):
+                return False
+        return bool(self._users[place])
+
+    def _is_silence(self, place: int) -> bool:
+        return self._nodes[place].kind == "until" and self._nodes[place].name in INTERNAL

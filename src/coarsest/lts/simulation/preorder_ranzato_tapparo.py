@@ -16,7 +16,7 @@ Cost:      time O(|P| · m) set operations and look-ups; space two bit matrices 
 from __future__ import annotations
 
 from functools import partial
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 import numpy as np
 from msgspec import Struct
@@ -57,19 +57,44 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
         return bits[:, : self.blocks].view(np.bool_)
 
 
-def simulation_preorder(
-    graph: Graph, run: Run, *, ready: bool = False, within: Integers | None = None, choice: str = "auto"
-) -> Preorder:
+def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: str = "auto") -> Preorder:
     """The greatest simulation that respects labels; with `ready`, states that are related can do the same actions at once.
     The transitions of each state must be in the order of their actions, as `tidied` puts them.
-
-    Only states of one class of `within` are related, if it is given; states of a class must have one label and the same actions.
-    With the classes of simulation equivalence, that is 2-nested simulation: what is above a state is also below it.
     """
     groups = _groups(graph)
-    block, above = _first_relation(graph, groups, ready=ready) if within is None else _related_within(within)
+    block, above = _first_relation(graph, groups, ready=ready)
+    return _refined(graph, groups, (block, above, ~above & _all_of(len(above))), run, choice)
+
+
+def ready_simulation_within(order: Preorder, graph: Graph, run: Run, *, choice: str = "auto") -> Preorder:
+    """The greatest ready simulation, where the greatest simulation is known: that need not be looked at again."""
+    return _within(order, _ready_blocks(graph, _groups(graph))[0], graph, run, choice)
+
+
+def nested_simulation_within(order: Preorder, graph: Graph, run: Run, *, choice: str = "auto") -> Preorder:
+    """The greatest 2-nested simulation, where the greatest simulation is known: what is above a state is also below it."""
+    return _within(order, order.block, graph, run, choice)
+
+
+def _within(order: Preorder, classes: Integers, graph: Graph, run: Run, choice: str) -> Preorder:
+    """The greatest simulation within another one that relates only states of one class; states of a block are of one class."""
+    class_of_block = np.zeros(order.blocks, dtype=np.int64)
+    class_of_block[order.block] = classes
+    above, members = order.rows.copy(), np.argsort(class_of_block, kind="stable")
+    ends = np.append(np.flatnonzero(np.diff(class_of_block[members], prepend=-1)), len(members))
+    for begin, end in zip(ends[:-1].tolist(), ends[1:].tolist()):
+        above[members[begin:end]] &= _packed(members[begin:end], above.shape[1])
+    return _refined(graph, _groups(graph), (order.block.astype(np.int64), above, order.rows & ~above), run, choice)
+
+
+_Start: TypeAlias = tuple[NDArray[np.int64], NDArray[np.uint64], NDArray[np.uint64]]
+"""The blocks of states, which of them are above which, and what was given up and not yet drawn upon."""
+
+
+def _refined(graph: Graph, groups: _Groups, start: _Start, run: Run, choice: str) -> Preorder:
+    """Refine a relation between blocks until it is a simulation."""
+    block, above, pending = start
     blocks = len(above)
-    pending = ~above & _all_of(blocks)
     counters = np.array([blocks], dtype=np.int64)
     if choice == "auto":
         choice = "pure" if graph.states * graph.transitions < SMALL else "compiled"
@@ -138,11 +163,6 @@ def _first_relation(graph: Graph, groups: _Groups, *, ready: bool) -> tuple[NDAr
         able = pairs[begin:end] % blocks
         above[able] &= _packed(able, words)
     return block, above
-
-
-def _related_within(classes: Integers) -> tuple[NDArray[np.int64], NDArray[np.uint64]]:
-    blocks = int(classes.max(initial=-1)) + 1
-    return classes.astype(np.int64), _identity(blocks, (blocks + 63) // 64)
 
 
 def _ready_blocks(graph: Graph, groups: _Groups) -> tuple[NDArray[np.int64], int]:

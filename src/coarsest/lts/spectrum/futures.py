@@ -19,7 +19,7 @@ from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 
 if TYPE_CHECKING:
     from coarsest.run import Run
@@ -35,11 +35,11 @@ class Letter(NamedTuple):
 
 
 class Futures:
-    """The traces of the states of a graph."""
+    """The traces of the states of a graph, whose simulation preorder is known."""
 
-    def __init__(self, graph: Graph, run: Run) -> None:
+    def __init__(self, graph: Graph, order: Preorder, run: Run) -> None:
         self._graph = graph
-        sets = _determinised(graph, run)
+        sets = _determinised(graph, order, run)
         classes = bisimulation_classes(sets, run=run).class_of
         small = merged(sets, classes)
         self._order = simulation_preorder(small, run)
@@ -87,9 +87,8 @@ class Futures:
         return place
 
 
-def _determinised(graph: Graph, run: Run) -> Graph:
+def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
     """Sets of states, the first of which are those of one state each."""
-    order = simulation_preorder(graph, run)
     labels: list[int] = graph.labels.tolist()
     after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
     for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):

@@ -12,14 +12,18 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.lts.certificates import PartitionCertificate, SimulationCertificate
-from coarsest.lts.compare.compare_by_partition import initial_states
+from coarsest.lts.certificates import NestedCertificate, PartitionCertificate, SimulationCertificate
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.simulation.distinguish_by_game import SimulationGame
-from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.simulation.preorder_ranzato_tapparo import (
+    Preorder,
+    nested_simulation_within,
+    ready_simulation_within,
+    simulation_preorder,
+)
 from coarsest.lts.spectrum.futures import Futures
 from coarsest.lts.spectrum.observed_states import ObservedStates
 from coarsest.lts.spectrum.path_observations import PathObservations
@@ -41,11 +45,10 @@ class Classes(NamedTuple):
 
 
 class Ground:
-    """What is computed once about two graphs, when it is first needed."""
+    """What is computed once about two graphs, when it is first needed. `initial` are the initial states of each."""
 
-    def __init__(self, both: Graph, first_states: int, run: Run) -> None:
-        self.both, self.run = both, run
-        self.initial = initial_states(both, first_states)
+    def __init__(self, both: Graph, initial: tuple[list[int], list[int]], run: Run) -> None:
+        self.both, self.initial, self.run = both, initial, run
         self.class_of = bisimulation_classes(both, run=run).class_of.astype(np.int64)
         self.small = merged(both, self.class_of)
         self.sides = self.sides_by(self.class_of)
@@ -61,11 +64,11 @@ class Ground:
 
     @cached_property
     def ready_simulation(self) -> Preorder:
-        return simulation_preorder(self.small, self.run, ready=True)
+        return ready_simulation_within(self.simulation, self.small, self.run)
 
     @cached_property
     def nested_simulation(self) -> Preorder:
-        return simulation_preorder(self.small, self.run, within=self.simulation.block)
+        return nested_simulation_within(self.simulation, self.small, self.run)
 
     @cached_property
     def distinguisher(self) -> Distinguisher:
@@ -99,20 +102,38 @@ class Ground:
         """Path observations on the classes of a simulation that implies them; of 2-nested simulation, also traces of states."""
         if notion not in self._path_grounds:
             classes = self.classes(notion)
-            futures = Futures(classes.graph, self.run) if notion == "2-nested-simulation" else None
+            futures = Futures(classes.graph, self._simulated(classes), self.run) if notion == "2-nested-simulation" else None
             states = ObservedStates(classes.graph, futures)
             paths = PathObservations(classes.graph, classes.above, classes.below, states, self.run)
             self._path_grounds[notion] = classes, paths
         return self._path_grounds[notion]
 
+    def _simulated(self, classes: Classes) -> Preorder:
+        """The simulation preorder of the classes of a finer one."""
+        block = np.zeros(classes.graph.states, dtype=np.int64)
+        block[classes.class_of] = self.simulation.block[self.class_of]
+        return Preorder(block, self.simulation.rows)
+
     @cached_property
     def partition(self) -> PartitionCertificate:
         return PartitionCertificate("bisimulation", self.class_of)
 
-    def certificate(self, notion: str) -> SimulationCertificate:
-        """That a preorder is a simulation of that kind."""
-        order = self.order(notion)
-        return SimulationCertificate(notion, order.block[self.class_of].astype(np.int64), order.matrix(), preorder=True)
+    def certificate(self, notion: str) -> SimulationCertificate | NestedCertificate:
+        """That a preorder is a simulation of that kind; made once."""
+        if notion not in self._certificates:
+            order = self.order(notion)
+            relation = "simulation" if notion == "2-nested-simulation" else notion
+            blocks = order.block[self.class_of].astype(np.int64)
+            self._certificates[notion] = SimulationCertificate(relation, blocks, order.matrix(), preorder=True)
+        certificate = self._certificates[notion]
+        if notion != "2-nested-simulation":
+            return certificate
+        self.certificate("simulation")
+        return NestedCertificate(self._certificates["simulation"], certificate)
+
+    @cached_property
+    def _certificates(self) -> dict[str, SimulationCertificate]:
+        return {}
 
 
 def _as_sets(order: Preorder) -> tuple[list[int], list[int]]:

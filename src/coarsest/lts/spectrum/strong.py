@@ -17,12 +17,14 @@ from functools import partial
 
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.certificates import FirstStepsCertificate, PathCertificate
+from coarsest.lts.certificates import FirstStepsCertificate, PathCertificate, SimulationCertificate
 from coarsest.lts.spectrum.ground import Ground
+from coarsest.lts.spectrum.notions import BY_NAME
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS, PathNotion
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
 
 SIMULATIONS = ("2-nested-simulation", "ready-simulation", "simulation")
+"""All stand on plain simulation, and that is found first; but a yes of the others would be a yes for it."""
 STANDS_ON = {"traces": "simulation", "impossible-futures": "2-nested-simulation", "possible-futures": "2-nested-simulation"}
 """The simulation on whose classes a path notion is decided, where it is not ready simulation."""
 
@@ -31,19 +33,20 @@ def decide_strong(ground: Ground, verdicts: Verdicts) -> None:
     """Record a verdict for each of the strong notions, in both directions."""
     for way in (0, 1):
         attempt(verdicts, "bisimulation", way, partial(_bisimulation, ground, way))
+        attempt(verdicts, "enabledness", way, partial(_enabledness, ground, way))
     for simulation in SIMULATIONS:
         for way in (0, 1):
             attempt(verdicts, simulation, way, partial(_simulation, ground, simulation, way))
-    for way in (0, 1):
-        attempt(verdicts, "enabledness", way, partial(_enabledness, ground, way))
     for notion in PATH_NOTIONS:
         for way in (0, 1):
             attempt(verdicts, notion.name, way, partial(_along_paths, ground, verdicts, notion, way))
 
 
 def attempt(verdicts: Verdicts, notion: str, way: int, decide: Callable[[], Verdict | None]) -> None:
-    """Record a verdict, unless it follows that the graphs are related; where a limit is reached, record which."""
-    if verdicts.at((notion, way)).below:
+    """Record a verdict, unless it follows from others, with a formula of one step at most; where a limit is reached, record
+    which."""
+    earlier = verdicts.at((notion, way))
+    if earlier.below or (earlier.formula is not None and earlier.formula.depth <= 1 and not BY_NAME[notion].weak):
         return
     try:
         verdict = decide()
@@ -83,7 +86,9 @@ def _along_paths(ground: Ground, verdicts: Verdicts, notion: PathNotion, way: in
         return Verdict(below=False, formula=paths.formula(notion, outcome.missing))
     if least is not None:
         return None
-    return Verdict(below=True, certificate=PathCertificate(notion.name, ground.certificate(stands_on), outcome.pairs))
+    below = ground.certificate(stands_on)
+    shown = PathCertificate(notion.name, below, outcome.pairs) if isinstance(below, SimulationCertificate) else None
+    return Verdict(below=True, certificate=shown)
 
 
 def _enabledness(ground: Ground, way: int) -> Verdict | None:

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import Any, NamedTuple, TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
 
 from coarsest.logic.modal.hennessy_milner import Formula
+from coarsest.lts.certificates import SpectrumCertificate
 from coarsest.lts.compare.comparison import Size
 from coarsest.lts.spectrum.notions import BY_NAME, NOTIONS, Notion, coarser, finer
 from coarsest.run import Statistic
@@ -21,7 +22,7 @@ class Verdict(Struct, frozen=True, kw_only=True):
 
     below: bool | None
     formula: Formula | None = None
-    certificate: Any = None
+    certificate: SpectrumCertificate | None = None
     """What shows that it is, if something does by itself."""
     by: str = ""
     """The notion that shows it, where it is another."""
@@ -75,20 +76,20 @@ class Verdicts:
         self._own[question] = verdict
 
     def at(self, question: Question) -> Verdict:
-        """The best that can be said: a yes by a finer notion, the shallowest formula of all coarser ones, or why nothing is
-        known."""
+        """The best that can be said: a yes, perhaps by a finer notion; the cheapest formula, perhaps of a coarser notion; or why
+        nothing is known."""
         name, way = question
         own = self._own.get(question)
-        if own is not None and own.below is not None:
+        if own is not None and own.below:
             return own
         for other, related in self._of(finer(name), way):
             if related.below:
-                return Verdict(below=True, by=other, certificate=related.certificate, confirmed=related.confirmed)
-        told_apart = [(verdict.formula.depth, other, verdict) for other, verdict in self._of(coarser(name), way)
-                      if verdict.formula is not None]  # fmt: skip
+                return Verdict(below=True, by=other, certificate=related.certificate)
+        told_apart = [(_cost(name, other, verdict.formula), other, verdict)
+                      for other, verdict in self._of({name} | coarser(name), way) if verdict.formula is not None]  # fmt: skip
         if told_apart:
-            _, other, verdict = min(told_apart, key=lambda entry: entry[:2])
-            return Verdict(below=False, formula=verdict.formula, by=other, confirmed=verdict.confirmed)
+            _, other, verdict = min(told_apart, key=lambda entry: entry[0])
+            return Verdict(below=False, formula=verdict.formula, by="" if other == name else other)
         return own or Verdict(below=None, reason="it was not tried")
 
     def _of(self, names: Iterable[str], way: int) -> list[tuple[str, Verdict]]:
@@ -97,3 +98,8 @@ class Verdicts:
 
     def rows(self) -> tuple[Row, ...]:
         return tuple(Row(notion, (self.at((notion.name, 0)), self.at((notion.name, 1)))) for notion in self.notions)
+
+
+def _cost(notion: str, other: str, formula: Formula) -> tuple[bool, int, int, bool]:
+    """What a formula of another notion costs: it speaks of something else, how deep and how large it is."""
+    return BY_NAME[notion].weak != BY_NAME[other].weak, formula.depth, formula.tree_size, notion == other

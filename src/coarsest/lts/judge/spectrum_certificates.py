@@ -1,0 +1,142 @@
+"""Does a certificate show that one of two graphs is below the other by a notion of the spectrum? Checked from the definitions.
+
+Relations are checked once, and then whether they hold between initial states, in the direction that is asked for.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from coarsest.lts.certificates import (
+    FirstStepsCertificate,
+    NestedCertificate,
+    PartitionCertificate,
+    PathCertificate,
+    SimulationCertificate,
+    SpectrumCertificate,
+    WeakCertificate,
+)
+from coarsest.lts.judge.partitions import confirm_partition
+from coarsest.lts.judge.path_pairs import PathPairs
+from coarsest.lts.judge.relations import confirm_simulation
+from coarsest.lts.judge.transitions import Transitions
+from coarsest.lts.judge.weak_graphs import uncoupled, with_steps
+from coarsest.lts.labelled import Graph
+
+IMPLIED_BY = {
+    "traces": ("simulation",),
+    "failures": ("ready-simulation",), "revivals": ("ready-simulation",), "readiness": ("ready-simulation",),
+    "failure-traces": ("ready-simulation",), "ready-traces": ("ready-simulation",),
+}  # fmt: skip
+"""The path notions, and the simulations that imply them."""
+WEAK_NOTIONS = {
+    ("extended", "branching-bisimulation"): "eta-bisimulation",
+    ("delayed", "bisimulation"): "delay-bisimulation",
+    ("weak", "bisimulation"): "weak-bisimulation",
+    ("weak", "coupled"): "coupled-simulation",
+    ("weak", "simulation"): "weak-simulation",
+    ("weak", "traces"): "weak-traces",
+}
+"""What strong notions are between other steps."""
+
+
+class SpectrumJudge:
+    """Judges certificates about two graphs."""
+
+    def __init__(self, first: Graph, second: Graph) -> None:
+        self._both = Transitions.of(first, second)
+        self._other_steps: dict[str, Transitions | None] = {"": self._both}
+        self._problems: dict[tuple[int, str], tuple[object, str]] = {}
+
+    def problem(self, certificate: SpectrumCertificate, notion: str, way: int) -> str | None:
+        """What is wrong with a certificate that one graph is below the other by a notion; empty if nothing is, None if it was not
+        looked at because it is too large."""
+        if shown_by(certificate) != notion:
+            return f"it is about {shown_by(certificate)}"
+        steps = certificate.steps if isinstance(certificate, WeakCertificate) else ""
+        if steps not in self._other_steps:
+            self._other_steps[steps] = with_steps(self._both, steps)
+        columns = self._other_steps[steps]
+        if columns is None:
+            return None
+        inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
+        problem = self._of_relation(columns, inner, steps) or self._of_initial(columns, inner, way)
+        if not problem and isinstance(certificate, WeakCertificate) and certificate.coupled:
+            assert isinstance(inner, SimulationCertificate), "states are coupled by a simulation"
+            problem = uncoupled(columns, inner)
+        return problem
+
+    def _of_relation(self, columns: Transitions, certificate: SpectrumCertificate, steps: str) -> str:
+        """What is wrong with a relation, whatever the initial states; looked at once."""
+        key = id(certificate), steps
+        if key not in self._problems:
+            self._problems[key] = certificate, self._wrong_relation(columns, certificate, steps)
+        return self._problems[key][1]
+
+    def _wrong_relation(self, columns: Transitions, certificate: SpectrumCertificate, steps: str) -> str:
+        match certificate:
+            case PartitionCertificate():
+                return confirm_partition(columns, certificate).problem
+            case SimulationCertificate():
+                return confirm_simulation(columns, certificate).problem
+            case NestedCertificate():
+                outer, inner = (self._of_relation(columns, part, steps) for part in (certificate.simulation, certificate.nested))
+                return outer or inner or _not_nested(certificate)
+            case PathCertificate():
+                if certificate.simulation.relation not in IMPLIED_BY.get(certificate.notion, ()):
+                    return f"{certificate.simulation.relation} does not imply {certificate.notion}"
+                return self._of_relation(columns, certificate.simulation, steps)
+        return ""
+
+    def _of_initial(self, columns: Transitions, certificate: SpectrumCertificate, way: int) -> str:
+        ones, others = columns.initial[way], columns.initial[1 - way]
+        match certificate:
+            case PartitionCertificate(blocks=blocks):
+                lonely = set(blocks[ones].tolist()) - set(blocks[others].tolist())
+                return f"no initial state of the other graph is in block {min(lonely)}" if lonely else ""
+            case SimulationCertificate() | NestedCertificate():
+                relation = certificate.nested if isinstance(certificate, NestedCertificate) else certificate
+                related = relation.above[np.ix_(relation.blocks[ones], relation.blocks[others])].any(axis=1)
+                return "" if related.all() else f"nothing is above the initial state {int(ones[~related][0])}"
+            case PathCertificate():
+                return PathPairs(columns, certificate).problem(ones.tolist(), others.tolist())
+            case FirstStepsCertificate():
+                missing = _first_steps(columns, ones.tolist()) - _first_steps(columns, others.tolist())
+                return f"a first step is missing: {min(missing)}" if missing else ""
+        return "there is no such certificate"
+
+
+def shown_by(certificate: SpectrumCertificate) -> str:
+    """The notion that a certificate is about."""
+    match certificate:
+        case WeakCertificate():
+            kind = "coupled" if certificate.coupled else shown_by(certificate.inner)
+            return WEAK_NOTIONS.get((certificate.steps, kind), "nothing")
+        case PartitionCertificate() | SimulationCertificate():
+            return certificate.relation
+        case PathCertificate():
+            return certificate.notion
+        case NestedCertificate():
+            return "2-nested-simulation"
+    return "enabledness"
+
+
+def _not_nested(certificate: NestedCertificate) -> str:
+    """What is above in the one is below in the other."""
+    outer, inner = certificate.simulation, certificate.nested
+    place = np.zeros(len(inner.above), dtype=np.int64)
+    place[inner.blocks] = outer.blocks
+    if (place[inner.blocks] != outer.blocks).any():
+        return "a block of the nested simulation is in several of the other"
+    rows, columns = np.nonzero(inner.above)
+    wrong = np.flatnonzero(~outer.above[place[columns], place[rows]])
+    return f"block {int(columns[wrong[0]])} is above block {int(rows[wrong[0]])}, and not below it" if len(wrong) else ""
+
+
+def _first_steps(columns: Transitions, states: list[int]) -> set[tuple[int, ...]]:
+    members, labels = set(states), columns.labels.tolist()
+    steps: set[tuple[int, ...]] = {(labels[state],) for state in states}
+    for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
+        if source in members:
+            steps.add((labels[source], action, labels[target]))
+    return steps

@@ -1,0 +1,183 @@
+"""The notions that abstract from internal steps, decided on the classes of branching bisimulation, the finest of them but one.
+
+Reference: van Glabbeek 1993, The linear time – branching time spectrum II; van Glabbeek, Weijland 1996, Branching time and
+           abstraction in bisimulation semantics.
+Symbols:   –
+Invariant: weak, delay and η-bisimulation are strong or branching bisimulation between weak, delayed or extended steps.
+Deviates:  labels count as for other relations: states must have the same to be related; on the way they are not seen.
+Cost:      that of the weak steps, which may be quadratic; weak traces exponential in the worst case, and given up within bounds.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cached_property, partial
+from typing import TYPE_CHECKING
+
+import numpy as np
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from coarsest.logic.modal.hennessy_milner import Formula
+from coarsest.lts.branching.branching_bisimulation import Collapsed, branching_partition, branching_quotient
+from coarsest.lts.certificates import PartitionCertificate, PathCertificate, SimulationCertificate, WeakCertificate
+from coarsest.lts.labelled import INTERNAL
+from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
+from coarsest.lts.rounds.history import History
+from coarsest.lts.spectrum.coupled_simulation import NEVER, CoupledSimulation
+from coarsest.lts.spectrum.ground import Ground
+from coarsest.lts.spectrum.path_observations import PATH_NOTIONS
+from coarsest.lts.spectrum.strong import attempt
+from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
+from coarsest.lts.spectrum.weak_steps import WeakSteps
+from coarsest.lts.spectrum.weak_words import delayed_step, extended_step, reworded, weak_step
+from coarsest.lts.union import internal_action
+
+if TYPE_CHECKING:
+    from coarsest.lts.labelled import Graph
+    from coarsest.run import Run
+
+Integers = NDArray[np.int64]
+Reworded = Callable[[Formula], Formula]
+
+
+class WeakGround:
+    """Two graphs side by side, their classes by branching bisimulation, and the steps between these."""
+
+    def __init__(self, ground: Ground, run: Run) -> None:
+        self.ground, self.run = ground, run
+        self.plain = self._branching(ground.small, divergence=False)
+        collapsed, history = self.plain
+        self.class_of: Integers = history.block[collapsed.component][ground.class_of].astype(np.int64)
+        self.steps = WeakSteps(branching_quotient(collapsed, history), run)
+
+    def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, History]:
+        return branching_partition(graph, self.run, divergence=divergence)
+
+    @cached_property
+    def divergent(self) -> tuple[Collapsed, History]:
+        return self._branching(self.ground.small, divergence=True)
+
+    @cached_property
+    def delayed(self) -> Ground:
+        return self._ground_of(self.steps.delayed)
+
+    @cached_property
+    def weak(self) -> Ground:
+        return self._ground_of(self.steps.weak)
+
+    @cached_property
+    def extended(self) -> tuple[Collapsed, History]:
+        return self._branching(self.steps.extended, divergence=False)
+
+    @cached_property
+    def coupled(self) -> CoupledSimulation:
+        return CoupledSimulation(self.weak.small, internal_action(self.weak.small), self.run)
+
+    @cached_property
+    def simulation(self) -> SimulationCertificate:
+        """That weak simulation is one, between states of both graphs."""
+        order, classes = self.weak.simulation, self.weak.class_of[self.class_of]
+        return SimulationCertificate("simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
+
+    def _ground_of(self, graph: Graph) -> Ground:
+        """The strong notions between other steps."""
+        sides = self.ground.sides_by(self.class_of)
+        return Ground(graph, sides, self.run)
+
+
+def decide_weak(ground: Ground, verdicts: Verdicts, run: Run) -> None:
+    """Record a verdict for each of the weak notions, in both directions."""
+    weak = WeakGround(ground, run)
+    deciders: dict[str, Callable[[int], Verdict | None]] = {
+        "branching-bisimulation-divergence": partial(_branching, weak, "branching-bisimulation-divergence"),
+        "branching-bisimulation": partial(_branching, weak, "branching-bisimulation"),
+        "eta-bisimulation": partial(_eta, weak),
+        "delay-bisimulation": partial(_bisimulation, weak, "delay-bisimulation"),
+        "weak-bisimulation": partial(_bisimulation, weak, "weak-bisimulation"),
+        "coupled-simulation": partial(_coupled, weak),
+        "weak-simulation": partial(_simulation, weak),
+        "weak-traces": partial(_traces, weak),
+    }
+    for notion, decide in deciders.items():
+        for way in (0, 1):
+            attempt(verdicts, notion, way, partial(_named_alike, weak, decide, way))
+
+
+def _named_alike(weak: WeakGround, decide: Callable[[int], Verdict | None], way: int) -> Verdict | None:
+    """The internal action has the name in formulas that it has in the graphs."""
+    verdict = decide(way)
+    if verdict is None or verdict.formula is None:
+        return verdict
+    name = weak.ground.both.action_names[internal_action(weak.ground.both)]
+    steps = [node.kind != "label" and node.name in INTERNAL for node in verdict.formula.nodes]
+    nodes = [node._replace(name=name) if silent else node for silent, node in zip(steps, verdict.formula.nodes)]
+    return replace(verdict, formula=Formula(tuple(nodes)))
+
+
+def _told_apart(tell: Distinguisher, ones: list[int], others: list[int]) -> Formula | None:
+    """A shallow formula that is true in one of the first states and false in all others; None if there is none."""
+    depths = [(depth, state) for state in ones if (depth := tell.separation(state, others)) is not None]
+    return tell.between(min(depths)[1], others) if depths else None
+
+
+def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
+    collapsed, history = weak.divergent if notion.endswith("divergence") else weak.plain
+    sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.ground.sides]
+    tell = Distinguisher(
+        collapsed.graph, history, weak.run, internal=collapsed.internal, divergence=collapsed.divergence
+    )
+    formula = _told_apart(tell, sides[way], sides[1 - way])
+    if formula is not None:
+        return Verdict(below=False, formula=formula)
+    blocks = history.block[collapsed.component][weak.ground.class_of].astype(np.int64)
+    return Verdict(below=True, certificate=PartitionCertificate(notion, blocks))
+
+
+def _eta(weak: WeakGround, way: int) -> Verdict:
+    collapsed, history = weak.extended
+    sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.ground.sides_by(weak.class_of)]
+    tell = Distinguisher(collapsed.graph, history, weak.run, internal=collapsed.internal)
+    formula = _told_apart(tell, sides[way], sides[1 - way])
+    if formula is not None:
+        return Verdict(below=False, formula=reworded(formula, extended_step))
+    blocks = history.block[collapsed.component][weak.class_of].astype(np.int64)
+    return Verdict(below=True, certificate=WeakCertificate("extended", PartitionCertificate("branching-bisimulation", blocks)))
+
+
+def _bisimulation(weak: WeakGround, notion: str, way: int) -> Verdict:
+    delayed = notion == "delay-bisimulation"
+    ground, step = (weak.delayed, delayed_step) if delayed else (weak.weak, weak_step)
+    formula = _told_apart(ground.distinguisher, ground.sides[way], ground.sides[1 - way])
+    if formula is not None:
+        return Verdict(below=False, formula=reworded(formula, step))
+    partition = PartitionCertificate("bisimulation", ground.class_of[weak.class_of])
+    return Verdict(below=True, certificate=WeakCertificate("delayed" if delayed else "weak", partition))
+
+
+def _coupled(weak: WeakGround, way: int) -> Verdict:
+    coupled, ones, others = weak.coupled, weak.weak.sides[way], weak.weak.sides[1 - way]
+    depths = [(depth, state) for state in ones if (depth := coupled.depth(state, others)) is not None]
+    if depths:
+        return Verdict(below=False, formula=coupled.between(min(depths)[1], others))
+    blocks = weak.weak.class_of[weak.class_of]
+    relation = SimulationCertificate("simulation", blocks, coupled.rank == NEVER, preorder=True)
+    return Verdict(below=True, certificate=WeakCertificate("weak", relation, coupled=True))
+
+
+def _simulation(weak: WeakGround, way: int) -> Verdict:
+    ground = weak.weak
+    game, ones, others = ground.games["simulation"], ground.sides[way], ground.sides[1 - way]
+    depths = [(depth, state) for state in ones if (depth := game.depth(state, others)) is not None]
+    if depths:
+        return Verdict(below=False, formula=reworded(game.between(min(depths)[1], others), weak_step))
+    return Verdict(below=True, certificate=WeakCertificate("weak", weak.simulation))
+
+
+def _traces(weak: WeakGround, way: int) -> Verdict:
+    classes, paths = weak.weak.paths("simulation")
+    sides = weak.weak.sides_by(classes.class_of)
+    outcome = paths.decide(PATH_NOTIONS[0], sides[way], sides[1 - way])
+    if outcome.missing is not None:
+        return Verdict(below=False, formula=reworded(paths.formula(PATH_NOTIONS[0], outcome.missing), weak_step))
+    return Verdict(below=True, certificate=WeakCertificate("weak", PathCertificate("traces", weak.simulation, outcome.pairs)))
