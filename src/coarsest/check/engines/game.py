@@ -43,7 +43,7 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
     formula = question.claim.formula
     setting = shop.setting([formula])
     arena, checker = setting.arena, setting.ctl
-    explainer = Explainer(checker, setting.as_trace)
+    explainer = Explainer(checker, setting.trace)
 
     def still_holds(stronger: Expr) -> bool:
         return checker.holds_from(arena.first, stronger)
