@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 
 from coarsest.check.modular.refinement import NOTIONS, refinement
-from coarsest.errors import InputError
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.logic.expr import replace as rewritten
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine, under_assumption
@@ -63,6 +64,17 @@ def test_simulations_agree_with_their_definitions(by: str) -> None:
         assert below(left, right, by) == expected, seed
         verdicts.append(expected)
     assert min(verdicts.count(True), verdicts.count(False)) >= 8
+
+
+def test_the_judge_of_simulations_agrees_with_the_definition() -> None:
+    for seed in range(60):
+        rng = Random(seed)
+        left = random_structure(rng, "a", "p", total=seed % 4 > 0, sets=3)
+        right = random_structure(rng, "b", "p", places=6, fair=0.7, sets=3)
+        expected = simulates(structure_of(left, ("p",)), structure_of(right, ("p",)), "game")
+        assert confirm_simulation(left, right, ("p",), holds=expected, run=Run()) is not None, seed
+        with pytest.raises(EvidenceRejected, match="position by position"):
+            confirm_simulation(left, right, ("p",), holds=not expected, run=Run())
 
 
 def test_delays_in_a_state_without_successor() -> None:
@@ -154,6 +166,17 @@ def test_composition_by_its_definition() -> None:
             assert satisfies(compose(left, right), formula) == expected, seed
             verdicts.add(expected)
     assert verdicts == {True, False}
+
+
+def test_tableaux_side_by_side_are_the_tableau_of_both_formulas() -> None:
+    for seed in range(20):
+        rng = Random(seed)
+        machine = random_structure(rng, "a", "pq")
+        one, other = (actl_formula(rng, 2, lambda: Name(rng.choice(LABELS))) for _ in "ab")
+        both = tableau_machine(machine, Apply("and", (one, other)))
+        pair = compose(tableau_machine(machine, one), tableau_machine(machine, other))
+        assert below(machine, both) == below(machine, pair), seed
+        assert below(pair, both), seed
 
 
 def test_assumptions_by_their_meaning() -> None:

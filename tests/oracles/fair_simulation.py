@@ -36,13 +36,19 @@ def structure_of(machine: Machine, seen: Sequence[str]) -> Structure:
     assert len(force.inputs) == 1, "the machine has no inputs"
     after = {s: [t for t in force.states if force.is_step(s, force.inputs[0], t)] or [s] for s in force.states}
     fair = [{s for s in force.states if force.holds(p, dict(zip(force.names, s)))} for p in machine.justice]
-    inside = FairGraph(after, fair).with_fair_path(set(after)) & reachable(after, force.initial)
-    places = [force.names.index(name) for name in seen]
+    within, places = reachable(after, force.initial), [force.names.index(name) for name in seen]
+    labels = {s: tuple(s[place] for place in places) for s in within}
+    return with_fair_paths(Structure({s: after[s] for s in within}, list(force.initial), labels, [f & within for f in fair]))
+
+
+def with_fair_paths(structure: Structure) -> Structure:
+    """The structure on the states from which fair paths start."""
+    inside = FairGraph(structure.after, structure.fair).with_fair_path(set(structure.after))
     return Structure(
-        {s: [t for t in after[s] if t in inside] for s in inside},
-        [s for s in force.initial if s in inside],
-        {s: tuple(s[place] for place in places) for s in inside},
-        [each & inside for each in fair],
+        {s: [t for t in structure.after[s] if t in inside] for s in inside},
+        [s for s in structure.initial if s in inside],
+        {s: structure.label[s] for s in inside},
+        [each & inside for each in structure.fair],
     )
 
 

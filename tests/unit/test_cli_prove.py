@@ -8,6 +8,7 @@ from shutil import copytree
 
 import pytest
 
+from broken_texts import with_words_replaced
 from coarsest import Model, load
 from coarsest.api.prove import prove
 from coarsest.model.composition.compose import compose
@@ -145,3 +146,15 @@ def test_limits_leave_steps_undecided(run: Runner) -> None:
     Path("s.proof").write_text(PARTS + "step left |= AG (x -> AX x)\nconclude left |= AG x")
     result = run("prove", "s.proof", "--timeout", "0.001")
     assert result.code == 3
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_broken_scripts_are_shown_where_they_break(run: Runner, seed: int) -> None:
+    script = PARTS + "step assume AG !y : left |= AG !x\nstep left <= right\nconclude left || right |= AG (x -> AX y)\n"
+    lines = script.splitlines()
+    words = ["|=", ":", "assume", "<=", "AG", "(", "||"]
+    lines[seed % len(lines)] = with_words_replaced(lines[seed % len(lines)].split(), words, seed)
+    Path("s.proof").write_text("\n".join(lines))
+    result = run("prove", "s.proof")
+    assert result.code in (0, 1, 2, 3), result.err
+    assert result.code != 2 or "s.proof:" in result.err

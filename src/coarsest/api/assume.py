@@ -154,9 +154,7 @@ def worth_telling(warning: str) -> list[str]:
 
 def seen_on(answer: Answer, together: Machine) -> Answer:
     """An answer about a composition with traces of one of its parts: what only the tableau has is left out."""
-    from coarsest.model.composition.dead_ends import is_of_composition
-
-    others = {name: v for name, v in together.variables.items() if not is_of_composition(name)}
+    others = {name: variable for name, variable in together.variables.items() if not variable.added}
     back = beside(together, replace(together, variables=others)).back
 
     def explained(explanation: Explanation | None) -> Explanation | None:

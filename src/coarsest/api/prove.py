@@ -14,9 +14,9 @@ from coarsest.api.assume import assumed_formula, in_environments, seen_on, state
 from coarsest.api.model import Model, load
 from coarsest.api.results import Report
 from coarsest.check.modular.derivation import Derivation, Fact
-from coarsest.check.modular.refinement import refinement
+from coarsest.check.modular.refinement import Refinement, refinement
 from coarsest.errors import InputError, LimitExceeded, NameProblem
-from coarsest.evidence.confirmation import ByParts, Confirmation, Unconfirmed
+from coarsest.evidence.confirmation import UNASKED, ByParts, Confirmation, Unconfirmed
 from coarsest.evidence.proof import Stated
 from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, Verdict
 from coarsest.files import read_contents
@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
-STRATEGY = "nobody but the engine has looked at the strategy"
+STRATEGY = "there are too many positions to look at one by one"
 
 
 def prove(
@@ -105,10 +105,11 @@ class Prover:
             raise NameProblem(message, step.whole, hint="a simulation is seen on what both name")
         game = refinement(left, right, self.run)
         self._facts.append(Fact(number, step.component.text, step.claim.text, holds=game.holds))
+        confirmation = _judged(game, self.options, self.run)
         if game.unanswered is not None:
-            return Answer("", "", "", Fails(Trace((game.unanswered,)), confirmation=Unconfirmed(STRATEGY)))
+            return Answer("", "", "", Fails(Trace((game.unanswered,)), confirmation=confirmation))
         proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
-        return Answer("", "", "", Holds(proof, confirmation=Unconfirmed(STRATEGY)))
+        return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
     def _satisfied(self, step: Step, number: int) -> Answer:
         component, claim = step.component.text, _formula(step.claim, self.names)
@@ -249,6 +250,18 @@ def _formula(span: Span, machine: Machine) -> Property:
     claim = _in_script(span, lambda: stated(Model(machine).formula(span.text)))
     formula = deterministic_as_ctl(claim.formula) if claim.kind is PropertyKind.LTL else None
     return claim if formula is None else replace(claim, kind=PropertyKind.CTL, formula=formula)
+
+
+def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirmation:
+    """Who believes in a refinement, or in that there is none."""
+    from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
+
+    if options.get("confirm") in ("never", False):
+        return UNASKED
+    judge = None
+    if game.played_on is not None:
+        judge = confirm_simulation(*game.played_on, game.shared, holds=game.holds, run=run)
+    return judge or Unconfirmed(STRATEGY)
 
 
 def _is_actl(formula: Expr) -> bool:

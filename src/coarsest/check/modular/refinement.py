@@ -42,6 +42,10 @@ class Refinement(Struct, frozen=True):
     """How many pairs of states the protagonist wins from."""
     unanswered: State | None = None
     """An initial state of the left machine that no initial state of the right one simulates."""
+    played_on: tuple[Machine, Machine] | None = None
+    """The machines with what is seen of inputs in their states; None if more of the inputs is in them, but not seen."""
+    shared: tuple[str, ...] = ()
+    """What both machines name."""
 
 
 def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | None = None, *, by: str = "game") -> Refinement:
@@ -51,9 +55,9 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
         raise InputError("fair simulations know justice, and a machine here has compassion", hint="state it as justice")
     if by == "delay":
         left, right = with_one_fairness_set(left), with_one_fairness_set(right)
-    shared = {*left.variables, *left.definitions} & {*right.variables, *right.definitions}
+    shared = _names_of(left) & _names_of(right)
     left, own = _with_inputs_seen(left, shared)
-    right, _ = _with_inputs_seen(right, shared)
+    right, others_own = _with_inputs_seen(right, shared)
     space = build(left, run, options)
     arena = Arena(space, own, run)
     fair = CtlOnStates(arena, run).fair
@@ -65,7 +69,13 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
     winning = NOTIONS[by](game, run)
     lost = (arena.first & fair) - game.answered_at_first(winning)
     number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))
-    return Refinement(not lost, number, space.describe(space.pick(lost)) if lost else None)
+    played_on = None if own or others_own else (left, right)
+    return Refinement(not lost, number, space.describe(space.pick(lost)) if lost else None, played_on, tuple(sorted(shared)))
+
+
+def _names_of(machine: Machine) -> set[str]:
+    """The names that a machine has in common with others of the same names: what was added to it is its own."""
+    return {*machine.definitions, *(name for name, variable in machine.variables.items() if not variable.added)}
 
 
 def _with_inputs_seen(machine: Machine, shared: Collection[str]) -> tuple[Machine, frozenset[str]]:

@@ -12,6 +12,9 @@ Cost:      one variable per AX, AU and AR, one justice constraint per AU.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+
 from msgspec import Struct, field
 from msgspec.structs import replace
 
@@ -26,6 +29,8 @@ from coarsest.model.types import Boolean
 class Tableau(Struct):
     """What a formula of ACTL in normal form adds to the variables that it mentions."""
 
+    names: Iterator[str]
+    """For promises."""
     promises: dict[Expr, Name] = field(default_factory=dict)
     """For φ, the variable that stands for AX φ."""
     transitions: list[Expr] = field(default_factory=list)
@@ -47,7 +52,7 @@ class Tableau(Struct):
     def _promise(self, formula: Expr) -> Name:
         """The variable for AX φ: where it is true, all successors satisfy φ."""
         if formula not in self.promises:
-            promise = self.promises[formula] = Name(f"{PREFIX}{len(self.promises) + 1}")
+            promise = self.promises[formula] = Name(next(self.names))
             self.transitions.append(Apply("implies", (promise, Apply("next", (self.satisfied(formula),)))))
             if isinstance(formula, Apply) and formula.op == "AU":
                 self.justice.append(_or(Apply("not", (promise,)), self.satisfied(formula.args[1])))
@@ -68,9 +73,9 @@ def with_tableau(machine: Machine, assumption: Expr) -> Machine:
     The inputs that the formula mentions become part of the state: the tableau drives them.
     """
     machine = promote(machine, inputs_mentioned(machine, [assumption]))
-    tableau = Tableau()
+    tableau = Tableau(name for number in count(1) if (name := f"{PREFIX}{number}") not in machine.variables)
     start = tableau.satisfied(universal(assumption))
-    promises = {promise.name: Variable(promise.name, Boolean(), Kind.STATE) for promise in tableau.promises.values()}
+    promises = {promise.name: Variable(promise.name, Boolean(), Kind.STATE, added=True) for promise in tableau.promises.values()}
     return replace(
         machine,
         variables={**machine.variables, **promises},

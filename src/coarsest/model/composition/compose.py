@@ -12,12 +12,14 @@ Cost:      linear in the size of the machines.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
-from coarsest.model.composition.dead_ends import without_dead_ends
+from coarsest.model.composition.dead_ends import PREFIX, STOPPED, without_dead_ends
+from coarsest.model.composition.rename import renamed
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Range
 
@@ -34,6 +36,7 @@ def compose(*machines: Machine) -> Machine:
 
 
 def _both(left: Machine, right: Machine) -> Machine:
+    right = _with_own_additions(right, left)
     left, right = _driven(left, right), _driven(right, left)
     constraints = _Constraints(left, right)
     return Machine(
@@ -51,6 +54,15 @@ def _both(left: Machine, right: Machine) -> Machine:
         outputs=tuple(dict.fromkeys((*left.outputs, *right.outputs))),
         warnings=(*left.warnings, *right.warnings),
     )
+
+
+def _with_own_additions(machine: Machine, other: Machine) -> Machine:
+    """What was added to a machine, such as the promises of a tableau, is its own, whatever its name; but all stop at once."""
+    added = [name for name, v in machine.variables.items() if v.added and name in other.variables and name != STOPPED]
+    taken = {*machine.variables, *other.variables}
+    free = (name for number in count(1) if (name := f"{PREFIX}{number}") not in taken)
+    names = dict(zip(added, free))
+    return renamed(machine, lambda name: names.get(name, name)) if names else machine
 
 
 def _equations(machine: Machine) -> set[str]:
@@ -130,7 +142,7 @@ def with_one_fairness_set(machine: Machine) -> Machine:
         moves += [at(i), Constant(i % number + 1)]
     return replace(
         machine,
-        variables={**machine.variables, TURN: Variable(TURN, Range(1, number), Kind.STATE)},
+        variables={**machine.variables, TURN: Variable(TURN, Range(1, number), Kind.STATE, added=True)},
         initial_values={**machine.initial_values, TURN: Constant(1)},
         next_values={**machine.next_values, TURN: Apply("case", (*moves, Constant(True), turn))},
         justice=(at(number),),

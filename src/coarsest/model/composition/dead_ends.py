@@ -33,15 +33,10 @@ def without_dead_ends(machine: Machine) -> Machine:
 
     return replace(
         machine,
-        variables={**machine.variables, STOPPED: Variable(STOPPED, Boolean(), Kind.STATE)},
+        variables={**machine.variables, STOPPED: Variable(STOPPED, Boolean(), Kind.STATE, added=True)},
         initial_values={**machine.initial_values, STOPPED: FALSE},
         next_values={**machine.next_values, STOPPED: Apply("case", (stopped, TRUE, TRUE, choice))},
         invariant_constraints=tuple(unless(stopped, e) for e in machine.invariant_constraints),
         transition_constraints=tuple(unless(Apply("next", (stopped,)), e) for e in machine.transition_constraints),
         justice=(*machine.justice, Apply("not", (stopped,))),
     )
-
-
-def is_of_composition(name: str) -> bool:
-    """Is it a variable that no part of a composition has by itself?"""
-    return name.startswith(PREFIX) and name.removeprefix(PREFIX).isdecimal()

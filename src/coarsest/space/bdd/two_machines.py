@@ -44,7 +44,8 @@ def beside(left: SymbolicSpace[Any], machine: Machine, run: Run, options: BuildO
     insist_finite(machine, "its states cannot be held in BDDs")
     manager = left.manager
     layout = Layout.allocate(machine, manager, choose_order(machine, options.order), whose=f"{len(manager.names)}: ")
-    shared = [v for v in machine.state_variables if v.name in left.machine.variables]
+    own = left.machine.variables
+    shared = [v for v in machine.state_variables if v.name in own and not (v.added or own[v.name].added)]
     _interleave(left.layout, layout, shared, manager)
     encoder = Encoder(manager, layout)
     right = SymbolicSpace(encoder, step := step_of(encoder, manager, run), choose_image_method(step, options.relation, run))

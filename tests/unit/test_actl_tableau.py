@@ -1,0 +1,119 @@
+"""The ACTL tableau: as it is defined, as a model that is written and read, and the examples of the thesis."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+import coarsest
+from coarsest import Model
+from coarsest.check.modular.refinement import refinement
+from coarsest.errors import InputError
+from coarsest.logic.branching.actl import holds_without_paths, universal
+from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.parse import parse_expression
+from coarsest.logic.show import show
+from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine
+from coarsest.model.composition.dead_ends import without_dead_ends
+from coarsest.model.machine import Machine, Variable
+from coarsest.model.types import Boolean
+from coarsest.run import Run
+from coarsest.text import Source
+from oracles.actl_tableau import elementary, from_expr, tableau
+from oracles.fair_simulation import simulates, structure_of, with_fair_paths
+from random_formulas import actl_formula
+
+LABELS = Machine("labels", {name: Variable(name, Boolean()) for name in "pq"})
+
+
+def parsed(text: str) -> Expr:
+    return parse_expression(Source("<formula>", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "normal"),
+    [
+        ("AG p", "AR(FALSE, p)"),
+        ("AF p", "A [TRUE U p]"),
+        ("!EF p", "AR(FALSE, !p)"),
+        ("!E [p U q]", "AR(!p, !q)"),
+        ("AG (p -> AF q)", "AR(FALSE, !p | A [TRUE U q])"),
+        ("ABF 0..2 p", "p | TRUE & AX (p | TRUE & AX p)"),
+        ("ABG 1..2 p", "FALSE | AX (p & (FALSE | AX p))"),
+        ("A [p BU 0..1 q]", "q | p & AX q"),
+        ("!(p & EX q)", "!p | AX !q"),
+        ("!EG p", "A [TRUE U !p]"),
+    ],
+)
+def test_normal_forms(text: str, normal: str) -> None:
+    assert show(universal(parsed(text))) == normal
+
+
+@pytest.mark.parametrize("text", ["EF p", "!AG p", "AG EX p", "p <-> AG q", "!A [p U q]"])
+def test_what_is_not_in_actl(text: str) -> None:
+    with pytest.raises(InputError, match="is not in ACTL"):
+        universal(parsed(text))
+
+
+def test_bounds_have_an_end() -> None:
+    with pytest.raises(InputError, match="the bound 65"):
+        universal(parsed("ABF 0..65 p"))
+
+
+@pytest.mark.parametrize(("text", "left"), [("AG p", "TRUE"), ("p & AG q", "p"), ("p | AG q", "TRUE"), ("p & q", "p & q")])
+def test_what_is_left_where_no_path_starts(text: str, left: str) -> None:
+    assert show(holds_without_paths(parsed(text))) == left
+
+
+def test_the_tableau_is_that_of_the_definition() -> None:
+    """Each simulates the other, and they have the same initial labels."""
+    rng, compared = Random(4), 0
+    while compared < 10:
+        formula = actl_formula(rng, 2, lambda: Name(rng.choice("pq")))
+        normal = from_expr_if_plain(formula)
+        if normal is None or len(elementary(normal)) > 5:
+            continue
+        both_labels = Apply("and", (formula, parsed("p | !p | q")))
+        ours = structure_of(without_dead_ends(tableau_machine(LABELS, both_labels)), ("p", "q"))
+        theirs = with_fair_paths(tableau(normal, ("p", "q")))
+        assert simulates(ours, theirs, "game"), show(formula)
+        assert simulates(theirs, ours, "game"), show(formula)
+        compared += 1
+
+
+def from_expr_if_plain(formula: Expr) -> tuple[object, ...] | None:
+    """None where a negation stands before more than a name."""
+    try:
+        return from_expr(universal(formula))
+    except (AssertionError, InputError):
+        return None
+
+
+def test_a_tableau_is_written_and_read_as_a_model() -> None:
+    machine = tableau_machine(LABELS, parsed("AG (p -> AF q)"))
+    again = coarsest.loads(Model(machine).to_smv())
+    assert coarsest.assume(again, again, "AG (p -> AF q)").holds
+    assert not coarsest.assume(again, again, "AG (p -> AX q)").holds
+
+
+def chain(length: int) -> Machine:
+    """The structures of figure 4.5: fair states labelled a, beside each an unfair one where the adversary may wait; then b."""
+    moves = "".join(f"at = {i} & !waits : {i + 1}; " for i in range(length))
+    return coarsest.loads(f"""MODULE main
+        VAR at : 0..{length}; waits : boolean; p : boolean; q : boolean;
+        ASSIGN init(at) := 0; next(at) := case {moves} TRUE : at; esac;
+        init(waits) := FALSE; next(waits) := at >= {length - 1} ? FALSE : {{FALSE, TRUE}};
+        p := at < {length}; q := at = {length};
+        FAIRNESS !waits;""").machine
+
+
+def test_until_has_a_largest_model_for_the_game_but_not_for_delays() -> None:
+    """Lemma 4.3.14: whatever satisfies A [a U b] and is above the chain of length n in the delay simulation has n states."""
+    until = parsed("A [p U q]")
+    limit = tableau_machine(LABELS, until)
+    for length in (1, 2, 12):
+        machine = chain(length)
+        assert Model(machine).check("A [p U q]").holds
+        assert refinement(machine, limit, Run()).holds
+    assert not refinement(chain(12), limit, Run(), by="delay").holds
