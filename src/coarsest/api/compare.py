@@ -102,14 +102,21 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
+    from coarsest.lts.certificates import LassoCertificate
     from coarsest.lts.compare.compare_graphs import compare_graphs
+    from coarsest.lts.fair import as_fair
 
     how = COMPARE.read(CompareOptions, options)
     insist_comparable(how.by, preorder=how.preorder)
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
     one, other = subjects(systems[0], systems[1], how, run)
-    found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
-    return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)
+    comparison = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
+    if isinstance(comparison.refutation, LassoCertificate):
+        from coarsest.api.path_formulas import checked_path_formula
+
+        formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run or Run())
+        comparison = replace(comparison, path_formula=formula or "")
+    return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
 
 
 def subjects(first: Read, second: Read, how: CompareOptions, run: Run | None) -> tuple[Subject, Subject]:
