@@ -103,13 +103,20 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
+    from coarsest.lts.certificates import LassoCertificate
     from coarsest.lts.compare.compare_graphs import compare_graphs
+    from coarsest.lts.fair import as_fair
 
     how = COMPARE.read(CompareOptions, options)
     insist_comparable(how.by, preorder=how.preorder)
     one, other = _subjects_of(first, second, how, run)
-    found = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
-    return replace(found, confirmed=found.confirmed and one.confirmed and other.confirmed)
+    comparison = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
+    if isinstance(comparison.refutation, LassoCertificate):
+        from coarsest.api.path_formulas import checked_path_formula
+
+        formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run or Run())
+        comparison = replace(comparison, path_formula=formula or "")
+    return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
 
 
 def spectrum(

@@ -77,8 +77,10 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
         pairs = {(states[way][row], states[1 - way][column]) for row, column in np.argwhere(related).tolist()}
         lost = [p for p in sides[way] if not any((p, q) in pairs for q in sides[1 - way])]
         if lost:
-            needed = needed_lassos(both.graph, lassos, [(lost[0], q) for q in sides[1 - way]])
-            refutation = LassoCertificate("exists", needed, lost[0], preorder, both.graph.action_names, way)
+            reasons = [needed_lassos(both.graph, lassos, [(p, q) for q in sides[1 - way]]) for p in lost]
+            needed = min(reasons, key=lambda some: sum(len(one.steps) + len(one.loop) for one in some))
+            begins = lost[reasons.index(needed)]
+            refutation = LassoCertificate("exists", needed, begins, preorder, both.graph.action_names, way)
             return Comparison("exists", preorder, refutation=refutation, statistics={"lassos": len(lassos)})
         below.append(tuple(sorted(pairs)))
         arcs.append(question.arcs(related))

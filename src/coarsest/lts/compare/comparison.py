@@ -48,6 +48,9 @@ class Comparison(Struct, frozen=True):
     refutation: StrategyCertificate | LassoCertificate | None = None
     """How the spoiler wins, where it is a matter of games; or paths that have no answer."""
 
+    path_formula: str = ""
+    """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
+
     @property
     def evidence(self) -> GraphCertificate | None:
         """What a file can carry."""

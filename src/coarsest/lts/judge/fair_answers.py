@@ -68,8 +68,8 @@ class _Judge:
         for other in self.both.initial[1 - way].tolist():
             if self.labels[other] == self.labels[certificate.begins] and (certificate.begins, other) not in levels:
                 return f"nothing is said of the initial state {other}"
-        known = {"i" if name in INTERNAL else name: number for number, name in enumerate(self.both.action_names)}
-        actions = [known.get("i" if name in INTERNAL else name, -1) for name in certificate.action_names]
+        numbers = {"i" if name in INTERNAL else name: number for number, name in enumerate(self.both.action_names)}
+        actions = [numbers.get("i" if name in INTERNAL else name, -1) for name in certificate.action_names]
         for lasso in certificate.lassos:
             problem = self._answer_to(lasso, way, actions, levels)
             if problem:

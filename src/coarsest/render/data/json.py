@@ -56,6 +56,8 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
             facts["refusal"] = list(comparison.difference.refusal)
     if comparison.refutation is not None:
         facts["refutation"] = certificate_to_object(comparison.refutation)
+        if comparison.path_formula:
+            facts |= {"formula": comparison.path_formula, "true_in": sides[comparison.refutation.way]}
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
 

@@ -79,6 +79,10 @@ def comparison_to_text(
             lines += _difference_to_lines(comparison.difference, names, where)
         if comparison.refutation is not None:
             lines += _refutation_to_lines(comparison.refutation, comparison.sizes[0].states, names, where)
+            way = comparison.refutation.way
+            if comparison.path_formula and len(comparison.path_formula) <= LONGEST_FORMULA:
+                checked = f"is true in {names[way]}, false in {names[1 - way]} (checked on both)"
+                lines += [f"    {comparison.path_formula}", f"    {checked}"]
     return "\n".join(lines) + "\n"
 
 

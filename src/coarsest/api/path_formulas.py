@@ -1,0 +1,69 @@
+"""Formulas of ECTL* that tell fair graphs apart, checked before anybody sees them."""
+
+from __future__ import annotations
+
+from coarsest.lts.certificates import LassoCertificate
+from coarsest.lts.fair import FairGraph
+from coarsest.lts.labelled import Graph
+from coarsest.run import Run
+
+MOST_STATES = 200
+"""Larger graphs are not made into models for the sake of a formula."""
+
+
+def checked_path_formula(first: FairGraph, second: FairGraph, refutation: LassoCertificate, run: Run) -> str | None:
+    """A formula that is true in the graph of the lassos and false in the other one: it was checked on both, as models. None where
+    actions matter, of which CTL* does not speak, or where there is no such formula at hand."""
+    from coarsest.lts.games.simulation_game import fair_side_by_side
+    from coarsest.lts.language.distinguish_by_lassos import path_formula
+
+    both = fair_side_by_side(first, second).graph
+    if both.states > MOST_STATES or len(set(both.actions.tolist())) > 1:
+        return None
+    place = {name: f"l{number}" for number, name in enumerate(both.label_names)}
+    asked = path_formula(both, refutation, place.__getitem__)
+    shown = path_formula(both, refutation, _label)
+    if asked is None or shown is None:
+        return None
+    sides = (first, second) if refutation.way == 0 else (second, first)
+    # What is asked is about initial states: without a temporal operator it would be taken for an invariant.
+    verdicts = [_holds(fair, f"!({asked}) & (EX TRUE | !EX TRUE)", place, run) for fair in sides]
+    return shown if verdicts == [False, True] else None
+
+
+def _label(name: str) -> str:
+    from coarsest.logic.modal.hennessy_milner import Builder, show
+
+    make = Builder()
+    return show(make.formula(make.label(name)))
+
+
+def _holds(fair: FairGraph, formula: str, place: dict[str, str], run: Run) -> bool | None:
+    """In all initial states of the graph, over its fair paths."""
+    from coarsest.api.model import loads
+    from coarsest.evidence.verdict import Fails, Holds
+
+    verdict = loads(_model(fair, place)).check(formula, run=run).answers[0].verdict
+    return True if isinstance(verdict, Holds) else False if isinstance(verdict, Fails) else None
+
+
+def _model(fair: FairGraph, place: dict[str, str]) -> str:
+    """The graph in SMV. From a dead end a step leads to a state that is on no fair path."""
+    graph, stop = fair.graph, fair.graph.states
+    after: list[list[int]] = [[] for _ in range(graph.states)]
+    for source, target in zip(graph.sources.tolist(), graph.targets.tolist()):
+        after[source].append(target)
+    rows = [f"s = {state} : {_set(targets or [stop])};" for state, targets in enumerate(after)]
+    lines = ["MODULE main", f"VAR s : 0..{stop};", f"INIT s in {_set(graph.initial.tolist())}"]
+    lines += ["ASSIGN next(s) := case", *rows, f"TRUE : {stop};", "esac;", f"JUSTICE s != {stop}"]
+    lines += [f"JUSTICE s in {_set([state for state in range(stop) if members[state]])}" for members in fair.fairness]
+    lines += [f"DEFINE {name} := s in {_set(_labelled(graph, label))};" for label, name in place.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _labelled(graph: Graph, label: str) -> list[int]:
+    return [state for state, number in enumerate(graph.labels.tolist()) if graph.label_names[number] == label]
+
+
+def _set(states: list[int]) -> str:
+    return f"{{{', '.join(map(str, sorted(set(states))) if states else ['-1'])}}}"
