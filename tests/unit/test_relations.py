@@ -24,7 +24,7 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.minimise import minimise as minimise_by_bisimulation
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.relation import Method, Relation, function_of
+from coarsest.lts.relation import Method, Relation, Transformation, function_of
 from coarsest.lts.relations import names, registered
 from coarsest.options.option import words
 from coarsest.run import Run
@@ -143,7 +143,7 @@ def test_a_relation_from_outside_on_the_command_line(run: Runner) -> None:
 def test_options_have_the_words_of_the_table() -> None:
     with registered(MENU):
         for struct in (CompareOptions, ReduceOptions, GraphReduceOptions):
-            assert words(struct, "by") == names(reducing=struct is not CompareOptions)
+            assert words(struct, "by") == (names() if struct is CompareOptions else tuple(relations.reductions()))
             assert "menu" in words(struct, "by")
         assert words(GraphReduceOptions, "algorithm") == ("auto", "signatures", "valmari", "counting")
         assert words(ReduceOptions, "algorithm")[-2:] == ("valmari", "counting")
@@ -157,6 +157,13 @@ def test_what_a_relation_names_exists(name: str) -> None:
         assert work is None or callable(function_of(work))
     assert (relation.minimise is None) == (relation.certify is None) == (not relation.preserves)
     assert set(relation.implies) <= set(names())
+
+
+@pytest.mark.parametrize("transformation", relations.TRANSFORMATIONS)
+def test_what_a_transformation_names_exists(transformation: Transformation) -> None:
+    assert callable(function_of(transformation.work))
+    assert transformation.keeps in names(reducing=True)
+    assert transformation.name not in names()
 
 
 def test_the_documentation_has_the_same_table() -> None:

@@ -1,7 +1,6 @@
 """The options of every task of the interface; those that rooms further down know are in `coarsest.options`."""
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -32,7 +31,7 @@ OBSERVE = Option(
 )  # fmt: skip
 RESULT = Option(help="check the result where that is cheap (auto), always or never", words=CONFIRM.words, metavar="WHEN")
 
-reduced_by = partial(relations.words, reducing=True)
+reduced_by = relations.reductions
 
 
 def of_models_and_graphs() -> Mapping[str, str]:
