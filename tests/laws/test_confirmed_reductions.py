@@ -42,12 +42,19 @@ def changed(random: Random, graph: Graph) -> Graph:
     )  # fmt: skip
 
 
-@pytest.mark.parametrize("by", names(reducing=True))
+NOT_SMALLEST = {"coupled-simulation", "weak-simulation"}
+"""There, states are merged, but a transition may be left that is not needed."""
+SMALLEST_WITH_ONE_LABEL = {"weak-traces"}
+
+
+@pytest.mark.parametrize("by", [by for by in names(reducing=True) if by not in NOT_SMALLEST])
 def test_wrong_quotients_are_rejected(by: str) -> None:
     """What is smallest is not related to what has less."""
     for seed in SEEDS:
         random = Random(seed)
         graph = random_silent_graph(random, states=12)
+        if by in SMALLEST_WITH_ONE_LABEL and len(graph.label_names) > 1:
+            continue
         found = minimise_by(by, graph)
         wrong: Any = SimpleNamespace(
             graph=changed(random, found.graph), state_of=found.state_of, relation=by, claim=found.claim

@@ -17,7 +17,7 @@ NAMES = (
     "where X1 = true", "diverges(true)", "U", "&", "!", "-", "des (0,0,0)", "a\tb", "'", "\x1b",
 )  # fmt: skip
 FINER = [(relation.name, coarser) for relation in relations().values() for coarser in relation.implies]
-SEEDS = range(24)
+SEEDS = range(12)
 CAMPAIGN = range(1000, 1500)
 
 
@@ -56,12 +56,14 @@ MAKERS: dict[str, Callable[[Random], str]] = {"aut": aut, "ba": ba, "hoa": hoa}
 
 def check_reductions(run: Runner, path: str, suffix: str) -> None:
     for by in names(reducing=True):
-        found = run("reduce", path, "--by", by, "--json", "--certificate", "classes.json")
+        about_traces = relations()[by].evidence == "inclusion"  # what is deterministic may be larger, and has no classes
+        found = run("reduce", path, "--by", by, "--json", *([] if about_traces else ["--certificate", "classes.json"]))
         assert found.code == 0, found
         facts = json.loads(found.out)
         assert facts["confirmed"]
-        assert all(facts[what]["after"] <= facts[what]["before"] for what in ("states", "transitions"))
-        assert run("confirm", path, "classes.json").code == 0
+        if not about_traces:
+            assert all(facts[what]["after"] <= facts[what]["before"] for what in ("states", "transitions"))
+            assert run("confirm", path, "classes.json").code == 0
         if relations()[by].evidence == "partition":
             assert run("reduce", path, "--by", by, "--certificate", "classes.json", "--minimal").code == 0
             assert "no coarser one" in run("confirm", path, "classes.json").out

@@ -216,5 +216,7 @@ def test_reduce_by_other_relations() -> None:
     graph = Graph.from_edges(4, [0, 0, 1, 3], [0, 1, 1, 1], [1, 2, 2, 2], action_names=("i", "a"))
     sizes = {relation: graph.reduce(by=relation).graph.states for relation in names(reducing=True)}
     assert sizes == {
-        "bisimulation": 3, "branching-bisimulation": 2, "branching-bisimulation-divergence": 2, "simulation": 3,
+        "bisimulation": 3, "branching-bisimulation": 2, "branching-bisimulation-divergence": 2, "weak-bisimulation": 2,
+        "weak-bisimulation-divergence": 2, "simulation": 3, "ready-simulation": 3, "coupled-simulation": 2, "weak-simulation": 2,
+        "language": 3, "weak-traces": 2,
     }  # fmt: skip

@@ -24,7 +24,7 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.minimise import minimise as minimise_by_bisimulation
 from coarsest.lts.minimise.quotient import merged
-from coarsest.lts.relation import Method, Relation, function_of
+from coarsest.lts.relation import Method, Relation, Transformation, function_of
 from coarsest.lts.relations import names, registered
 from coarsest.options.option import words
 from coarsest.run import Run
@@ -144,7 +144,8 @@ def test_options_have_the_words_of_the_table() -> None:
     with registered(MENU):
         for struct in (CompareOptions, ReduceOptions, GraphReduceOptions):
             of_automata = tuple(WORDS) if struct is ReduceOptions else ()
-            assert words(struct, "by") == (*names(reducing=struct is not CompareOptions), *of_automata)
+            of_graphs = names() if struct is CompareOptions else tuple(relations.reductions())
+            assert words(struct, "by") == (*of_graphs, *of_automata)
             assert "menu" in words(struct, "by")
         assert words(GraphReduceOptions, "algorithm") == ("auto", "signatures", "valmari", "counting")
         assert words(ReduceOptions, "algorithm")[-2:] == ("valmari", "counting")
@@ -158,6 +159,13 @@ def test_what_a_relation_names_exists(name: str) -> None:
         assert work is None or callable(function_of(work))
     assert (relation.minimise is None) == (relation.certify is None) == (not relation.preserves)
     assert set(relation.implies) <= set(names())
+
+
+@pytest.mark.parametrize("transformation", relations.TRANSFORMATIONS)
+def test_what_a_transformation_names_exists(transformation: Transformation) -> None:
+    assert callable(function_of(transformation.work))
+    assert transformation.keeps in names(reducing=True)
+    assert transformation.name not in names()
 
 
 def test_the_documentation_has_the_same_table() -> None:

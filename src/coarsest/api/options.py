@@ -1,7 +1,6 @@
 """The options of every task of the interface; those that rooms further down know are in `coarsest.options`."""
 
 from collections.abc import Mapping
-from functools import partial
 from types import MappingProxyType
 from typing import Annotated, Any
 
@@ -51,8 +50,8 @@ WORDS = MappingProxyType(
 
 
 def reduced_by() -> Mapping[str, str]:
-    """The relations that graphs are reduced by, and those for automata."""
-    return {**relations.words(reducing=True), **WORDS}
+    """What graphs are reduced by, and the relations those for automata."""
+    return {**relations.reductions(), **WORDS}
 
 
 def of_models_and_graphs() -> Mapping[str, str]:

@@ -101,6 +101,18 @@ class Relation(Struct, frozen=True, kw_only=True):
         return certificate
 
 
+class Transformation(NamedTuple):
+    """What makes a graph another one, not the smallest, that is still related to it."""
+
+    name: str
+    does: str
+    """What it does, in the words of the documentation."""
+    keeps: str
+    """The relation between the graphs."""
+    work: Work
+    """(graph, keep_unreachable, run) → Minimised."""
+
+
 def function_of(work: Work) -> Callable[..., Any]:
     if not isinstance(work, str):
         return work

@@ -12,8 +12,10 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from typing import TYPE_CHECKING
 
+from msgspec.structs import replace
+
 from coarsest.errors import InputError
-from coarsest.lts.relation import Method, Relation, function_of
+from coarsest.lts.relation import Method, Relation, Transformation, function_of
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
@@ -101,7 +103,8 @@ BUILT_IN = (
         related="the same, with the same actions possible at each step",
         told_apart="a formula whose only negations are `[a]false`",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.relations:confirm_simulation",
-        options={"ready": True}, implies=("simulation", "failures"),
+        minimise="simulation.smallest_bustan_grumberg:minimise_by_simulation", preserves="formulas of <a>, & and [a]false",
+        certify="compare.compare_by_preorder:certify_simulation", options={"ready": True}, implies=("simulation", "failures"),
     ),
     Relation(
         name="coupled-simulation", preorder=True, evidence="simulation", internal=True,
@@ -109,6 +112,9 @@ BUILT_IN = (
         told_apart="a formula of `<<a>>` with negations below `<<i>>` only",
         compare="compare.compare_by_preorder:compare_by_coupled_simulation",
         judge="judge.weak_relations:confirm_weak_simulation", implies=("weak-simulation", "impossible-futures"),
+        minimise="weak.transformations:minimise_by_coupled_simulation",
+        preserves="formulas of <<a>>, & and negations below <<i>>",
+        certify="compare.compare_by_preorder:certify_coupled_simulation",
         methods=(
             Method("bisping-nestmann", "find the coupled simulation", "compare --by coupled-simulation",
                    "lts/weak/coupled_bisping_nestmann.py"),
@@ -119,13 +125,19 @@ BUILT_IN = (
         related="graphs that simulate each other, where internal steps do not count",
         told_apart="a formula of `<<a>>` without negation",
         compare="compare.compare_by_preorder:compare_by_simulation", judge="judge.weak_relations:confirm_weak_simulation",
-        options={"weak": True}, implies=("weak-traces",),
+        minimise="weak.transformations:minimise_by_weak_simulation", preserves="formulas of <<a>> and &",
+        certify="compare.compare_by_preorder:certify_simulation", options={"weak": True}, implies=("weak-traces",),
     ),
     Relation(
         name="language", preorder=True, evidence="inclusion",
         related="graphs with the same finite traces", told_apart="a shortest trace",
         compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
-        methods=(Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),),
+        minimise="language.determinise:minimise_by_language", preserves="finite traces",
+        certify="compare.compare_by_preorder:certify_language",
+        methods=(
+            Method("antichains", "tell graphs apart", "compare --by language", "lts/language/inclusion_antichains.py"),
+            Method("determinise", "shrink graphs", "reduce --by language", "lts/language/determinise.py"),
+        ),
         implies=("weak-traces",),
     ),
     Relation(
@@ -165,7 +177,8 @@ BUILT_IN = (
         name="weak-traces", preorder=True, evidence="inclusion", internal=True,
         related="graphs with the same finite traces, where internal steps do not count", told_apart="a shortest trace",
         compare="compare.compare_by_preorder:compare_by_language", judge="judge.inclusions:confirm_inclusion",
-        options={"weak": True},
+        minimise="language.determinise:minimise_by_language", preserves="finite traces without internal steps",
+        certify="compare.compare_by_preorder:certify_language", options={"weak": True},
     ),
     Relation(
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
@@ -195,6 +208,21 @@ BUILT_IN = (
         methods=(Method("fair-answers", "find fair simulations", "compare --by exists", "lts/language/fair_inclusion.py"),),
     ),
 )  # fmt: skip
+
+TRANSFORMATIONS = (
+    Transformation(
+        "tau-scc", "contract cycles of internal steps between states with one label", "branching-bisimulation",
+        "weak.transformations:contract_silent_components",
+    ),
+    Transformation(
+        "tau-star", "let states do at once what they can do after internal steps, and leave these out", "weak-simulation",
+        "weak.transformations:close_silent_steps",
+    ),
+    Transformation(
+        "determinise", "take sets of states: where each trace leads", "language", "language.determinise:determinise"
+    ),
+)  # fmt: skip
+"""What `reduce` can do to a graph beside finding the smallest one that is related to it."""
 
 _RELATIONS: ContextVar[tuple[Relation, ...]] = ContextVar("relations", default=BUILT_IN)
 
@@ -249,11 +277,21 @@ def relation_called(by: str, *, preorder: bool = False) -> Relation:
     raise InputError(f"there is no relation '{by}'", hint=hint)
 
 
+def reductions() -> Mapping[str, str]:
+    """The words that choose what graphs are reduced by, each with what it means: relations, then transformations."""
+    return {**words(reducing=True), **{one.name: f"{one.does} (keeps {one.keeps})" for one in TRANSFORMATIONS}}
+
+
 def reduction_called(by: str) -> Relation:
-    """A relation that graphs are reduced by; complain if there is none."""
-    if by not in names(reducing=True):
-        raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(names(reducing=True))}")
-    return relations()[by]
+    """A relation that graphs are reduced by; complain if there is none. A transformation is the relation that it keeps, with
+    another graph than the smallest."""
+    if by not in reductions():
+        raise InputError(f"graphs are not reduced by {by!r}", hint=f"relations are {', '.join(reductions())}")
+    table = relations()
+    for one in TRANSFORMATIONS:
+        if one.name == by:
+            return replace(table[one.keeps], name=by, minimise=one.work, certify=None, choices={}, options={})
+    return table[by]
 
 
 def judge_of(certificate: GraphCertificate) -> Judge | None:

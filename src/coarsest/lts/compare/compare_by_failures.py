@@ -167,7 +167,9 @@ def _future_formula(question: FutureInclusion, graph: Graph, answer: Inclusion, 
     if not answer.pairs:
         return trace_formula(graph, answer, make)
     ((state, others),) = answer.pairs
-    futures = [trace_place(graph, question.traces(other, state), make) for other in question.fallen(state, others)]
+    own = question.lost(state, others)
+    assert own is not None, "the pair was refuted"
+    futures = [trace_place(graph, question.traces(other, own), make) for other in question.fallen(state, others)]
     end = make.conjunction(make.negation(future) for future in dict.fromkeys(futures))
     return trace_formula(graph, answer, make, make.diamond(INTERNAL[0], end))
 

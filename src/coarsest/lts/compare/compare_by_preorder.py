@@ -110,6 +110,24 @@ def certify_simulation(
     return SimulationCertificate(relation, order.block[small.class_of].astype(np.int64), order.matrix(), preorder=False)
 
 
+def certify_coupled_simulation(graph: Graph, run: Run, *, minimal: bool) -> SimulationCertificate:
+    """The same for coupled simulation."""
+    from coarsest.lts.weak.coupled_bisping_nestmann import coupled_preorder
+
+    if minimal:
+        raise Unsupported("formulas show the minimality of bisimulations only", hint="leave out --minimal")
+    small = Quotient.of(graph, run, weak=True)
+    order = coupled_preorder(small.graph, small.internal, run)
+    blocks = order.block[small.class_of].astype(np.int64)
+    return SimulationCertificate("coupled-simulation", blocks, order.matrix(), preorder=False)
+
+
+def certify_language(graph: Graph, run: Run, *, minimal: bool, weak: bool = False) -> SimulationCertificate:
+    """Sets of states have no classes, so that there is nothing to certify about one graph."""
+    hint = f"compare it with what it was reduced to: coarsest compare A B --by {'weak-traces' if weak else 'language'}"
+    raise Unsupported("certificates about traces are about two graphs", hint=f"{hint} --certificate FILE")
+
+
 def compare_by_language(both: Graph, first_states: int, run: Run, *, preorder: bool, weak: bool = False) -> Comparison:
     """Two graphs side by side: are all traces of the first traces of the second, and, unless it is the preorder, conversely?"""
     relation = "weak-traces" if weak else "language"

@@ -2,10 +2,10 @@
 
 Reference: Voorhoeve, Mauw 2001, Impossible futures and determinism; van Glabbeek, Voorhoeve 2006, Liveness, fairness and
            impossible futures. The search is that of trace inclusion, as in mCRL2.
-Symbols:   a pair (p, S) asks whether the impossible futures of p are some of S: beside its steps, some q with S ⇒ q has no other
-           traces than p.
-Invariant: a pair that was left out follows from one that was not: `above` is a coupled simulation, and what is below a state
-           by that has no other impossible futures.
+Symbols:   a pair (p, S) asks whether the impossible futures of p are some of S: beside its steps, for each p' with p ⇒ p' some
+           q with S ⇒ q has no other traces than p'.
+Invariant: a pair that was left out has no shorter counterexample than one that was not: `above` is a coupled simulation, so
+           that what is above p, too, reaches by silent steps a state without other traces than p'.
 Deviates:  labels are part of traces. Whether q has no other traces than p is asked once for each pair, by the same search.
 Cost:      exponential in the worst case, in the search and in each question within it.
 """
@@ -35,8 +35,16 @@ class FutureInclusion(TraceInclusion):
         self._answered: dict[tuple[int, int], Inclusion] = {}
 
     def refuted(self, state: int, others: tuple[int, ...]) -> bool:
-        """Has every state that silent steps of the others lead to a trace that the state has not?"""
-        return all(self.traces(other, state).actions is not None for other in self.fallen(state, others))
+        """Do silent steps lead from the state to one such that all that they lead to from the others have other traces?"""
+        return self.lost(state, others) is not None
+
+    def lost(self, state: int, others: tuple[int, ...]) -> int | None:
+        """The state that they lead to."""
+        fallen = self.fallen(state, others)
+        for own in self._after[state].get(self._internal, (state,)):
+            if all(self.traces(other, own).actions is not None for other in fallen):
+                return own
+        return None
 
     def fallen(self, state: int, others: tuple[int, ...]) -> list[int]:
         """Where silent steps lead from those of the others that look like the state; those that fall deepest first."""

@@ -1,11 +1,11 @@
 """Do pairs of a block and a set of blocks show that all failures of one graph are failures of another? From the definition.
 
-What judges traces judges the pairs; beside that, where a state of the block counts and can do the actions I, silent steps lead
-from the set to a state that counts and can do no others. For failures, all states count, and steps are those of the graph; for
-weak failures, those without internal transitions. Where divergence counts, nothing is asked of a set with a state that
-diverges, and else no state of the block may diverge. The relation between blocks that the pairs stand on is judged alike.
+What judges traces judges the pairs; beside that, where silent steps lead from the block to a state that counts and can do the
+actions I, they lead from the set to a state that counts and can do no others. For failures, all states count, and no steps are
+silent; for weak failures, states without internal transitions count. Where divergence counts, nothing is asked of a set with a
+state that diverges, and else no state of the block may diverge. The relation that the pairs stand on is judged alike.
 
-For impossible futures, silent steps lead from the set to a block that has no other traces than the block of the pair.
+For impossible futures, wherever silent steps lead from the block, they lead from the set to a block without other traces.
 """
 
 from __future__ import annotations
@@ -118,11 +118,12 @@ class _FutureJudge(InclusionJudge):
             self._futures[block].append(others)
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """A state with no other traces."""
-        fallen = set(able).union(*(self.answers.get(other, {}).get(self._internal, set()) for other in able))
-        if any(self.follows(end, [block], self._futures) for end in fallen):
-            return ""
-        return f"what is impossible in block {block} may be possible in all blocks that should have its impossible futures"
+        """For each block that silent steps lead to, one with no other traces."""
+        fallen = set(able).union(*(self.steps.get(other, {}).get(self._internal, set()) for other in able))
+        for own in {block} | self.steps.get(block, {}).get(self._internal, set()):
+            if not any(self.follows(end, [own], self._futures) for end in fallen):
+                return f"what is impossible in block {own} is possible in all blocks that should have its impossible futures"
+        return ""
 
 
 class _FailureJudge(InclusionJudge):
@@ -131,12 +132,10 @@ class _FailureJudge(InclusionJudge):
         blocks = certificate.simulation.blocks
         weak = None if certificate.relation == "failures" else weak_steps(both, blocks)
         menus = Menus(both, weak)
-        self._own: dict[int, set[Bits]] = defaultdict(set)
         self._reached: dict[int, set[Bits]] = defaultdict(set)
         self._divergent: set[int] = set()
         for state, block in enumerate(blocks.tolist()):
             number = state if weak is None else weak.component[state]
-            self._own[block] |= menus.own.get(state, set())
             self._reached[block] |= menus.reached[number]
             if weak is not None and certificate.relation == "failures-divergence" and weak.divergent[number]:
                 self._divergent.add(block)
@@ -146,10 +145,10 @@ class _FailureJudge(InclusionJudge):
         return not self._divergent.isdisjoint(able)
 
     def missing(self, block: int, able: Sequence[int]) -> str:
-        """Divergence, or a refusal."""
+        """Divergence, or a refusal, perhaps after silent steps."""
         if block in self._divergent:
             return f"block {block} diverges, and none of the blocks that should have its failures"
-        for menu in self._own[block]:
+        for menu in self._reached[block]:
             if all(other & ~menu for number in able for other in self._reached[number]):
                 return f"what a state of block {block} refuses, none of the blocks that should have its failures does"
         return ""

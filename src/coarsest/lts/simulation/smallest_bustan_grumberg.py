@@ -3,9 +3,9 @@
 Reference: Bustan, Grumberg 2003, Simulation-based minimization (Bustan 2002, sections 3.1 and 3.2).
 Symbols:   a little brother is a successor that is below another successor by the same action.
 Invariant: every graph on the way is simulation equivalent to the first.
-Deviates:  transitions have actions and the relation need not be total; the quotient has a transition where some state of
-           the class has one (the paper asks all states, which gives the same once little brothers are gone); an initial
-           state that is below another one is no longer initial.
+Deviates:  ready simulation is treated alike; transitions have actions and the relation need not be total; the quotient has a
+           transition where some state of the class has one (the paper asks all states, which gives the same once little
+           brothers are gone); an initial state that is below another one is no longer initial.
 Cost:      that of the preorder, and for each transition of the quotient a comparison with its brothers.
 """
 
@@ -28,9 +28,9 @@ from coarsest.run import Run
 
 
 def minimise_by_simulation(
-    graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
+    graph: Graph, *, ready: bool = False, keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
 ) -> Minimised:
-    """The unique smallest graph that is simulation equivalent to the reachable part.
+    """The unique smallest graph that is simulation equivalent, or ready simulation equivalent, to the reachable part.
 
     >>> graph = Graph.from_edges(5, [0, 0, 1, 1, 2], [0, 0, 1, 2, 1], [1, 2, 3, 4, 3], action_names=("a", "b", "c"))
     >>> minimise_by_simulation(graph).graph
@@ -40,21 +40,22 @@ def minimise_by_simulation(
     run = run or Run()
     bisimilar = bisimulation_classes(graph, run=run, choice=choice)
     small = tidied(merged(graph, bisimilar.class_of))
-    order = simulation_preorder(small, run, choice=choice)
+    order = simulation_preorder(small, run, ready=ready, choice=choice)
     whole = without_little_brothers(merged(small, order.block), order, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
-    claim = Claim(order.blocks, partial(_certificate, order, class_of, last))
+    relation = "ready-simulation" if ready else "simulation"
+    claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
     seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], "simulation", "ranzato-tapparo", seconds, bisimilar.work, claim)
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, bisimilar.work, claim)
 
 
-def _certificate(order: Preorder, class_of: Numbers, last: Minimised) -> SimulationCertificate:
+def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, last: Minimised) -> SimulationCertificate:
     """A state of the quotient and those that it stands for are in one class."""
     class_of_quotient = np.empty(last.graph.states, dtype=np.int64)
     class_of_quotient[last.state_of[last.state_of >= 0]] = np.flatnonzero(last.state_of >= 0)
     blocks = np.concatenate([class_of, class_of_quotient]).astype(np.int64)
-    return SimulationCertificate("simulation", blocks, order.matrix(), preorder=False)
+    return SimulationCertificate(relation, blocks, order.matrix(), preorder=False)
 
 
 def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "auto") -> Graph:

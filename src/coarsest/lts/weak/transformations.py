@@ -1,0 +1,118 @@
+"""Transformations that shorten silent steps, and reductions by weak simulations.
+
+Reference: the transformations are those of mCRL2 (tau-star, tau-scc). That merging what is equivalent by a simulation keeps it is
+           from Bustan, Grumberg 2003; for coupled simulation it follows in the same way: what is related to a state of a class
+           is related to the class.
+Symbols:   s ⇒ t if silent steps lead from s to t through states with one label.
+Invariant: –
+Deviates:  silent steps that change the label are seen, and remain.
+Cost:      τ*-closure is quadratic in the worst case, τ-components are linear; the rest is that of the preorder.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+from time import monotonic
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest.lts.branching.branching_bisimulation import collapse
+from coarsest.lts.certificates import GraphCertificate
+from coarsest.lts.closures import reachable
+from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.minimise.minimise import Claim, Minimised
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
+from coarsest.lts.simulation.smallest_bustan_grumberg import certificate_of_quotient, without_little_brothers
+from coarsest.lts.union import internal_action, tidied
+from coarsest.lts.weak.coupled_bisping_nestmann import coupled_preorder
+from coarsest.lts.weak.saturated import silently_reached
+from coarsest.lts.weak.weak_bisimulation import minimise_by_weak_bisimulation, weak_classes
+from coarsest.run import Run
+
+
+def minimise_by_weak_simulation(
+    graph: Graph, *, weak: bool = True, keep_unreachable: bool = False, run: Run | None = None
+) -> Minimised:
+    """The graph in which states are merged that are below each other by weak simulation (`weak`) or coupled simulation, without
+    transitions that silent ones make superfluous; by weak simulation, also without little brothers, if it is smaller then."""
+    started, run = monotonic(), run or Run()
+    relation = "weak-simulation" if weak else "coupled-simulation"
+    classes = weak_classes(tidied(graph), run)
+    order = simulation_preorder(classes.graph, run) if weak else coupled_preorder(classes.graph, classes.internal, run)
+    whole = merged(classes.graph, order.block)
+    candidates = [whole, without_little_brothers(whole, order)] if weak else [whole]
+    smaller = [minimise_by_weak_bisimulation(one, keep_unreachable=keep_unreachable, run=run) for one in candidates]
+    last = min(smaller, key=lambda one: (one.graph.states, one.graph.transitions))
+    class_of = order.block[classes.block]
+    claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
+    seconds = monotonic() - started
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.work, claim)
+
+
+def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
+    """The same for coupled simulation."""
+    return minimise_by_weak_simulation(graph, weak=False, keep_unreachable=keep_unreachable, run=run)
+
+
+def contract_silent_components(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
+    """One state for each cycle of silent transitions between states with one label: branching bisimilar to the original."""
+    started, run = monotonic(), run or Run()
+    collapsed = collapse(tidied(graph), divergence=False)
+    order = _in_order(collapsed.graph, run, keep=keep_unreachable)
+    result, numbers = _numbered(collapsed.graph, order)
+    seconds = monotonic() - started
+    return Minimised(result, numbers[collapsed.component], "branching-bisimulation", "closure", seconds, graph.transitions)
+
+
+def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
+    """The graph without silent transitions between states with one label: a state can do at once what it can do after such."""
+    started, run = monotonic(), run or Run()
+    whole = tidied(graph)
+    internal = internal_action(whole)
+    silent = (whole.actions == internal) & (whole.labels[whole.sources] == whole.labels[whole.targets])
+    inner = _with_transitions(whole, whole.sources[silent], whole.actions[silent], whole.targets[silent])
+    reach = silently_reached(inner, internal, run)
+    rest = _with_transitions(whole, whole.sources[~silent], whole.actions[~silent], whole.targets[~silent])
+    lengths = np.diff(rest.offsets)[reach.targets]
+    places = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
+    closed = _with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
+    result, numbers = _numbered(closed, _in_order(closed, run, keep=keep_unreachable))
+    claim = Claim(graph.states + result.states, partial(_claimed, graph, result, run))
+    return Minimised(result, numbers, "weak-simulation", "closure", monotonic() - started, graph.transitions, claim)
+
+
+def _with_transitions(graph: Graph, *columns: Numbers) -> Graph:
+    return Graph.from_edges(
+        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip
+
+
+def _in_order(graph: Graph, run: Run, *, keep: bool) -> NDArray[np.int64]:
+    """The states that can be reached, in the order in which they are met; then the others, if they are kept."""
+    order = reachable(graph, run).reached.astype(np.int64)
+    return np.concatenate([order, np.setdiff1d(np.arange(graph.states), order)]) if keep else order
+
+
+def _numbered(graph: Graph, order: NDArray[np.int64]) -> tuple[Graph, NDArray[np.int64]]:
+    """The graph of some states, and the new number of each state, or -1."""
+    numbers = np.full(graph.states, -1, dtype=np.int64)
+    numbers[order] = np.arange(len(order))
+    inside = numbers[graph.sources] >= 0
+    result = Graph.from_edges(
+        len(order), numbers[graph.sources][inside], graph.actions[inside], numbers[graph.targets][inside],
+        initial=numbers[graph.initial], labels=graph.labels[order], action_names=graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip
+    return result, numbers
+
+
+def _claimed(graph: Graph, result: Graph, run: Run) -> GraphCertificate:
+    from coarsest.lts.compare.compare_by_preorder import compare_by_simulation
+    from coarsest.lts.union import side_by_side
+
+    comparison = compare_by_simulation(side_by_side(graph, result), graph.states, run, preorder=False, weak=True)
+    assert comparison.certificate is not None, "the result is simulation equivalent"
+    return comparison.certificate
