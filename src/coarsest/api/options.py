@@ -83,7 +83,7 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce an explicit graph."""
 
     by: Annotated[
-        str, Option(help="the relation: {words}", words=partial(relations.words, reducing=True))
+        str, Option(help="the relation: {words}", words=relations.reductions)
     ] = "bisimulation"
     algorithm: Annotated[str, Option(help="one of {words}", words=relations.algorithms)] = "auto"
     keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False

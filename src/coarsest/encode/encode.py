@@ -45,8 +45,8 @@ class Encoder(Generic[F]):
         self._undefined: dict[tuple[int, bool], F] = {}
         self.labels: dict[str, F] = {}
         """Definitions whose meaning is not their body but a set of states."""
-        # A chain of definitions is followed by recursion, a few frames for each.
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * len(self.machine.definitions)))
+        # A chain of definitions is followed by recursion, a few frames for each level of what a definition says.
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 80 * len(self.machine.definitions)))
 
     # Expressions
 

@@ -85,6 +85,7 @@ for _format in (
     Format("smv", FileKind.MACHINE, (".smv",), "SMV, the language of NuSMV", ".smv.read", ".smv.write"),
     Format("program", FileKind.MACHINE, (".prog",), "boolean programs", ".program.read"),
     Format("lustre", FileKind.MACHINE, (".lus",), "Lustre", ".lustre.read"),
+    Format("aiger", FileKind.MACHINE, (".aag", ".aig"), "and-inverter graphs", ".aiger.read", wants_bytes=True),
     Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
     Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
     Format("hoa", FileKind.AUTOMATON, (".hoa",), "Hanoi omega-automata", ".hoa.read", ".hoa.write"),

@@ -31,6 +31,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
+  coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
   coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
   coarsest check mutex.smv --json                for programs"""
 
@@ -44,7 +45,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
-    arguments.output_options(parser, traces=True)
+    arguments.output_options(parser, traces=True, witnesses=True)
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.limit_options(parser, nodes=True)
@@ -69,13 +70,18 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = named + given or list(model.properties)
+    if args.trace == "aiger":
+        from coarsest.render.data.aiger_witness import insist_on_a_circuit
+
+        insist_on_a_circuit(model.machine, claims)
     ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
         return
 
     def on_answer(answer: Answer) -> None:
         index = len(ledger.decided)
-        ledger.record(decided=decided(answer, index, args, claims[index]), event=None)  # what comes is about the next property
+        words = decided(answer, index, args, claims[index], model.machine)
+        ledger.record(decided=words, event=None)  # what comes is about the next property
 
     def on_warning(text: str) -> None:
         ledger.warn(text, hollow=True)
@@ -97,4 +103,4 @@ def _require_formulas(texts: list[str]) -> None:
             raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd", "aiger"))

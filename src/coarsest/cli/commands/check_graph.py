@@ -10,6 +10,7 @@ from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.verdicts import decided
+from coarsest.errors import InputError
 
 if TYPE_CHECKING:
     from coarsest import Answer
@@ -31,6 +32,8 @@ MEANINGLESS = {
 def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
     """Check the formulas given on a graph."""
     insist_defaults(args, parser, MEANINGLESS)
+    if args.trace == "aiger":
+        raise InputError("a witness of AIGER is for a circuit, not for a graph", hint="write --trace json")
     from coarsest.api.graph import claims_of, read_graph
 
     claims = claims_of(args.formulas)

@@ -12,7 +12,7 @@ from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
-DOCUMENT_STYLES = ("json", "vcd")
+DOCUMENT_STYLES = ("json", "vcd", "aiger")
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -74,13 +74,16 @@ def model_argument(parser: Parser) -> None:
     parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
 
 
-def output_options(parser: Parser, *, traces: bool) -> None:
+def output_options(parser: Parser, *, traces: bool, witnesses: bool = False) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
     if traces:
-        group.add_argument("--trace", choices=TRACE_STYLES, default="changes", metavar="STYLE",
-                           help="how to show traces: changes, full, table, json or vcd")  # fmt: skip
-        text = "write the report there, by its ending (.txt, .json, .html), or traces (.vcd, --trace json), whole or not at all"
+        styles = (*TRACE_STYLES, "aiger") if witnesses else TRACE_STYLES
+        text = f"how to show traces: {', '.join(styles[:-1])} or {styles[-1]}"
+        group.add_argument("--trace", choices=styles, default="changes", metavar="STYLE", help=text)
+        endings = ".vcd, .wit" if witnesses else ".vcd"
+        text = "write the report there, by its ending (.txt, .json, .html), or traces"
+        text = f"{text} ({endings}, --trace json), whole or not at all"
     else:
         text = "write the result there, in the format that its ending says, whole or not at all"
     group.add_argument("-o", "--output", metavar="FILE", help=text)

@@ -11,7 +11,10 @@ from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.errors import InputError
 
 FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
-    {"text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",), "svg": (".svg",), "dot": (".dot",)}
+    {
+        "text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",), "aiger": (".wit",),
+        "svg": (".svg",), "dot": (".dot",),
+    }
 )
 """What a result can be written as, and the endings that ask for it; text may also have none."""
 
@@ -35,10 +38,10 @@ def settle_form(forms: Sequence[str], args: Namespace) -> None:
         raise InputError(f"{option} does not write '{output}'", hint=f"name a {FORMS[chosen][0]} file, or leave out {option}")
     if chosen is None and form == "json":
         args.json = True
-    elif chosen is None and form == "vcd":
+    elif chosen is None and form in ("vcd", "aiger"):
         if style != "changes":
             raise InputError(f"'{output}' cannot hold a trace in the style '{style}'", hint="leave out --trace")
-        args.trace = "vcd"
+        args.trace = form
 
 
 def is_page(output: str) -> bool:

@@ -14,16 +14,20 @@ from coarsest.cli.frame.publish import emit
 
 if TYPE_CHECKING:
     from coarsest import Answer, Property
+    from coarsest.model.machine import Machine
     from coarsest.render.text.text import Look
 
 
-def decided(answer: Answer, index: int, args: Namespace, claim: Property | None = None) -> dict[str, Any]:
+def decided(
+    answer: Answer, index: int, args: Namespace, claim: Property | None = None, machine: Machine | None = None
+) -> dict[str, Any]:
     """An answer in every form in which it may have to be published, for the ledger."""
     from coarsest.render.data.json import answer_to_object
     from coarsest.render.text.text import answer_to_text
 
     text = answer_to_text(answer, _look(args)) + "\n"
-    found = {"index": index, "object": answer_to_object(answer), "text": text, "document": _document(answer, args)}
+    document = _document(answer, args, claim, machine)
+    found = {"index": index, "object": answer_to_object(answer), "text": text, "document": document}
     return {**found, "row": _row(answer, args), "proof": _proof(answer, claim)}
 
 
@@ -45,10 +49,14 @@ def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:
     return proof_to_object(answer, claim)
 
 
-def _document(answer: Answer, args: Namespace) -> str | None:
+def _document(answer: Answer, args: Namespace, claim: Property | None, machine: Machine | None) -> str | None:
     """The trace as a file of its own, where one is asked for."""
     if args.trace not in DOCUMENT_STYLES:
         return None
+    if args.trace == "aiger":
+        from coarsest.render.data.aiger_witness import answer_to_witness
+
+        return None if claim is None or machine is None else answer_to_witness(answer, machine, claim)
     from coarsest.api.walks import evidence_to_text
 
     return evidence_to_text(answer, style=args.trace, name=args.model)

@@ -15,23 +15,41 @@ from collections.abc import Iterable
 
 from msgspec.structs import replace
 
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Expr, names
 from coarsest.model.machine import Machine
 
 
 def cone_variables(machine: Machine, roots: Iterable[Expr]) -> frozenset[str]:
     """The variables that can influence the roots."""
-    waiting: set[str] = set()
-    for expr in (*roots, *machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints):
-        waiting |= machine.variables_of(expr)
+    equations = (machine.initial_values, machine.current_values, machine.next_values)
+    waiting = [*roots, *machine.initial_constraints, *machine.invariant_constraints, *machine.transition_constraints]
     cone: set[str] = set()
+    opened: set[str] = set()
     while waiting:
-        name = waiting.pop()
-        cone.add(name)
-        for equations in (machine.initial_values, machine.current_values, machine.next_values):
-            if name in equations:
-                waiting |= machine.variables_of(equations[name]) - cone
+        for name in names(waiting.pop()):
+            if name in machine.variables:
+                if name not in cone:
+                    cone.add(name)
+                    waiting.extend(values[name] for values in equations if name in values)
+            elif name not in opened:
+                opened.add(name)
+                waiting.append(machine.definitions[name])
     return frozenset(cone)
+
+
+def _definitions_within(machine: Machine, variables: frozenset[str]) -> dict[str, Expr]:
+    """The definitions that depend on these variables alone."""
+    users: dict[str, list[str]] = {}
+    for name, body in machine.definitions.items():
+        for used in names(body):
+            users.setdefault(used, []).append(name)
+    outside = {name for name in machine.variables if name not in variables}
+    waiting = list(outside)
+    while waiting:
+        reached = [user for user in users.get(waiting.pop(), ()) if user not in outside]
+        outside.update(reached)
+        waiting += reached
+    return {name: body for name, body in machine.definitions.items() if name not in outside}
 
 
 def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
@@ -39,7 +57,7 @@ def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
     return replace(
         machine,
         variables={name: v for name, v in machine.variables.items() if name in variables},
-        definitions={name: e for name, e in machine.definitions.items() if machine.variables_of(e) <= variables},
+        definitions=_definitions_within(machine, variables),
         initial_values={name: e for name, e in machine.initial_values.items() if name in variables},
         current_values={name: e for name, e in machine.current_values.items() if name in variables},
         next_values={name: e for name, e in machine.next_values.items() if name in variables},

@@ -59,7 +59,7 @@ class Terms:
         # The expression is kept beside its options so that its identity stays its own.
         self._known: dict[tuple[int, bool], tuple[Expr, list[Option]]] = {}
         self._undefined: dict[tuple[int, bool], z3.BoolRef] = {}
-        sys.setrecursionlimit(max(sys.getrecursionlimit(), 20 * len(machine.definitions)))
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 80 * len(machine.definitions)))
 
     def _constants(self, variable: Variable, name: str) -> Held:
         z3, context = self.z3, self.context

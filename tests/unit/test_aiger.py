@@ -1,0 +1,93 @@
+"""AIGER: both forms are read and written, and what is decided is what the states say one by one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import coarsest
+from coarsest.files import Contents
+from coarsest.formats.aiger.read import read, to_machine
+from coarsest.formats.aiger.scan import scan
+from coarsest.formats.aiger.write import to_ascii, to_binary
+from coarsest.model.circuit import Circuit, Gate, Latch
+from coarsest.model.machine import PropertyKind
+from coarsest.render.data.aiger_witness import witness_to_text
+from command_lines import Runner
+from oracles import aiger_circuits as oracle
+from random_circuits import random_circuit
+
+TOGGLE = b"aag 3 1 1 0 1 1 1\n2\n4 3\n6\n5\n6 4 2\ni0 go\nl0 on\nb0 both\nc\nby hand\n"
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_both_forms_say_the_same(seed: int) -> None:
+    circuit = random_circuit(seed)
+    again, binary = scan(to_ascii(circuit), "x.aag"), scan(to_binary(circuit), "x.aig")
+    assert to_ascii(again) == to_ascii(circuit)
+    assert to_binary(binary) == to_binary(circuit)
+    assert oracle.parse(to_ascii(circuit))[1:7] == oracle.parse(to_binary(circuit))[1:7]
+    one, other = (coarsest.Model(to_machine(read_circuit, "x")) for read_circuit in (again, binary))
+    assert one.reach().states == other.reach().states
+
+
+@pytest.mark.parametrize("seed", range(60))
+def test_verdicts_and_witnesses(seed: int) -> None:
+    data = to_binary(random_circuit(seed))
+    model, definition = coarsest.loads(data, format="aiger"), oracle.parse(data)
+    assert model.reach().states == len(oracle.reached_states(definition))
+    claims = list(model.properties)
+    bad = [oracle.is_bad(definition, number) for number in range(len(definition.bad))]
+    recurs = [oracle.can_recur(definition, number) for number in range(len(definition.justice))]
+    answers = model.check().answers if claims else ()
+    assert [answer.verdict.word for answer in answers] == ["fails" if fails else "holds" for fails in (*bad, *recurs)]
+    for answer, claim in zip(answers, claims):
+        assert answer.confirmed
+        if isinstance(answer.verdict, coarsest.Fails):
+            assert answer.verdict.trace is not None
+            oracle.replay(definition, witness_to_text(answer.verdict.trace, model.machine, claim))
+
+
+def test_a_constraint_counts_up_to_the_bad_moment_and_no_further() -> None:
+    """The step into a state that satisfies no constraint is taken, and what is bad there does not count."""
+    circuit = Circuit([2], [Latch(4, 2)], [Gate(6, 4, 2)], bad=[4, 2, 6], constraints=[5])
+    answers = coarsest.loads(to_ascii(circuit), format="aiger").check().answers
+    assert [answer.verdict.word for answer in answers] == ["holds", "fails", "holds"]
+
+
+def test_names_and_sections() -> None:
+    machine = read(Contents("folder/toggle.aag", TOGGLE))
+    assert machine.name == "toggle"
+    assert list(machine.variables) == ["go", "on"]
+    assert [(claim.name, claim.kind, claim.text) for claim in machine.properties] == [("both", PropertyKind.INVARIANT, "!both")]
+    assert scan(TOGGLE, "toggle.aag").comment == "by hand\n"
+    assert scan(TOGGLE.replace(b"by hand", b"\xff\xfe"), "toggle.aag").symbols == {"i0": "go", "l0": "on", "b0": "both"}
+
+
+def test_gates_in_any_order_and_names_that_clash() -> None:
+    text = b"aag 4 1 0 2 3\n2\n8\n3\n8 6 2\n6 4 4\n4 2 2\ni0 gate_4\no0 gate_4\no1 watch.1\n"
+    machine = read(Contents("x.aag", text))
+    assert machine.outputs == ("output_0", "output_1")
+    assert [claim.name for claim in machine.properties] == ["gate_4", "watch.1"]
+    assert [gate.literal for gate in scan(text, "x.aag").gates] == [4, 6, 8]
+    assert [answer.verdict.word for answer in coarsest.Model(machine).check()] == ["fails", "fails"]
+
+
+def test_a_long_chain_is_read_and_decided() -> None:
+    gates = [Gate(4 + 2 * n, 2 + 2 * n, 3 if n == 2999 else 2) for n in range(3000)]
+    model = coarsest.loads(to_binary(Circuit([2], [], gates, outputs=[gates[-1].literal])), format="aiger")
+    assert model.check().holds
+
+
+def test_witnesses_on_the_command_line(run: Runner) -> None:
+    Path("toggle.aag").write_bytes(TOGGLE.replace(b"\n5\n", b"\n1\n"))
+    answer = run("check", "toggle.aag", "--trace", "aiger")
+    assert answer.code == 1
+    oracle.replay(oracle.parse(Path("toggle.aag").read_bytes()), answer.out)
+    assert run("check", "toggle.aag", "-o", "cex.wit").code == 1
+    assert Path("cex.wit").read_text() == answer.out
+    assert "is for a property of the file, and `!go` is none" in run("check", "toggle.aag", "!go", "-o", "cex.wit").err
+    assert run("check", "toggle.aag", "--trace", "table", "-o", "cex.wit").code == 2
+    Path("counter.smv").write_text("MODULE main VAR n : 0..3; INVARSPEC n < 3")
+    assert "but `n` is of type 0..3" in run("check", "counter.smv", "--trace", "aiger").err
