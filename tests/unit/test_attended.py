@@ -93,4 +93,4 @@ def test_kernels_that_give_arrays_are_known() -> None:
         if isinstance(function, ast.FunctionDef) and "compiled" in map(ast.unparse, function.decorator_list)
         if "Array" in ast.unparse(function.returns or ast.Constant(None))
     }
-    assert giving == {"refine_simulation"}
+    assert giving == {"refine_simulation", "reach_positions"}

@@ -65,7 +65,7 @@ def test_one_of_them_may_be_standard_input(run: Runner) -> None:
         (["reduce", TEA, "--minimal"], "--certificate"),
         (["reduce", TEA, "--by", "simulation", "--minimal", "--certificate", "c.json"], "bisimulations only"),
         (["reduce", TEA, "--by", "simulation", "--algorithm", "valmari"], "--algorithm"),
-        (["reduce", str(EXAMPLES / "mutex.smv"), "--by", "simulation"], "explicit graphs"),
+        (["reduce", str(EXAMPLES / "mutex.smv"), "--by", "branching-bisimulation"], "explicit graphs"),
         (["reduce", str(EXAMPLES / "mutex.smv"), "--certificate", "c.json"], "--certificate"),
     ],
 )
@@ -84,6 +84,8 @@ def test_names_that_a_terminal_would_obey(run: Runner) -> None:
     Path("strange.aut").write_bytes(STRANGE)
     Path("other.aut").write_bytes(STRANGE.replace(b"(0, 2", b"(0, 1").rpartition(b"(0, ")[0])
     for by in names():
+        if by == "exists":  # it is about infinite paths, and there are none
+            continue
         shown = run("compare", "strange.aut", "other.aut", "--by", by)
         assert shown.code == 1
         assert shown.out.replace("\n", "").isprintable()

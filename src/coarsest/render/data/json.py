@@ -13,7 +13,6 @@ from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown, shown_trace
 from coarsest.explain.every_path import reason_in_words
 from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
-from coarsest.lts.certificate_json import certificate_to_object
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
 
@@ -55,6 +54,8 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         if comparison.difference.refusal is not None:
             facts["refusal"] = list(comparison.difference.refusal)
     if comparison.refutation is not None:
+        from coarsest.lts.certificate_json import certificate_to_object
+
         facts["refutation"] = certificate_to_object(comparison.refutation)
         if comparison.path_formula:
             facts |= {"formula": comparison.path_formula, "true_in": sides[comparison.refutation.way]}
