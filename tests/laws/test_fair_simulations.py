@@ -15,7 +15,7 @@ from oracles import fair_simulations as oracle
 from random_fair_graphs import random_fair_graph
 
 SEEDS = range(60)
-CAMPAIGN = range(1000, 1800)
+CAMPAIGN = range(1000, 2000)
 
 
 def pairs_of(fair: FairGraph, by: str, choice: str = "pure") -> set[oracle.Pair]:

@@ -29,6 +29,8 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare specification.aut implementation.aut --spectrum -o s.svg    the same as a picture
   coarsest compare protocol.smv service.smv --observe sent received            models, by what is observed in both
   coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
+  coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
+  coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
 
@@ -42,6 +44,8 @@ def _parser() -> arguments.Parser:
     arguments.add_choices(parser, COMPARE.choices, "by", "preorder")
     parser.add_argument("--spectrum", action="store_true",
                         help="every notion of the linear-time–branching-time spectrum; with -o x.svg as a picture")  # fmt: skip
+    parser.add_argument("--play", metavar="ROLE", choices=("spoiler", "duplicator"),
+                        help="play the game of a simulation yourself, as the spoiler in A or as the duplicator in B")  # fmt: skip
     group = parser.add_argument_group("models", "each is reduced by bisimulation first")
     arguments.add_choices(group, COMPARE.choices, "observe", "actions")
     arguments.output_options(parser, traces=False)
@@ -56,6 +60,11 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.certificate)
     if args.first == args.second == "-":
         raise InputError("A and B cannot both be standard input", hint="name a file for one of them")
+    if args.play is not None:
+        if args.spectrum:
+            raise InputError("--spectrum has no meaning with --play", hint="leave out --spectrum")
+        _play(args, ledger)
+        return
     from coarsest.api.compare import insist_comparable
 
     insist_comparable(args.by, preorder=args.preorder)
@@ -107,6 +116,22 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
     ledger.record(result={"facts": spectrum_to_object(notions), "text": text, "document": None, "picture": picture})
 
 
+def _play(args: Namespace, ledger: Ledger) -> None:
+    """Nobody is hurried who plays, and what is said on the way is for people."""
+    from coarsest.api.plays import insist_playable, play
+    from coarsest.cli.commands.walk_by_hand import play_by_hand
+
+    insist_playable(args.by)
+    for option in ("timeout", "memory", "certificate", "output"):
+        if getattr(args, option) is not None:
+            raise InputError(f"--{option} has no meaning with --play", hint=f"leave out --{option}")
+    if args.json or "-" in (args.first, args.second):
+        raise InputError("--play talks with you: no --json, and no system from standard input", hint="name two files")
+    run = run_of(args, ledger)
+    first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
+    play_by_hand(play(first, second, role=args.play, run=run, **chosen(COMPARE, args)))
+
+
 def _read(path: str, args: Namespace, ledger: Ledger, run: Run) -> Graph | Model | Automaton:
     """A graph or a model, by the suffix, or in the format that was named: for standard input, if that is one of them."""
     from coarsest.api.compare import read_system
@@ -144,4 +169,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
 
 
-command = Command(_parser, _run, _conclude, forms=("text", "json", "svg", "dot"))
+def _by_hand(args: Namespace) -> bool:
+    return args.play is not None
+
+
+command = Command(_parser, _run, _conclude, talks=_by_hand, forms=("text", "json", "svg", "dot"))

@@ -1,4 +1,4 @@
-"""Walking through a model by hand: the possible steps are numbered, the user picks one."""
+"""Walking through a model by hand, or playing a game: the possible steps are numbered, the user picks one."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from coarsest.render.text.trace_text import show_changes, trace_to_text
 
 if TYPE_CHECKING:
     from coarsest import Trace
+    from coarsest.api.plays import Match
     from coarsest.api.walks import Walk, WalkStep
 
 PAGE = 20
@@ -30,6 +31,42 @@ def walk_by_hand(walk: Walk, *, width: int) -> Trace | None:
     except KeyboardInterrupt:
         _say("")
     return walk.trace() if walk.taken else None
+
+
+def play_by_hand(match: Match) -> None:
+    """Let the user play until the match ends or they quit, and say what came of it."""
+    try:
+        _say(f"you are the {match.role}: a number takes a move, q quits; if nobody errs, the {match.forecast} wins")
+        _tell(match.begin())
+        while not match.ended and _move(match):
+            pass
+    except KeyboardInterrupt:
+        _say("")
+    count = f"{match.rounds} round{'s' * (match.rounds != 1)}"
+    _say(match.ended or f"nobody has won after {count}; if nobody errs from here on, the {match.forecast} wins")
+
+
+def _move(match: Match) -> bool:
+    """One move of the user's, and ours; False when the user quits."""
+    choices = match.choices()
+    _say(match.place)
+    for number, choice in enumerate(choices, start=1):
+        _say(f"{number:>5}  {choice}")
+    while True:
+        answer = _ask(f"{match.role}> ")
+        if answer in (None, "q", "quit"):
+            return False
+        if not answer and len(choices) == 1:
+            answer = "1"
+        if answer is not None and answer.isdecimal() and 1 <= int(answer) <= len(choices):
+            _tell(match.take(int(answer) - 1))
+            return True
+        _say(f"  found '{answer}', expected a number from 1 to {len(choices)}, or q")
+
+
+def _tell(lines: list[str]) -> None:
+    for line in lines:
+        _say(f"  {line}")
 
 
 class _ByHand:

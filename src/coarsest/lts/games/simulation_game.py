@@ -29,6 +29,8 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.union import side_by_side, tidied
 from coarsest.run import Run
 
+REACHED_OF = 8
+"""One of so many pairs of a transition and a state is expected to be reached, when it is asked whether the compiler is worth it."""
 DUPLICATOR, SPOILER = 0, 1
 """The numbers of the players: the duplicator likes even priorities."""
 
@@ -137,7 +139,7 @@ def _reached(
     arrivals, of_edge = np.unique(arrived, return_inverse=True)
     by, at = arrivals // max(1, graph.states), arrivals % max(1, graph.states)
     counters = np.zeros(2, dtype=np.int64)
-    kernel = kernels("games.positions", graph.transitions * len(roots), choice)
+    kernel = kernels("games.positions", graph.transitions * graph.states // REACHED_OF, choice)
     work = partial(
         kernel.reach_positions, graph.offsets, graph.actions, graph.targets, graph.labels, of_edge, by, at, marks, rules.care,
         rules.after, rules.allowed, roots, counters,
