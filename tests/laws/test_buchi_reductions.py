@@ -2,16 +2,22 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 import numpy as np
 import pytest
 
-from coarsest.automata.listed import Listed
+import coarsest
+from coarsest.automata.automaton import Automaton
+from coarsest.automata.judge.same_words import accept_same_words
+from coarsest.automata.listed import Listed, unlisted
+from coarsest.automata.shrink.heavy_clemente_mayr import Relations, brothers, from_higher, older_sources, steeper
 from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.minimise import smaller
-from coarsest.automata.shrink.quotients import trimmed
+from coarsest.automata.shrink.quotients import quotient, trimmed, with_most_accepting
 from coarsest.automata.shrink.simulations import backward_simulation, delay_simulation, direct_simulation, unpacked
+from coarsest.logic.letters.named import NamedLetters
 from coarsest.run import Run
 from oracles import automaton_simulations
 from oracles.buchi_words import difference
@@ -62,6 +68,39 @@ def test_lookahead_relations_are_those_of_the_games(lookahead: Any, simulation: 
     assert more
 
 
+def test_the_judge_of_words_judges_as_all_words_do() -> None:
+    random = np.random.default_rng(4)
+    verdicts = [0, 0]
+    for _ in range(80):
+        one, other = (random_buchi(random, states=3, letters=2, density=1.4, accepting=0.5) for _ in range(2))
+        if random.random() < 0.6:
+            stays = random.random(one.transitions) < 0.8
+            other = one.with_transitions(one.letters[stays], one.sources[stays], one.targets[stays])
+        same = accept_same_words(*(unlisted(buchi, NamedLetters("ab")) for buchi in (one, other)), Run())
+        assert same == (difference(from_definition(one), from_definition(other), 2) is None)
+        verdicts[bool(same)] += 1
+    assert min(verdicts) > 10
+
+
+def test_the_judge_gives_up_and_counts_generalised_acceptance() -> None:
+    generalised = coarsest.automaton("G F a & G F b", kind="generalised")
+    other = coarsest.automaton("G F a & F G b", kind="generalised")
+    assert accept_same_words(generalised, generalised.reduce().automaton, Run()) is True
+    assert accept_same_words(generalised, generalised, Run(), most=3) is None
+    edges = [[(guard, marks, target) for guard, marks, target in own] for own in other.edges]
+    over_the_same_letters = Automaton(other.alphabet, other.initial, edges, 0)
+    assert accept_same_words(other, over_the_same_letters, Run()) is False
+
+
+def test_an_automaton_with_other_words_is_rejected(monkeypatch: pytest.MonkeyPatch) -> None:
+    automaton = coarsest.read_automaton("examples/settles.hoa")
+    wrong = Automaton(automaton.alphabet, (0,), [[(automaton.alphabet.full, 1, 0)]], 1)
+    monkeypatch.setattr("coarsest.automata.shrink.minimise.minimise", lambda *_, **__: wrong)
+    with pytest.raises(coarsest.EvidenceRejected, match="accepts other words"):
+        automaton.reduce()
+    assert not automaton.reduce(confirm="never").confirmed
+
+
 @pytest.mark.parametrize("lookahead", [1, 2, 5])
 @pytest.mark.parametrize("by", ["direct", "delay", "words"])
 def test_the_words_stay_the_same(by: str, lookahead: int) -> None:
@@ -76,3 +115,22 @@ def test_the_words_stay_the_same(by: str, lookahead: int) -> None:
             continue
         smaller_ones += small.states < trimmed(buchi).states
     assert smaller_ones > 10
+
+
+@pytest.mark.nightly
+def test_the_words_stay_the_same_at_length() -> None:
+    """Every step of the reduction by words alone, on thousands of automata."""
+    random = np.random.default_rng(5)
+    steps = (brothers, older_sources, steeper, from_higher)
+    for _ in range(5000):
+        buchi = trimmed(some_buchi(random))
+        if not buchi.states:
+            continue
+        buchi = with_most_accepting(buchi) if random.random() < 0.5 else buchi
+        ahead = int(random.choice([1, 2, 3, 5]))
+        results = [step(buchi, ahead, Relations(Run())) for step in steps]
+        results += [quotient(buchi, relation(buchi, ahead, Run())) for relation in (delay_lookahead, backward_lookahead)]
+        for small in [*results, smaller(buchi, "words", Run(), lookahead=ahead)]:
+            if (small.states, small.transitions) != (buchi.states, buchi.transitions):
+                with suppress(ValueError):
+                    assert difference(from_definition(buchi), from_definition(small), len(buchi.guards), most=400) is None

@@ -24,11 +24,12 @@ from msgspec import Struct
 from coarsest.api import options as tasks
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.automata import automaton as automata
-from coarsest.errors import NameProblem
+from coarsest.errors import EvidenceRejected, NameProblem
 from coarsest.files import read_contents, read_text, write_whole
 from coarsest.model import assertion_graph
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options.methods import GsteOptions
+from coarsest.options.option import Confirm
 from coarsest.run import Run
 from coarsest.text import Source
 from coarsest.text.near import nearest
@@ -40,6 +41,10 @@ if TYPE_CHECKING:
     from coarsest.logic.linear.ltl import Ltl
     from coarsest.logic.psl.psl import Psl
     from coarsest.model.machine import Machine
+
+
+CHEAP = 200_000
+"""Rows after which the comparison of an automaton with the smaller one is given up, unless it shall always be made."""
 
 
 class LinearFormula(Struct, frozen=True):
@@ -163,8 +168,20 @@ class Automaton(automata.Automaton, frozen=True, eq=False):
         facts = ReductionFacts(
             states=Sizes(self.states, small.states), transitions=Sizes(self.edge_count, small.edge_count),
             relation=how.by, algorithm="auto", preserves="the accepted words", statistics={},
+            confirmed=self._confirmed(small, how.confirm, run or Run()),
         )  # fmt: skip
         return ReducedAutomaton(self._with_words_of(small), facts, perf_counter() - started)
+
+    def _confirmed(self, small: automata.Automaton, when: Confirm, run: Run) -> bool | None:
+        """Are the words of a smaller automaton the same? None if nobody asked, or if it takes too long."""
+        from coarsest.automata.judge.same_words import accept_same_words
+
+        if when is Confirm.NEVER:
+            return None
+        same = accept_same_words(self, small, run, most=None if when is Confirm.ALWAYS else CHEAP)
+        if same is False:
+            raise EvidenceRejected("the smaller automaton accepts other words")
+        return same
 
     def _with_words_of(self, other: automata.Automaton) -> Automaton:
         """Another automaton for the words that this one accepts."""

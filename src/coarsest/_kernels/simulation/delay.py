@@ -4,8 +4,8 @@ The transitions with letter a lie at `by_letter[a]` to `by_letter[a + 1]` of `so
 the order of their letters, at `before[t]` to `before[t + 1]` of `before_letters` and `before_sources`; `after` is the same for
 those out of a state. Bit q of row p of `free` says that q may answer p with nothing owed, of `owing` that it may although it
 still owes an accepting state. `accepting` is a row of bits, `spoils[p]` says that p is accepting. `dirty[p]` tells that
-row p has changed and what follows from it has not been looked at. Rows are changed in place, so that work can go on
-later.
+row p has changed, by 1, and what follows from it has not been looked at, or was never looked at, by 2; `drawn_upon[p]` are the
+answers to p from which conclusions have been drawn. Rows are changed in place, so that work can go on later.
 """
 
 from __future__ import annotations
@@ -46,14 +46,94 @@ def _sources_into(members: Array, low: int, high: int, sources: Array, targets: 
             into[sources[place] >> 6] |= ONE << (np.uint64(sources[place]) & LOW)
 
 
+@inlined
+def _leads_into(state: int, letter: int, members: Array, after: Array, after_letters: Array, after_targets: Array) -> bool:
+    """Does a letter lead from a state into a set?"""
+    for place in range(after[state], after[state + 1]):
+        if after_letters[place] == letter and _has(members, after_targets[place]):
+            return True
+    return False
+
+
+@inlined
+def _sources_of_some(
+    some: Array, letter: int, before: Array, before_letters: Array, before_sources: Array, into: Array
+) -> int:
+    """The sources of transitions with a letter into a few states. Gives the work."""
+    into[:] = 0
+    work = len(some)
+    for word in range(len(some)):
+        bits = some[word]
+        while bits:
+            state = 64 * word
+            rest = bits
+            while not rest & ONE:
+                rest >>= ONE
+                state += 1
+            bits &= bits - ONE
+            for place in range(before[state], before[state + 1]):
+                if before_letters[place] == letter:
+                    into[before_sources[place] >> 6] |= ONE << (np.uint64(before_sources[place]) & LOW)
+            work += before[state + 1] - before[state] + 8
+    return work
+
+
+@inlined
+def _difference(one: Array, other: Array, members: Array) -> int:
+    """What is in one set and not in the other; gives its size, or more than that."""
+    size = 0
+    for word in range(len(members)):
+        members[word] = one[word] & ~other[word]
+        bits = members[word]
+        while bits:
+            bits &= bits - ONE
+            size += 1
+    return size
+
+
+@inlined
+def _still_able(
+    letter: int, answers: Array, gone: Array, before: Array, before_letters: Array, before_sources: Array, after: Array,
+    after_letters: Array, after_targets: Array, into: Array,
+) -> int:  # fmt: skip
+    """All states but those whose last transition into a set led to what has gone from it. Gives the work."""
+    work = _sources_of_some(gone, letter, before, before_letters, before_sources, into)
+    for word in range(len(into)):
+        candidates, unable = into[word], np.uint64(0)
+        while candidates:
+            lowest = candidates & (~candidates + ONE)
+            candidates ^= lowest
+            state = 64 * word
+            while lowest >> np.uint64(state & 63) != ONE:
+                state += 1
+            work += 4
+            if not _leads_into(state, letter, answers, after, after_letters, after_targets):
+                unable |= lowest
+        into[word] = ~unable
+    return work
+
+
+@inlined
+def _narrow(members: Array, others: Array) -> bool:
+    """Only what two sets share stays in the first. Does it become smaller?"""
+    changed = False
+    for word in range(len(members)):
+        fewer = members[word] & others[word]
+        if fewer != members[word]:
+            members[word] = fewer
+            changed = True
+    return changed
+
+
 @compiled
 def shrink_answers(
     by_letter: Array, sources: Array, targets: Array, before: Array, before_letters: Array, before_sources: Array,
-    free: Array, owing: Array, accepting: Array, spoils: Array, dirty: Array, budget: int,
+    after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, accepting: Array, spoils: Array,
+    drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Take out of `free` who cannot answer some step; rows of `owing` stay. Is it finished, before so much work was done?"""
     states, words = free.shape
-    answers, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
+    answers, gone, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     work = 0
     again = True
     while again:
@@ -63,24 +143,23 @@ def shrink_answers(
                 continue
             if work > budget:
                 return False
-            dirty[state] = False
             _answers(free[state], owing[state], accepting, spoils[state], answers)
+            few = _difference(drawn_upon[state], answers, gone) < states >> 4 and dirty[state] == 1
+            drawn_upon[state] = answers
+            dirty[state] = 0
             letter = -1
             for place in range(before[state], before[state + 1]):
                 if before_letters[place] != letter:
                     letter = before_letters[place]
-                    _sources_into(answers, by_letter[letter], by_letter[letter + 1], sources, targets, into)
-                    work += by_letter[letter + 1] - by_letter[letter] + words
-                source = before_sources[place]
-                changed = False
-                for word in range(words):
-                    fewer = free[source, word] & into[word]
-                    if fewer != free[source, word]:
-                        free[source, word] = fewer
-                        changed = True
+                    if few:
+                        work += _still_able(letter, answers, gone, before, before_letters, before_sources, after, after_letters,
+                                            after_targets, into)  # fmt: skip
+                    else:
+                        _sources_into(answers, by_letter[letter], by_letter[letter + 1], sources, targets, into)
+                        work += by_letter[letter + 1] - by_letter[letter] + words
                 work += words >> 2
-                if changed:
-                    dirty[source] = True
+                if _narrow(free[before_sources[place]], into):
+                    dirty[before_sources[place]] = max(dirty[before_sources[place]], 1)
                     again = True
     return True
 
@@ -104,15 +183,36 @@ def _can_answer(
     return True
 
 
+@inlined
+def _grow_row(
+    state: int, into: Array, after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array,
+    accepting: Array,
+) -> bool:  # fmt: skip
+    """Put the candidates among some states into a row. Was there one?"""
+    changed = False
+    for word in range(len(into)):
+        candidates = into[word] & most[state, word] & ~owing[state, word]
+        while candidates:
+            lowest = candidates & (~candidates + ONE)
+            candidates ^= lowest
+            other = 64 * word
+            while lowest >> np.uint64(other & 63) != ONE:
+                other += 1
+            if _can_answer(state, other, after, after_letters, after_targets, free, owing, accepting):
+                owing[state, word] |= lowest
+                changed = True
+    return changed
+
+
 @compiled
 def grow_answers(
     by_letter: Array, sources: Array, targets: Array, before: Array, before_letters: Array, before_sources: Array,
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array, accepting: Array,
-    dirty: Array, budget: int,
+    drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Put into `owing`, as far as `most` allows, who can pay what it owes whatever the steps are. Is it finished?"""
     states, words = free.shape
-    answers, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
+    answers, more, into = np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64), np.empty(words, dtype=np.uint64)
     work = 0
     again = True
     while again:
@@ -122,26 +222,21 @@ def grow_answers(
                 continue
             if work > budget:
                 return False
-            dirty[state] = False
+            dirty[state] = 0
             _answers(free[state], owing[state], accepting, True, answers)
+            few = _difference(answers, drawn_upon[state], more) < states >> 4
+            drawn_upon[state] = answers
             letter = -1
             for place in range(before[state], before[state + 1]):
                 if before_letters[place] != letter:
                     letter = before_letters[place]
-                    _sources_into(answers, by_letter[letter], by_letter[letter + 1], sources, targets, into)
-                    work += by_letter[letter + 1] - by_letter[letter] + words
-                source = before_sources[place]
-                for word in range(words):
-                    candidates = into[word] & most[source, word] & ~owing[source, word]
-                    while candidates:
-                        lowest = candidates & (~candidates + ONE)
-                        candidates ^= lowest
-                        other = 64 * word
-                        while lowest >> np.uint64(other & 63) != ONE:
-                            other += 1
-                        work += 2
-                        if _can_answer(source, other, after, after_letters, after_targets, free, owing, accepting):
-                            owing[source, word] |= lowest
-                            dirty[source] = True
-                            again = True
+                    if few:
+                        work += _sources_of_some(more, letter, before, before_letters, before_sources, into)
+                    else:
+                        _sources_into(more, by_letter[letter], by_letter[letter + 1], sources, targets, into)
+                        work += by_letter[letter + 1] - by_letter[letter] + words
+                work += words >> 2
+                if _grow_row(before_sources[place], into, after, after_letters, after_targets, free, owing, most, accepting):
+                    dirty[before_sources[place]] = 1
+                    again = True
     return True

@@ -39,7 +39,8 @@ def _sources_into(members: int, before: dict[int, int]) -> int:
 
 def shrink_answers(
     by_letter: Array, sources: Array, targets: Array, before: Array, before_letters: Array, before_sources: Array,
-    free: Array, owing: Array, accepting: Array, spoils: Array, dirty: Array, budget: int,
+    after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, accepting: Array, spoils: Array,
+    drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Take out of `free` who cannot answer some step; rows of `owing` stay."""
     nothing_owed, owed, (pays,) = _sets(free), _sets(owing), _sets(accepting)
@@ -59,14 +60,14 @@ def shrink_answers(
                 nothing_owed[source] = fewer
                 waiting[source] = None
     _write(nothing_owed, free)
-    dirty[:] = False
+    dirty[:] = 0
     return True
 
 
 def grow_answers(
     by_letter: Array, sources: Array, targets: Array, before: Array, before_letters: Array, before_sources: Array,
     after: Array, after_letters: Array, after_targets: Array, free: Array, owing: Array, most: Array, accepting: Array,
-    dirty: Array, budget: int,
+    drawn_upon: Array, dirty: Array, budget: int,
 ) -> bool:  # fmt: skip
     """Put into `owing`, as far as `most` allows, who can pay what it owes whatever the steps are."""
     nothing_owed, owed, allowed, (pays,) = _sets(free), _sets(owing), _sets(most), _sets(accepting)
@@ -85,5 +86,5 @@ def grow_answers(
                 owed[state] = members | able
                 changed = True
     _write(owed, owing)
-    dirty[:] = False
+    dirty[:] = 0
     return True

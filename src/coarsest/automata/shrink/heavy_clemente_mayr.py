@@ -76,29 +76,29 @@ def _united(buchi: Listed, ahead: int, relations: Relations) -> Listed:
 
 def _round(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     buchi = _united(buchi, ahead, relations)
-    for step in (_brothers, _older_sources, _steeper, _from_higher):
+    for step in (brothers, older_sources, steeper, from_higher):
         if buchi.states:
             buchi = trimmed(step(buchi, ahead, relations))
     return buchi
 
 
-def _brothers(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def brothers(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     """P(=, <) with direct lookahead."""
     return without_little_brothers(buchi, relations.of(buchi, direct_lookahead, ahead))
 
 
-def _older_sources(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def older_sources(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     """P(<, =) with backward lookahead."""
     return pruned(buchi, relations.strictly(buchi, backward_lookahead, ahead), np.eye(buchi.states, dtype=np.bool_))
 
 
-def _steeper(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def steeper(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     """P(<, ≤) with backward simulation and direct lookahead."""
     after = unpacked(relations.of(buchi, direct_lookahead, ahead), buchi.states)
     return pruned(buchi, relations.strictly(buchi, backward_lookahead, 1), after)
 
 
-def _from_higher(buchi: Listed, ahead: int, relations: Relations) -> Listed:
+def from_higher(buchi: Listed, ahead: int, relations: Relations) -> Listed:
     """P(≤, <) with backward lookahead and direct simulation."""
     before = unpacked(relations.of(buchi, backward_lookahead, ahead), buchi.states)
     return pruned(buchi, before, relations.strictly(buchi, direct_lookahead, 1))

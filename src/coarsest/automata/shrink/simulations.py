@@ -40,6 +40,10 @@ class Steps(Struct, frozen=True, eq=False):
     before: tuple[Any, Any, Any]
     after: tuple[Any, Any, Any]
 
+    @property
+    def all(self) -> tuple[Any, ...]:
+        return (*self.by_letter, *self.before, *self.after)
+
     @classmethod
     def of(cls, buchi: Listed) -> Steps:
         by_letter = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
@@ -102,8 +106,8 @@ def backward_simulation(buchi: Listed, run: Run, *, choice: str = "auto") -> Row
 def _greatest(buchi: Listed, free: Rows, run: Run, choice: str) -> Rows:
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     nothing = np.zeros((buchi.states, 0), dtype=np.uint64)
-    dirty, spoils = np.ones(buchi.states, dtype=np.bool_), np.zeros(buchi.states, dtype=np.bool_)
-    shrink = partial(kernel.shrink_answers, *steps.by_letter, *steps.before, free, nothing, free[:0].reshape(-1), spoils, dirty)
+    dirty, spoils = np.full(buchi.states, 2, dtype=np.int8), np.zeros(buchi.states, dtype=np.bool_)
+    shrink = partial(kernel.shrink_answers, *steps.all, free, nothing, free[:0].reshape(-1), spoils, free.copy(), dirty)
     finish(partial(shrink, WORK_BETWEEN_STEPS), run, "simulation", states=buchi.states)
     return free
 
@@ -124,21 +128,23 @@ def delay_game(buchi: Listed, run: Run, *, choice: str = "auto") -> tuple[Rows, 
     steps, kernel = Steps.of(buchi), kernels_for("delay", buchi, choice)
     accepting, everyone = packed(buchi.accepting[None])[0], packed(np.ones((1, buchi.states), dtype=np.bool_))
     free = np.repeat(everyone, buchi.states, axis=0)
-    most = free.copy()
-    dirty = np.ones(buchi.states, dtype=np.bool_)
-    nobody = np.zeros(buchi.states, dtype=np.bool_)
+    most, drawn_upon = free.copy(), free.copy()
+    dirty = np.full(buchi.states, 2, dtype=np.int8)
     is_dead_end = np.bincount(buchi.sources, minlength=buchi.states) == 0
-    shrink = partial(kernel.shrink_answers, *steps.by_letter, *steps.before, free)
-    finish(partial(shrink, most, accepting, nobody, dirty, WORK_BETWEEN_STEPS), run, "delay simulation", states=buchi.states)
+
+    def shrink(owing: Rows, spoils: Bits) -> None:
+        work = partial(kernel.shrink_answers, *steps.all, free, owing, accepting, spoils, drawn_upon, dirty, WORK_BETWEEN_STEPS)
+        finish(work, run, "delay simulation", states=buchi.states)
+
+    shrink(most, np.zeros(buchi.states, dtype=np.bool_))
     while True:
         owing = np.where(is_dead_end[:, None], most, np.uint64(0))
-        dirty[:] = True
-        grow = partial(kernel.grow_answers, *steps.by_letter, *steps.before, *steps.after, free, owing, most, accepting, dirty)
+        dirty[:] = 1
+        grow = partial(kernel.grow_answers, *steps.all, free, owing, most, accepting, np.zeros_like(free), dirty)
         finish(partial(grow, WORK_BETWEEN_STEPS), run, "delay simulation", states=buchi.states)
         dirty[:] = (owing != most).any(axis=1) & buchi.accepting
         most = owing
         before = free.copy()
-        finish(partial(shrink, owing, accepting, buchi.accepting, dirty, WORK_BETWEEN_STEPS), run, "delay simulation",
-               states=buchi.states)  # fmt: skip
+        shrink(owing, buchi.accepting)
         if np.array_equal(before, free):
             return free, owing

@@ -36,7 +36,10 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
     if facts.data == "variables":
         lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
     if facts.confirmed:
-        lines.append(f"confirmed    by an independent check of every {'state' if facts.classes is None else 'class'}")
+        checked = "all words" if facts.preserves == WORDS else "every state" if facts.classes is None else "every class"
+        lines.append(f"confirmed    by an independent check of {checked}")
+    elif facts.preserves == WORDS:
+        lines.append("not confirmed: to compare all words takes long, or was not asked for (--confirm always does it)")
     if facts.classes is not None and len(facts.classes) <= MOST_CLASSES_SHOWN:
         lines += [f"class {number:<6} {states}" for number, states in enumerate(facts.classes)]
     if output is not None:
