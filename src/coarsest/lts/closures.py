@@ -63,6 +63,23 @@ def reachable(graph: Graph, run: Run) -> Searched:
     return search(Csr(graph.offsets.astype(np.int64, copy=False), graph.targets), run, start)
 
 
+def reachable_part(graph: Graph, run: Run, *, keep: bool = False) -> tuple[Graph, NDArray[np.int64]]:
+    """The graph of the states that can be reached, in the order in which they are met, and the new number of each state, or -1;
+    the others come after these if they are kept."""
+    order = reachable(graph, run).reached.astype(np.int64)
+    if keep:
+        order = np.concatenate([order, np.setdiff1d(np.arange(graph.states), order)])
+    numbers = np.full(graph.states, -1, dtype=np.int64)
+    numbers[order] = np.arange(len(order))
+    inside = numbers[graph.sources] >= 0
+    part = Graph.from_edges(
+        len(order), numbers[graph.sources][inside], graph.actions[inside], numbers[graph.targets][inside],
+        initial=numbers[graph.initial], labels=graph.labels[order], action_names=graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip
+    return part, numbers
+
+
 def without_successor(stuck: NDArray[np.signedinteger[Any]]) -> str:
     """Of reachable states without successor, for a warning: how many they are, and one; empty if there are none.
 

@@ -48,11 +48,11 @@ class Menus:
 
     def _reached(self) -> dict[int, set[Bits]]:
         """By the number of a component; those that one leads to come before it."""
-        weak, columns = self._weak, self._columns
+        weak, columns, internal = self._weak, self._columns, self._columns.internal
         assert weak is not None
         onward: dict[int, set[int]] = defaultdict(set)
         for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
-            if action == columns.internal:
+            if action == internal:
                 onward[weak.component[source]].add(weak.component[target])
         reached: dict[int, set[Bits]] = {number: set() for number in weak.silent}
         for state, menus in self.own.items():

@@ -61,9 +61,9 @@ def _steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]
 
 def _weak_steps(both: Transitions, blocks: Integers) -> dict[int, dict[int, set[int]]]:
     """The blocks that weak steps of each block lead to, by action; silent ones are steps of the internal action."""
-    weak, steps = weak_steps(both, blocks), defaultdict[int, dict[int, set[int]]](dict)
+    weak, steps, internal = weak_steps(both, blocks), defaultdict[int, dict[int, set[int]]](dict), both.internal
     for component, block in set(zip(weak.component, blocks.tolist())):
-        rows = {both.internal: weak.silent[component], **weak.after[component]}
+        rows = {internal: weak.silent[component], **weak.after[component]}
         for action, ends in rows.items():
             steps[block].setdefault(action, set()).update(numbers_of(ends))
     return steps

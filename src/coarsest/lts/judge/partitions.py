@@ -140,14 +140,14 @@ def _unstable_weakly(columns: Transitions, certificate: PartitionCertificate) ->
 
 def _unanswered(columns: Transitions, partition: Integers, weak: WeakSteps) -> str:
     """Each kind of transition, block to block, is asked of one state of each component that has states in the block."""
-    blocks, asked = partition.tolist(), asked_by_block(columns, partition)
+    blocks, asked, internal = partition.tolist(), asked_by_block(columns, partition), columns.internal
     looked_at: set[tuple[int, int]] = set()
     for state, block in enumerate(blocks):
         if (pair := (block, weak.component[state])) in looked_at:
             continue
         looked_at.add(pair)
         for action, ends in asked.get(block, {}).items():
-            missing = ends & ~weak.answers_of(weak.component[state], action, columns.internal)
+            missing = ends & ~weak.answers_of(weak.component[state], action, internal)
             if missing:
                 name = action_text(columns.action_names[action])
                 return f"state {state} of block {block} gets by no weak step {name} into block {missing.bit_length() - 1}"

@@ -43,6 +43,7 @@ class WeakSimulations:
         self.columns, self.above, self.below = columns, rows_of(certificate.above), rows_of(certificate.above.T)
         self.weak: WeakSteps = weak_steps(columns, certificate.blocks)
         self.asked = asked_by_block(columns, certificate.blocks)
+        self._internal, self._answered = columns.internal, dict[int, set[tuple[int, Bits]]]()
         self.excused: set[int] = set()
         """The silent components of which nothing is asked."""
         self.members: dict[int, set[int]] = defaultdict(set)
@@ -67,17 +68,26 @@ class WeakSimulations:
     def uncoupled(self) -> Iterator[str]:
         """Where silent steps do not lead from a state above a block to one below it."""
         for block, higher in enumerate(self.above):
-            if higher & self._unable(self.columns.internal, self.below[block]):
+            if higher & self._unable(self._internal, self.below[block]):
                 yield f"silent steps from a state above block {block} lead to none below it"
 
     def _unable(self, action: int, ends: Bits) -> Bits:
         """The blocks with a state from which no weak step leads to any of some blocks."""
         unable = 0
-        for block, components in self.members.items():
-            asked = components - self.excused
-            if any(not self.weak.answers_of(number, action, self.columns.internal) & ends for number in asked):
+        for block, answers in self._answers(action):
+            if not answers & ends:
                 unable |= 1 << block
         return unable
+
+    def _answers(self, action: int) -> set[tuple[int, Bits]]:
+        """Where the states of each block can be after an action: pairs, for few states of a block differ in that."""
+        if action not in self._answered:
+            self._answered[action] = {
+                (block, self.weak.answers_of(number, action, self._internal))
+                for block, components in self.members.items()
+                for number in components - self.excused
+            }
+        return self._answered[action]
 
 
 def rows_of(above: NDArray[np.bool_]) -> list[Bits]:

@@ -43,7 +43,8 @@ def asked_by_block(columns: Transitions, blocks: Integers) -> dict[int, dict[int
 
 def weak_steps(columns: Transitions, blocks: Integers) -> WeakSteps:
     """The weak steps of all states, to blocks."""
-    inner = columns.actions == columns.internal
+    internal = columns.internal
+    inner = columns.actions == internal
     components = inert_components(columns.states, columns.sources[inner], columns.targets[inner])
     component = components.component.tolist()
     members: dict[int, list[int]] = defaultdict(list)
@@ -56,9 +57,9 @@ def weak_steps(columns: Transitions, blocks: Integers) -> WeakSteps:
     order = [number for number in components.closed if number in members]
     numbers = blocks.tolist()
     for number in order:
-        weak.silent[number] = _silent(weak, members[number], steps, numbers, columns.internal)
+        weak.silent[number] = _silent(weak, members[number], steps, numbers, internal)
     for number in order:
-        _act(weak, number, members[number], steps, columns.internal)
+        _act(weak, number, members[number], steps, internal)
     return weak
 
 

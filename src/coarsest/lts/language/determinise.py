@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 
 from coarsest.lts.certificates import GraphCertificate
+from coarsest.lts.closures import reachable_part
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
@@ -79,19 +80,22 @@ def minimise_by_language(
     """The smallest deterministic graph with the same traces, or weak traces. No state of it stands for one of the original."""
     started = monotonic()
     run, relation = run or Run(), "weak-traces" if weak else "language"
-    whole = tidied(graph)
+    whole = reachable_part(tidied(graph), run)[0]
     if weak:
         from coarsest.lts.weak.weak_bisimulation import weak_classes
 
         whole = weak_classes(whole, run).graph
     alike = bisimulation_classes(whole, run=run)
     small = tidied(merged(whole, alike.class_of))
-    order = simulation_preorder(small, run)
-    smallest = minimise(determinised(tidied(without_little_brothers(merged(small, order.block), order)), run), run=run).graph
+    blocks = small.states
+    if not _is_deterministic(small):
+        order = simulation_preorder(small, run)
+        blocks, small = order.blocks, tidied(without_little_brothers(merged(small, order.block), order))
+    smallest = minimise(determinised(small, run), run=run).graph
     if weak:
         smallest = _without_silent_loops(smallest)
     nowhere = np.full(graph.states, -1, dtype=np.int64)
-    claim = Claim(graph.states + smallest.states, partial(_claimed, relation, graph, smallest, run))
+    claim = Claim(blocks + smallest.states, partial(_claimed, relation, graph, smallest, run))
     return Minimised(smallest, nowhere, relation, "determinise", monotonic() - started, alike.work, claim)
 
 
@@ -102,6 +106,14 @@ def determinise(graph: Graph, *, keep_unreachable: bool = False, run: Run | None
     claim = Claim(graph.states + result.states, partial(_claimed, "language", graph, result, run))
     nowhere = np.full(graph.states, -1, dtype=np.int64)
     return Minimised(result, nowhere, "language", "determinise", monotonic() - started, graph.transitions, claim)
+
+
+def _is_deterministic(graph: Graph) -> bool:
+    """One successor at most by each action for each label; and one initial state for each."""
+    labels = len(graph.label_names)
+    codes = (graph.sources.astype(np.int64) * len(graph.action_names) + graph.actions) * labels + graph.labels[graph.targets]
+    seen_at_start = graph.labels[graph.initial]
+    return len(np.unique(codes)) == len(codes) and len(np.unique(seen_at_start)) == len(seen_at_start)
 
 
 def _without_silent_loops(graph: Graph) -> Graph:

@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.distinguish_by_game import Move, Position, SimulationGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
+from coarsest.lts.weak.weak_bisimulation import essential_transitions
 from coarsest.run import Run
 
 Matrix = NDArray[np.bool_]
@@ -33,13 +34,15 @@ def coupled_preorder(weak: Graph, internal: int, run: Run) -> Preorder:
     """The greatest coupled simulation on a graph of weak transitions."""
     simulation = simulation_preorder(weak, run)
     above = simulation.matrix()[np.ix_(simulation.block, simulation.block)].copy()
-    pairs = -1
-    while pairs != (pairs := int(above.sum())):
+    asking = essential_transitions(weak, internal, -1, run)
+    while True:
+        pairs = int(above.sum())
         run.step("coupled simulation", pairs=pairs)
         above &= _joined(weak, internal, above, run).T
-        while _lose_unanswered(weak, above, run):
+        if int(above.sum()) == pairs:
+            return _preorder(above)
+        while _lose_unanswered(weak, asking, above, run):
             pass
-    return _preorder(above)
 
 
 def _rows(weak: Graph, action: int) -> tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]:
@@ -66,12 +69,12 @@ def _joined(weak: Graph, action: int, rows: Matrix, run: Run) -> Matrix:
     return joined
 
 
-def _lose_unanswered(weak: Graph, above: Matrix, run: Run) -> bool:
-    """Take away the pairs (p, q) with a step of p that q cannot answer; were there any?"""
+def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> bool:
+    """Take away the pairs (p, q) with a step of p, of those that are needed, that q cannot answer; were there any?"""
     lost = False
-    for action in np.unique(weak.actions).tolist():
+    for action in np.unique(asking.actions).tolist():
         able = _joined(weak, action, np.ascontiguousarray(above.T), run)  # of q: the states that what q reaches is above
-        sources, begins, targets = _rows(weak, action)
+        sources, begins, targets = _rows(asking, action)
         portion = max(1, ROWS_AT_ONCE // max(1, len(targets)))
         for at in range(0, len(above), portion):
             run.step("coupled simulation")

@@ -15,11 +15,10 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coarsest.lts.branching.branching_bisimulation import collapse
 from coarsest.lts.certificates import GraphCertificate
-from coarsest.lts.closures import reachable
+from coarsest.lts.closures import reachable_part
 from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.minimise.minimise import Claim, Minimised
 from coarsest.lts.minimise.quotient import merged
@@ -60,8 +59,7 @@ def contract_silent_components(graph: Graph, *, keep_unreachable: bool = False, 
     """One state for each cycle of silent transitions between states with one label: branching bisimilar to the original."""
     started, run = monotonic(), run or Run()
     collapsed = collapse(tidied(graph), divergence=False)
-    order = _in_order(collapsed.graph, run, keep=keep_unreachable)
-    result, numbers = _numbered(collapsed.graph, order)
+    result, numbers = reachable_part(collapsed.graph, run, keep=keep_unreachable)
     seconds = monotonic() - started
     return Minimised(result, numbers[collapsed.component], "branching-bisimulation", "closure", seconds, graph.transitions)
 
@@ -78,7 +76,7 @@ def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run
     lengths = np.diff(rest.offsets)[reach.targets]
     places = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
     closed = _with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
-    result, numbers = _numbered(closed, _in_order(closed, run, keep=keep_unreachable))
+    result, numbers = reachable_part(closed, run, keep=keep_unreachable)
     claim = Claim(graph.states + result.states, partial(_claimed, graph, result, run))
     return Minimised(result, numbers, "weak-simulation", "closure", monotonic() - started, graph.transitions, claim)
 
@@ -88,25 +86,6 @@ def _with_transitions(graph: Graph, *columns: Numbers) -> Graph:
         graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
         label_names=graph.label_names,
     )  # fmt: skip
-
-
-def _in_order(graph: Graph, run: Run, *, keep: bool) -> NDArray[np.int64]:
-    """The states that can be reached, in the order in which they are met; then the others, if they are kept."""
-    order = reachable(graph, run).reached.astype(np.int64)
-    return np.concatenate([order, np.setdiff1d(np.arange(graph.states), order)]) if keep else order
-
-
-def _numbered(graph: Graph, order: NDArray[np.int64]) -> tuple[Graph, NDArray[np.int64]]:
-    """The graph of some states, and the new number of each state, or -1."""
-    numbers = np.full(graph.states, -1, dtype=np.int64)
-    numbers[order] = np.arange(len(order))
-    inside = numbers[graph.sources] >= 0
-    result = Graph.from_edges(
-        len(order), numbers[graph.sources][inside], graph.actions[inside], numbers[graph.targets][inside],
-        initial=numbers[graph.initial], labels=graph.labels[order], action_names=graph.action_names,
-        label_names=graph.label_names,
-    )  # fmt: skip
-    return result, numbers
 
 
 def _claimed(graph: Graph, result: Graph, run: Run) -> GraphCertificate:
