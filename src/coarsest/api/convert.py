@@ -10,15 +10,19 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from msgspec import Struct
 
 from coarsest import formats
 from coarsest.errors import InputError
-from coarsest.files import STANDARD_INPUT, write_whole
+from coarsest.files import STANDARD_INPUT, read_contents, write_whole
 from coarsest.formats import FileKind
 from coarsest.run import Run
 from coarsest.text import Diagnostic
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
 
 
 class Converted(Struct, frozen=True):
@@ -79,7 +83,25 @@ def _model(path: str, output: str, format: str | None, to: str | None) -> Conver
 
     chosen = to or formats.machine_format(output, option="to")
     model = load(path, format=format)
+    if chosen == "aiger":
+        return _circuit(path, model, binary=output.lower().endswith(".aig"), format=format)
     return Converted(formats.write_machine(model.machine, chosen), model.warnings)
+
+
+def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Converted:
+    """And-inverter graphs; what is one already stays as it is."""
+    from coarsest.formats.aiger.write import to_ascii, to_binary
+
+    if (format or formats.machine_format(path)) == "aiger":
+        from coarsest.formats.aiger.scan import scan
+
+        circuit, doubts = scan(bytes(read_contents(path).data[:]), path), model.warnings
+    else:
+        from coarsest.encode.to_circuit import circuit_of
+
+        circuit, more = circuit_of(model.machine)
+        doubts = (*model.warnings, *more)
+    return Converted([to_binary(circuit)], doubts) if binary else Converted(to_ascii(circuit).decode(), doubts)
 
 
 def _graph(path: str, output: str, format: str | None, to: str | None, run: Run | None) -> Converted:

@@ -119,7 +119,7 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
 def _play(args: Namespace, ledger: Ledger) -> None:
     """Nobody is hurried who plays, and what is said on the way is for people."""
     from coarsest.api.plays import insist_playable, play
-    from coarsest.cli.commands.walk_by_hand import play_by_hand
+    from coarsest.cli.frame.walk_by_hand import play_by_hand
 
     insist_playable(args.by)
     for option in ("timeout", "memory", "certificate", "output"):

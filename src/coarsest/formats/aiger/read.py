@@ -17,7 +17,7 @@ from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
 from coarsest.logic.show import show
 from coarsest.model.circuit import Circuit
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
-from coarsest.model.parts.watch import WATCH
+from coarsest.model.parts.watch import OURS
 from coarsest.model.types import Boolean
 
 NESTING = 8
@@ -66,7 +66,7 @@ class Names:
 
     def _one(self, symbol: str, otherwise: str) -> str:
         name = symbol.strip()
-        if not name or name in self._taken or name.startswith(WATCH):
+        if not name or name in self._taken or name.startswith(OURS):
             name = otherwise
         while name in self._taken:
             name = f"{name}_"

@@ -162,9 +162,8 @@ class _File:
     def _binary_gates(self, before: int, count: int) -> list[Gate]:
         rows, self.at, problem = gates_of(self.data, self.at, before, count)
         if problem:
-            self.begin = self.at
-            place = Span(excerpt(b"", self.name, 0), 0, 0)
-            raise SyntaxProblem(f"byte {self.at}, in the and-gates: {problem}", place, hint="the file is cut off or corrupted")
+            message = f"at byte {self.at}, in the and-gates: {problem}"
+            raise SyntaxProblem(message, self._whole(), hint="the file is cut off or corrupted")
         return rows
 
     def _in_order(self, circuit: Circuit) -> Circuit:

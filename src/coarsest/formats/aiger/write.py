@@ -40,9 +40,9 @@ def to_binary(circuit: Circuit) -> bytes:
 
 def _header(form: str, circuit: Circuit) -> str:
     counts = list(circuit.counts)
-    while len(counts) > 6 and not counts[-1]:
+    while len(counts) > 5 and not counts[-1]:
         counts.pop()
-    return f"{form} {' '.join(map(str, counts[:6] if len(counts) <= 6 else counts))}\n"
+    return f"{form} {' '.join(map(str, counts))}\n"
 
 
 def _claims(circuit: Circuit) -> list[Sequence[int]]:

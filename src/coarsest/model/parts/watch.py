@@ -17,6 +17,10 @@ WATCH = "watch."
 """The names of variables that remember begin so; no model has such names."""
 
 
+OURS = (WATCH, "next(")
+"""So begin names that we give, here and to the bits of next states; no variable may have such a name."""
+
+
 def watch_names() -> Iterator[str]:
     """As many as are needed, each once."""
     return (f"{WATCH}{number}" for number in count(1))

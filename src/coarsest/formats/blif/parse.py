@@ -1,0 +1,215 @@
+"""The text of a BLIF file to its models.
+
+Reference: University of California, Berkeley 1992, "Berkeley logic interchange format (BLIF)".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from types import MappingProxyType
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from coarsest.errors import InputError, SyntaxProblem, Unsupported
+from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.near import nearest
+
+_WORD = re.compile(r"[^\s\\]+|\\(?=[ \t\r]*\n)|\\")
+_TYPES = ("fe", "re", "ah", "al", "as")
+_ABOUT_OTHERS = (
+    ".area .delay .attr .param .cname .wire_load_slope .wire .gateinputload .input_arrival .output_required .input_drive "
+    ".output_load .max_input_load .input_required .output_arrival .default_input_arrival .default_output_required "
+    ".default_input_drive .default_output_load .default_max_input_load .latch_order .code .cycle .clock_event .no_merge"
+)
+"""These lines are about something other than the function of a circuit."""
+_UNSUPPORTED = MappingProxyType(
+    {".gate": "map the circuit back to `.names`", ".mlatch": "write it as `.latch`", ".search": "put all models into one file"}
+)
+_KNOWN = (".model", ".inputs", ".outputs", ".clock", ".latch", ".names", ".subckt", ".exdc", ".end", *_UNSUPPORTED)
+
+
+class Word(NamedTuple):
+    text: str
+    span: Span
+
+
+class LatchLine(NamedTuple):
+    input: Word
+    output: Word
+    first: bool | None
+
+
+class Table(Struct):
+    """The output is the last signal: 1 where a row fits (0, if the rows say so)."""
+
+    signals: list[Word]
+    rows: list[str] = field(default_factory=list)
+    value: str = ""
+
+
+class Call(NamedTuple):
+    """Another model put in, its signals joined to ours."""
+
+    model: Word
+    joined: list[tuple[Word, Word]]
+
+
+class Model(Struct):
+    name: Word
+    inputs: list[Word] = field(default_factory=list)
+    outputs: list[Word] = field(default_factory=list)
+    clocks: list[Word] = field(default_factory=list)
+    latches: list[LatchLine] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.latches) + len(self.tables) + len(self.inputs) + len(self.outputs)
+
+
+def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
+    """All models of a file in their order, and what is worth saying about them."""
+    reading = _Reading(source, title)
+    for words in _lines(source):
+        reading.line(words)
+    if not reading.models:
+        hint = "a model is written `.model NAME`, `.inputs …`, `.outputs …`, then its tables and latches, `.end`"
+        raise SyntaxProblem("there is no model in this text", Span(source, 0, 1), hint=hint)
+    return reading.models, reading.warnings
+
+
+def _lines(source: Source) -> Iterator[list[Word]]:
+    """The words of each line; one that ends in a backslash goes on."""
+    place, words = 0, list[Word]()
+    for line in source.text.splitlines(keepends=True):
+        code = line.partition("#")[0]
+        joined = False
+        for match in _WORD.finditer(code if code.endswith("\n") else code + "\n"):
+            joined = match[0] == "\\"
+            if not joined:
+                words.append(Word(match[0], Span(source, place + match.start(), place + match.end())))
+        place += len(line)
+        if words and not joined:
+            yield words
+            words = []
+    if words:
+        yield words
+
+
+class _Reading:
+    """The models so far, and the one that is being read."""
+
+    def __init__(self, source: Source, title: str) -> None:
+        self.source, self.title = source, title
+        self.models: dict[str, Model] = {}
+        self.warnings: list[Diagnostic] = []
+        self._model: Model | None = None
+        self._table: Table | None = None
+        self._skips_to = ""
+
+    def line(self, words: list[Word]) -> None:
+        first = words[0]
+        if self._skips_to:
+            if first.text == self._skips_to:
+                self._skips_to, self._model = "", self._model if first.text == ".end_kiss" else None
+            return
+        if not first.text.startswith("."):
+            self._row(words)
+            return
+        self._table = None
+        if first.text == ".model":
+            self._begin(words)
+        elif first.text == ".end":
+            self._model = None
+        elif first.text == ".exdc":
+            message = "external don't-cares are not used: what holds does so without them"
+            self.warnings.append(Diagnostic(message, first.span, level="warning"))
+            self._skips_to = ".end"
+        elif first.text == ".start_kiss":
+            self._skips_to = ".end_kiss"
+        elif first.text not in _ABOUT_OTHERS.split():
+            self._content(first, words[1:])
+
+    def _begin(self, words: list[Word]) -> None:
+        name = words[1] if len(words) > 1 else Word(self.title, words[0].span)
+        if name.text in self.models:
+            raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
+        self._model = self.models[name.text] = Model(name)
+
+    def _content(self, first: Word, rest: list[Word]) -> None:
+        if first.text in _UNSUPPORTED:
+            raise Unsupported(f"`{first.text}` is not read", first.span, hint=_UNSUPPORTED[first.text])
+        if first.text not in _KNOWN:
+            close = nearest(first.text, _KNOWN)
+            hint = f"did you mean `{close[0]}`?" if close else f"lines begin with {', '.join(_KNOWN[:9])}"
+            raise SyntaxProblem(f"found `{first.text}`, expected a line of a model", first.span, hint=hint)
+        if self._model is None:
+            self._begin([first])
+        model = self._model
+        assert model is not None
+        match first.text:
+            case ".inputs":
+                model.inputs += rest
+            case ".outputs":
+                model.outputs += rest
+            case ".clock":
+                model.clocks += rest
+            case ".latch":
+                model.latches.append(self._latch(first, rest))
+            case ".subckt":
+                model.calls.append(self._call(first, rest))
+            case ".names":
+                if not rest:
+                    raise SyntaxProblem("a table has at least its output", first.span, hint=".names IN … OUT")
+                self._table = Table(rest)
+                model.tables.append(self._table)
+
+    def _latch(self, first: Word, rest: list[Word]) -> LatchLine:
+        if not 2 <= len(rest) <= 5:
+            hint = ".latch INPUT OUTPUT [TYPE CONTROL] [0|1|2|3]"
+            raise SyntaxProblem(f"found {len(rest)} words after `.latch`, expected 2 to 5", first.span, hint=hint)
+        value = rest[-1] if len(rest) in (3, 5) else None
+        if value is not None and value.text not in ("0", "1", "2", "3"):
+            raise SyntaxProblem(f"found `{value.text}`, expected the first value: 0, 1, 2 or 3", value.span)
+        if len(rest) >= 4 and rest[2].text not in _TYPES:
+            raise SyntaxProblem(f"found `{rest[2].text}`, expected a type of latch", rest[2].span, hint=", ".join(_TYPES))
+        if len(rest) >= 4 and rest[2].text not in ("fe", "re"):
+            message = f"a latch of type `{rest[2].text}` is read as a flip-flop"
+            self.warnings.append(Diagnostic(message, rest[2].span, level="warning"))
+        return LatchLine(rest[0], rest[1], {"0": False, "1": True}.get(value.text if value else ""))
+
+    def _call(self, first: Word, rest: list[Word]) -> Call:
+        if not rest:
+            raise SyntaxProblem("`.subckt` names a model", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
+        joined = []
+        for word in rest[1:]:
+            formal, equals, actual = word.text.partition("=")
+            if not (formal and equals and actual):
+                raise SyntaxProblem(f"found `{word.text}`, expected FORMAL=ACTUAL", word.span)
+            joined.append((Word(formal, word.span), Word(actual, word.span)))
+        return Call(rest[0], joined)
+
+    def _row(self, words: list[Word]) -> None:
+        table = self._table
+        if table is None:
+            message = f"found `{words[0].text[:40]}`, expected a line of a model"
+            raise SyntaxProblem(message, words[0].span, hint="the rows of a table follow `.names`")
+        width = len(table.signals) - 1
+        cells, value = ("", words[0]) if width == 0 else (words[0].text, words[-1])
+        if len(words) != (1 if width == 0 else 2) or len(cells) != width or not set(cells) <= set("01-"):
+            raise self._bad_row(words, width)
+        if value.text not in ("0", "1"):
+            raise SyntaxProblem(f"found `{value.text}`, expected the output: 0 or 1", value.span)
+        if table.value not in ("", value.text):
+            raise SyntaxProblem("the rows of a table have the same output", value.span, hint=f"the first has {table.value}")
+        table.value = value.text
+        table.rows.append(cells)
+
+    @staticmethod
+    def _bad_row(words: list[Word], width: int) -> InputError:
+        expected = f"{width} of 0, 1 and -, then 0 or 1" if width else "0 or 1"
+        text = " ".join(word.text for word in words)
+        return SyntaxProblem(f"found `{text if len(text) <= 40 else text[:37] + '...'}`, expected {expected}", words[0].span)

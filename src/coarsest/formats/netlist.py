@@ -1,0 +1,121 @@
+"""Circuits of named signals, as BENCH and BLIF describe them, on their way to machines.
+
+Every signal is an input, a latch, or a function of other signals, once; a function is a definition of the machine.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from coarsest.errors import ModelProblem, NameProblem, Unsupported
+from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, subexpressions
+from coarsest.model.checks.dependencies import ordered_definitions
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.parts.watch import OURS
+from coarsest.model.types import Boolean
+from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.near import nearest
+
+MOST_HINTS = 10
+"""Names that are close are looked for so often; in a large circuit that takes a while."""
+
+
+class Netlist:
+    """The signals of one circuit, as they are met."""
+
+    def __init__(self, source: Source) -> None:
+        self.source = source
+        self.warnings: list[Diagnostic] = []
+        self._variables: dict[str, Variable] = {}
+        self._functions: dict[str, Expr] = {}
+        self._initial: dict[str, Expr] = {}
+        self._next: dict[str, Expr] = {}
+        self._outputs: dict[str, Span] = {}
+        self._places: dict[str, Span] = {}
+
+    def input(self, name: str, span: Span) -> None:
+        self._claim(name, span)
+        self._variables[name] = Variable(name, Boolean(), Kind.INPUT, span)
+
+    def latch(self, name: str, following: Name, span: Span, *, first: bool | None) -> None:
+        """A signal that takes the value of another one at each step; without a first value, it may begin with any."""
+        self._claim(name, span)
+        self._variables[name] = Variable(name, Boolean(), Kind.STATE, span)
+        self._next[name] = following
+        if first is not None:
+            self._initial[name] = TRUE if first else FALSE
+
+    def function(self, name: str, value: Expr, span: Span) -> None:
+        self._claim(name, span)
+        self._functions[name] = value
+
+    def output(self, name: str, span: Span) -> None:
+        self._outputs.setdefault(name, span)
+
+    def _claim(self, name: str, span: Span) -> None:
+        if name in self._places:
+            line = self._places[name].source.place(self._places[name].start)[0]
+            raise NameProblem(f"`{name}` has two sources", span, hint=f"the other is in line {line}")
+        if name.startswith(OURS):
+            raise Unsupported(f"names that begin with `{OURS[0]}` or `{OURS[1]}` are ours", span, hint="rename the signal")
+        self._places[name] = span
+
+    def machine(self, name: str) -> Machine:
+        """The machine; a signal without source may have any value at any time."""
+        for expr in (*self._functions.values(), *self._next.values()):
+            for part in subexpressions(expr):
+                if isinstance(part, Name) and part.name not in self._places and part.span is not None:
+                    self._leave_open(part.name, part.span)
+        outputs = tuple(self._outputs_as_definitions())
+        try:
+            ordered_definitions(self._functions)
+        except ModelProblem as problem:
+            diagnostic = problem.diagnostic
+            raise ModelProblem(diagnostic.message, diagnostic.span, hint=f"{diagnostic.hint}; put a latch into it") from None
+        return Machine(
+            name=name,
+            variables=self._variables,
+            definitions=self._functions,
+            initial_values=self._initial,
+            next_values=self._next,
+            outputs=outputs,
+            warnings=tuple(self.warnings),
+            source=self.source,
+        )
+
+    def _outputs_as_definitions(self) -> Iterator[str]:
+        """An output that is an input or a latch gets a definition of its own."""
+        for name, span in self._outputs.items():
+            if name not in self._places:
+                self._leave_open(name, span)
+            if name not in self._variables:
+                yield name
+                continue
+            definition = f"{name}_output"
+            while definition in self._places:
+                definition += "_"
+            self._places[definition] = span
+            self._functions[definition] = Name(name, span)
+            yield definition
+
+    def _leave_open(self, name: str, span: Span) -> None:
+        close = nearest(name, self._places) if len(self.warnings) < MOST_HINTS else []
+        hint = f"did you mean `{close[0]}`?" if close else ""
+        self.input(name, span)
+        self.warnings.append(Diagnostic(f"`{name}` has no source: it is read as an input", span, hint, level="warning"))
+
+
+def parity(operands: list[Expr], span: Span) -> Expr:
+    """Is an odd number of the operands true? As a tree of exclusive disjunctions that is no deeper than it must be."""
+    while len(operands) > 1:
+        pairs = [Apply("xor", (one, other), span) for one, other in zip(operands[::2], operands[1::2])]
+        operands = [*pairs, *operands[len(operands) & ~1 :]]
+    return operands[0]
+
+
+def title_of(source: Source, *suffixes: str) -> str:
+    """The name of a circuit that has none but that of its file."""
+    name = source.name.replace("\\", "/").rpartition("/")[2]
+    for suffix in suffixes:
+        name = name.removesuffix(suffix)
+    return name

@@ -1,0 +1,98 @@
+"""Wrong circuits and what is said about them. After a change of wording, run this file as a program and read the difference."""
+
+from collections.abc import Callable
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from broken_texts import answers
+from coarsest.errors import InputError
+from coarsest.files import Contents
+from coarsest.formats.aiger import read as aiger
+from coarsest.formats.aiger.write import to_ascii, to_binary
+from coarsest.formats.bench import read as bench
+from coarsest.formats.blif import read as blif
+from coarsest.model.machine import Machine
+from coarsest.text import Source
+from golden_messages import blocks, message_for, rewrite
+from random_circuits import random_circuit
+
+ROOT = Path(__file__).parents[2]
+GOLDEN = Path(__file__).parent / "golden"
+
+
+def read_aiger(source: Source) -> Machine:
+    return aiger.read(Contents(source.name, source.text.encode()))
+
+
+READERS: dict[str, tuple[str, Callable[[Source], Machine]]] = {
+    "aiger_diagnostics.txt": ("m.aag", read_aiger),
+    "bench_diagnostics.txt": ("m.bench", bench.read),
+    "blif_diagnostics.txt": ("m.blif", blif.read),
+}
+CASES = [(golden, text, message) for golden in READERS for text, message in blocks(GOLDEN / golden)]
+
+
+@pytest.mark.parametrize(("golden", "text", "message"), CASES)
+def test_message(golden: str, text: str, message: str) -> None:
+    assert message_for(text, *READERS[golden]) == message
+
+
+@pytest.mark.parametrize("golden", READERS)
+def test_every_message_has_a_place(golden: str) -> None:
+    messages = [message for _, message in blocks(GOLDEN / golden)]
+    assert len(messages) >= 20
+    assert all(f"{READERS[golden][0]}:" in message for message in messages)
+
+
+WORDS = (b"9" * 20, b"\n", b" ", b"0", b"-1", b".names a\n", b"=", b"()", b"\xff\xff")
+
+
+def mutated(data: bytes, seed: int) -> bytes:
+    """A few bytes left out, doubled, changed, or all behind a place cut off."""
+    random, changed = Random(seed), bytearray(data)
+    for _ in range(random.randint(1, 4)):
+        place = random.randrange(len(changed) + 1)
+        match random.randrange(5):
+            case 0:
+                del changed[place : place + random.randint(1, 6)]
+            case 1:
+                changed[place:place] = changed[place : place + random.randint(1, 30)]
+            case 2:
+                changed[place : place + 1] = bytes([random.randrange(256)])
+            case 3:
+                changed[place:place] = random.choice(WORDS)
+            case 4 if random.random() < 0.3:
+                del changed[place:]
+    return bytes(changed)
+
+
+def answers_for(number: int) -> None:
+    """Reading what a mutated file says ends, and well."""
+    circuit = random_circuit(number)
+    examples = ROOT / "examples"
+    for data in (to_ascii(circuit), to_binary(circuit), (examples / "arbiter.aag").read_bytes()):
+        try:
+            aiger.read(Contents("m.aig", mutated(data, number)))
+        except InputError as error:
+            assert "m.aig:" in str(error)
+    for name, read in (("arbiter.blif", blif.read), ("toggle.bench", bench.read)):
+        answers(mutated((examples / name).read_bytes(), number).decode("utf-8", "replace"), name, read)
+
+
+@pytest.mark.parametrize("first", range(0, 300, 100))
+def test_mutated_files(first: int) -> None:
+    for number in range(first, first + 100):
+        answers_for(number)
+
+
+@pytest.mark.nightly
+def test_many_mutated_files() -> None:
+    for number in range(300, 10_300):
+        answers_for(number)
+
+
+if __name__ == "__main__":
+    for golden, reader in READERS.items():
+        rewrite(GOLDEN / golden, *reader)
