@@ -82,6 +82,7 @@ def test_a_structure_above_a_component(run: Runner) -> None:
     words, text = proved(run, parts + "step free <= turns\n" + "conclude turns || right |= AG (x -> AX y)")
     assert words == ["fails", "unknown"]
     assert "step 1 does not hold" in text
+    assert "the adversary wins the game of simulation from the initial state with x = " in run("prove", "s.proof").out
 
 
 def test_what_a_structure_alone_names_is_not_of_the_system(run: Runner) -> None:

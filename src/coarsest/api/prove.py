@@ -29,7 +29,7 @@ from coarsest.model.composition.compose import compose
 from coarsest.model.composition.rename import free_variables, knowing, renamed
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.query.formula import kind_of
-from coarsest.model.trace import Trace
+from coarsest.model.types import show_value
 from coarsest.run import Run
 from coarsest.text import Span
 
@@ -107,7 +107,9 @@ class Prover:
         self._facts.append(Fact(number, step.component.text, step.claim.text, holds=game.holds))
         confirmation = _judged(game, self.options, self.run)
         if game.unanswered is not None:
-            return Answer("", "", "", Fails(Trace((game.unanswered,)), confirmation=confirmation))
+            state = ", ".join(f"{name} = {show_value(value)}" for name, value in game.unanswered.items())
+            told = f"the adversary wins the game of simulation from the initial state with {state}"
+            return Answer("", "", "", Fails(confirmation=confirmation), warnings=(told,))
         proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
         return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
