@@ -1,23 +1,24 @@
 """A formula without negation that is true in one state and false in states that do not simulate it, from the simulation game.
 
-Reference: Stirling 1999, Bisimulation, modal logic and model checking games, section 2; least ranks by backward
-           propagation as for reachability games.
+Reference: Stirling 1999, Bisimulation, modal logic and model checking games, section 2; iterative deepening as in Korf 1985,
+           Depth-first iterative-deepening.
 Symbols:   a position (s, t) asks whether t simulates s; its rank is the number of steps that the player who denies it needs.
-Invariant: positions are ranked in the order of their ranks, so that a rank is the least.
-Deviates:  positions where s is simulated by t are never entered, because the preorder is known; the game is unfolded to
-           twice the depth as long as the first position has no rank, so that shallow differences cost little on large graphs.
-           In the nested game, the player may also deny that s simulates t, which is another game.
-Cost:      time and space by the positions up to twice the depth of the formula, with the transitions of both states.
+Invariant: a position has no rank below its bound; a rank is the least, because all smaller ones have been tried.
+Deviates:  positions where s is simulated by t are never entered, because the preorder is known. No rank is less than the round
+           in which bisimulation tells the states apart: shallow positions are decided at once, and those alone that are hard
+           are looked into. In the nested game, the player may also deny that s simulates t, which is another game.
+Cost:      time by the positions that are looked into, for each depth up to its rank, with the transitions of both states.
 """
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Generator, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
+from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.rounds.truths import Conjunctions
 from coarsest.run import Run
 
@@ -27,6 +28,9 @@ if TYPE_CHECKING:
 
 Position: TypeAlias = tuple[int, int]
 Move: TypeAlias = tuple[int, int]
+Question: TypeAlias = tuple[Position, int]
+"""It asks whether a position has at most this rank."""
+Asking: TypeAlias = Generator[Question, bool, bool]
 
 
 class SimulationGame:
@@ -41,20 +45,20 @@ class SimulationGame:
         self._make: Builder = nested._make if nested is not None else make or Builder()
         self._conjunctions = Conjunctions(graph, self._make)
         self._steps: dict[int, dict[int, list[int]]] = {}
+        self._bounds: dict[Position, int] = {}
         self._ranks: dict[Position, int] = {}
+        self._winning: dict[Position, Move | None] = {}
         self._stated: dict[Position, int] = {}
+
+    @cached_property
+    def _history(self) -> History:
+        return refine_by_signatures(self._graph, self._run) if self._nested is None else self._nested._history
 
     def depth(self, state: int, others: Sequence[int]) -> int | None:
         """The depth of the formula that `between` gives, or None if one of the others simulates the state."""
         if any(self._preorder.below(state, other) for other in others):
             return None
-        depth = 1
-        while True:
-            ranks = [self._ranks.get((state, other)) for other in others]
-            if None not in ranks:
-                return max((rank for rank in ranks if rank is not None), default=0)
-            self._unfold([(state, other) for other in others], depth)
-            depth *= 2
+        return max((self._rank((state, other)) for other in others), default=0)
 
     def between(self, state: int, others: Sequence[int]) -> Formula:
         """A formula that is true in the state and false in the others; `depth` has been called for them."""
@@ -64,92 +68,108 @@ class SimulationGame:
         self._state_all([(state, other) for other in others])
         return self._against(state, others)
 
-    def _unfold(self, roots: Iterable[Position], depth: int) -> None:
-        """Enter all positions up to a depth, and rank those that can be decided within it."""
-        layer = list(dict.fromkeys(roots))
-        rounds_left = dict.fromkeys(layer, depth)
-        needing: dict[Position, list[tuple[Position, Move]]] = defaultdict(list)
-        open_answers: dict[tuple[Position, Move], int] = {}
-        decided: list[tuple[int, Position]] = []
-        for left in range(depth, -1, -1):
-            self._run.step("simulation game", positions=len(rounds_left), depth=depth - left)
-            following: list[Position] = []
-            for position in layer:
-                at_once = self._at_once(position)
-                if at_once is not None:
-                    decided.append((at_once, position))
-                if left == 0 or (at_once is not None and at_once <= 1):
-                    continue
-                for move, answers in self._moves(position).items():
-                    open_answers[position, move] = len(answers)
-                    for answer in answers:
-                        needing[answer].append((position, move))
-                        if answer not in rounds_left:
-                            rounds_left[answer] = left - 1
-                            following.append(answer)
-            layer = following
-        self._rank(decided, needing, open_answers, rounds_left)
+    def _rank(self, position: Position) -> int:
+        """The rank of a position that has one."""
+        while position not in self._ranks:
+            self._is_within(position, self._bound(position))
+        return self._ranks[position]
 
-    def _rank(
-        self, decided: list[tuple[int, Position]], needing: dict[Position, list[tuple[Position, Move]]],
-        open_answers: dict[tuple[Position, Move], int], rounds_left: dict[Position, int],
-    ) -> None:  # fmt: skip
-        """From the positions that are decided at once, least ranks first: a move wins when all answers to it have ranks.
+    def _is_within(self, first: Position, most: int) -> bool:
+        """Has a position at most this rank? Questions wait on a stack of their own: ranks may be as large as the graph."""
+        question = first, most
+        answer = self._answer(*question)
+        stack: list[tuple[Question, Asking]] = []
+        while True:
+            if answer is None:
+                self._run.step("simulation game", positions=len(self._bounds), ranks=len(self._ranks), depth=len(stack))
+                stack.append((question, self._try(*question)))
+            elif not stack:
+                return answer
+            question, asking = stack[-1]
+            try:
+                question = asking.send(answer) if answer is not None else next(asking)
+                answer = self._answer(*question)
+            except StopIteration as decided:
+                answer = decided.value
+                stack.pop()
 
-        A rank is the least if no more than one round would have to follow those that were unfolded after the position."""
-        ranks: dict[Position, int] = {}
-        heapify(decided)
-        while decided:
-            rank, position = heappop(decided)
-            if position in ranks or rank > rounds_left[position] + 1:
-                continue
-            ranks[position] = rank
-            for parent, move in needing[position]:
-                open_answers[parent, move] -= 1
-                if open_answers[parent, move] == 0:
-                    heappush(decided, (rank + 1, parent))
-        self._ranks.update(ranks)
+    def _answer(self, position: Position, most: int) -> bool | None:
+        """Whether a rank is at most this, if that needs no further look."""
+        rank = self._ranks.get(position)
+        if rank is not None:
+            return rank <= most
+        return False if most < self._bound(position) or self._preorder.below(*position) else None
+
+    def _bound(self, position: Position) -> int:
+        bound = self._bounds.get(position)
+        if bound is None:
+            separation = self._history.separation(*position)
+            bound = self._bounds[position] = 0 if separation is None else separation
+        return bound
+
+    def _try(self, position: Position, most: int) -> Asking:
+        """Try all ranks up to the given one: a move wins if all answers to it have smaller ranks."""
+        moves = self._moves(position)
+        at_once = self._at_once(position)
+        for rank in range(self._bound(position), most + 1):
+            if at_once is not None and at_once <= rank:
+                return self._won(position, rank, None)
+            for move, answers in moves if rank else ():
+                for answer in answers:
+                    if not (yield answer, rank - 1):
+                        break
+                else:
+                    return self._won(position, rank, move)
+            if self._nested is not None and self._nested._is_within(position[::-1], rank):
+                return self._won(position, rank, None)
+            self._bounds[position] = rank + 1
+        return False
+
+    def _won(self, position: Position, rank: int, move: Move | None) -> bool:
+        self._ranks[position], self._winning[position] = rank, move
+        return True
 
     def _at_once(self, position: Position) -> int | None:
-        """The rank of a position that needs no further ones: 0 if the labels differ, 1 if what can be done does; in the nested
-        game, what the other game needs."""
+        """The rank of a position that needs no further ones: 0 if the labels differ, 1 if what can be done does."""
         one, other = position
         if self._graph.labels[one] != self._graph.labels[other]:
             return 0
         mine, theirs = self._after(one).keys(), self._after(other).keys()
-        if mine - theirs or ((self._ready or self._nested is not None) and mine != theirs):
-            return 1
-        return None if self._nested is None else self._nested.depth(other, [one])
+        both_ways = self._ready or self._nested is not None
+        return 1 if mine - theirs or (both_ways and mine != theirs) else None
 
-    def _moves(self, position: Position) -> dict[Move, list[Position]]:
-        """The steps of the first state that might win, each with the positions after the answers."""
+    def _moves(self, position: Position) -> list[tuple[Move, list[Position]]]:
+        """The steps of the first state that might win, each with the positions after the answers; few answers first."""
         one, other = position
-        moves: dict[Move, list[Position]] = {}
+        moves: list[tuple[Move, list[Position]]] = []
         for action, targets in self._after(one).items():
             answers = self._after(other).get(action, [])
-            for target in targets:
-                if not any(self._preorder.below(target, answer) for answer in answers):
-                    moves[action, target] = [(target, answer) for answer in answers]
-        return moves
+            moves += [
+                ((action, target), [(target, answer) for answer in answers])
+                for target in targets
+                if not any(self._preorder.below(target, answer) for answer in answers)
+            ]
+        return sorted(moves, key=lambda entry: (len(entry[1]), entry[0]))
 
     def _state_all(self, positions: list[Position]) -> None:
         """Find the formulas of the wanted positions, those that they need first."""
-        choices: dict[Position, Move] = {}
+        entered: set[Position] = set()
         stack = list(positions)
         while stack:
             position = stack[-1]
+            move = self._winning[position]
             if position in self._stated:
                 stack.pop()
-            elif position not in choices and self._best_at_once(position):
+            elif move is None:
                 stack.pop()
                 self._stated[position] = self._stated_at_once(position)
-            elif position not in choices:
+            elif position not in entered:
                 self._run.step("simulation game", formulas=len(self._stated))
-                choices[position] = self._best(position)
-                stack += self._moves(position)[choices[position]]
+                entered.add(position)
+                stack += self._answers(position, move)
             else:
                 stack.pop()
-                self._stated[position] = self._state_move(choices[position], self._moves(position)[choices[position]])
+                self._stated[position] = self._state_move(move, self._answers(position, move))
 
     def _state_move(self, move: Move, answers: Sequence[Position]) -> int:
         """The formula of a position in which a move is made, whose answers have theirs."""
@@ -157,20 +177,9 @@ class SimulationGame:
         inner = self._against(target, [answer for _, answer in answers])
         return self._make.diamond(self._graph.action_names[action], inner)
 
-    def _best_at_once(self, position: Position) -> bool:
-        """Is no move as good? A formula about a move is the easier one to read."""
-        rank, at_once = self._ranks[position], self._at_once(position)
-        if at_once != rank or rank <= 1:
-            return at_once == rank
-        ranks = [[self._ranks.get(answer, rank) for answer in answers] for answers in self._moves(position).values()]
-        return all(max(answers) >= rank for answers in ranks)
-
-    def _best(self, position: Position) -> Move:
-        """A move that wins in the least number of steps; of these, one with few answers."""
-        def cost(move: Move, answers: list[Position]) -> tuple[int, int, Move]:
-            return max(self._ranks.get(answer, len(self._ranks)) for answer in answers), len(answers), move
-
-        return min(cost(move, answers) for move, answers in self._moves(position).items())[2]
+    def _answers(self, position: Position, move: Move) -> list[Position]:
+        action, target = move
+        return [(target, answer) for answer in self._after(position[1]).get(action, [])]
 
     def _stated_at_once(self, position: Position) -> int:
         graph, make = self._graph, self._make

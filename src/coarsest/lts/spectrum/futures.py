@@ -24,7 +24,7 @@ from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulatio
 if TYPE_CHECKING:
     from coarsest.run import Run
 
-MOST_SETS = 30_000
+MOST_SETS = 10_000
 
 
 class Letter(NamedTuple):
@@ -93,6 +93,7 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
     after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
     for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):
         after[source][action].append(target)
+    _insist_on_few(graph.states)
     sets: list[tuple[int, ...]] = [(state,) for state in range(graph.states)]
     numbers = {members: number for number, members in enumerate(sets)}
     edges: tuple[list[int], list[int], list[int]] = ([], [], [])
@@ -110,8 +111,7 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
             )  # fmt: skip
             if largest not in numbers:
                 run.step("futures", sets=len(sets))
-                if len(sets) >= graph.states + MOST_SETS:
-                    raise LimitExceeded("work", f"the traces of all states need more than {MOST_SETS:,} sets of states")
+                _insist_on_few(len(sets))
                 numbers[largest] = len(sets)
                 sets.append(largest)
             for column, entry in zip(edges, (number, action, numbers[largest])):
@@ -120,3 +120,8 @@ def _determinised(graph: Graph, order: Preorder, run: Run) -> Graph:
         len(sets), *edges, labels=[labels[members[0]] for members in sets], action_names=graph.action_names,
         label_names=graph.label_names,
     )  # fmt: skip
+
+
+def _insist_on_few(sets: int) -> None:
+    if sets >= MOST_SETS:
+        raise LimitExceeded("work", f"the traces of all states need more than {MOST_SETS:,} sets of states")

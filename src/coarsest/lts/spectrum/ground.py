@@ -32,16 +32,13 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-COLUMNS_AT_ONCE = 4096
-
 
 class Classes(NamedTuple):
-    """One state for each class of a preorder; which class each state of both graphs is in; the preorder, as sets."""
+    """One state for each class of a preorder; which class each state of both graphs is in; the set of classes above each."""
 
     graph: Graph
     class_of: NDArray[np.int64]
     above: list[int]
-    below: list[int]
 
 
 class Ground:
@@ -75,14 +72,16 @@ class Ground:
         return Distinguisher(self.small, refine_by_signatures(self.small, self.run), self.run)
 
     @cached_property
-    def games(self) -> dict[str, SimulationGame]:
-        """The games of the simulations, by notion."""
-        plain = SimulationGame(self.small, self.simulation, self.run)
-        return {
-            "simulation": plain,
-            "ready-simulation": SimulationGame(self.small, self.ready_simulation, self.run, ready=True),
-            "2-nested-simulation": SimulationGame(self.small, self.nested_simulation, self.run, nested=plain),
-        }
+    def _games(self) -> dict[str, SimulationGame]:
+        return {}
+
+    def game(self, notion: str) -> SimulationGame:
+        """The game of a simulation of that name."""
+        if notion not in self._games:
+            nested = self.game("simulation") if notion == "2-nested-simulation" else None
+            ready = notion == "ready-simulation"
+            self._games[notion] = SimulationGame(self.small, self.order(notion), self.run, ready=ready, nested=nested)
+        return self._games[notion]
 
     def order(self, notion: str) -> Preorder:
         orders = {"simulation": "simulation", "ready-simulation": "ready_simulation", "2-nested-simulation": "nested_simulation"}
@@ -92,7 +91,8 @@ class Ground:
     def classes(self, notion: str) -> Classes:
         """The classes of a simulation of that name."""
         order = self.order(notion)
-        return Classes(merged(self.small, order.block), order.block[self.class_of].astype(np.int64), *_as_sets(order))
+        above = [int.from_bytes(row.tobytes(), "little") for row in order.rows]
+        return Classes(merged(self.small, order.block), order.block[self.class_of].astype(np.int64), above)
 
     @cached_property
     def _path_grounds(self) -> dict[str, tuple[Classes, PathObservations]]:
@@ -104,7 +104,7 @@ class Ground:
             classes = self.classes(notion)
             futures = Futures(classes.graph, self._simulated(classes), self.run) if notion == "2-nested-simulation" else None
             states = ObservedStates(classes.graph, futures)
-            paths = PathObservations(classes.graph, classes.above, classes.below, states, self.run)
+            paths = PathObservations(classes.graph, classes.above, states, self.run)
             self._path_grounds[notion] = classes, paths
         return self._path_grounds[notion]
 
@@ -134,15 +134,3 @@ class Ground:
     @cached_property
     def _certificates(self) -> dict[str, SimulationCertificate]:
         return {}
-
-
-def _as_sets(order: Preorder) -> tuple[list[int], list[int]]:
-    """For each class the set of classes above it, and of those below it."""
-    above = [int.from_bytes(row.tobytes(), "little") for row in order.rows]
-    below: list[int] = []
-    for start in range(0, order.blocks, COLUMNS_AT_ONCE):
-        words = order.rows[:, start // 64 : (start + COLUMNS_AT_ONCE) // 64]
-        bits = np.unpackbits(np.ascontiguousarray(words).view(np.uint8), axis=1, bitorder="little")
-        columns = np.packbits(bits[:, : order.blocks - start].T, axis=1, bitorder="little")
-        below += [int.from_bytes(column.tobytes(), "little") for column in columns]
-    return above, below

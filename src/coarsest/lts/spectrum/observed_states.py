@@ -90,7 +90,7 @@ class ObservedStates:
         if kind is Kind.REVIVED:
             fitting = self.fitting(Kind.REFUSED, state, alike).states
             if fitting:
-                action = next(_members(self._ready[state] & ~self._offered(fitting)))
+                action = next(members_of(self._ready[state] & ~self._offered(fitting)))
                 parts.append(self._offer(make, action))
                 alike = [rival for rival in alike if self._ready[rival] >> action & 1]
         return [*parts, *self._told_actions(make, state, alike, offers=kind is Kind.READY)]
@@ -103,7 +103,7 @@ class ObservedStates:
             counts = Counter(
                 action
                 for rival in left
-                for action in _members(self._ready[rival] ^ ready if offers else self._ready[rival] & ~ready)
+                for action in members_of(self._ready[rival] ^ ready if offers else self._ready[rival] & ~ready)
             )
             action = min(counts, key=lambda action: (-counts[action], action))
             offered = ready >> action & 1
@@ -129,7 +129,12 @@ class ObservedStates:
         return Conjunctions(self._graph, make).against(longest_first)
 
 
-def _members(mask: int) -> Iterator[int]:
+def members_of(mask: int) -> Iterator[int]:
+    """The numbers in a set, in order.
+
+    >>> list(members_of(0b1010))
+    [1, 3]
+    """
     while mask:
         lowest = mask & -mask
         yield lowest.bit_length() - 1

@@ -1,5 +1,7 @@
-"""Is all that is seen along the paths of some states seen along those of others? For notions whose observations are a path with
-more or less about the states on it: traces, failures, revivals, readiness, failure traces, ready traces, possible futures.
+"""Is all that is seen along the paths of some states seen along those of others?
+
+For notions whose observations are a path with more or less about the states on it: traces, failures, revivals, readiness,
+failure traces, ready traces, possible futures.
 
 Reference: De Wulf, Doyen, Henzinger, Raskin 2006, Antichains; the observations are those of van Glabbeek 1990, The linear time –
            branching time spectrum, sections 2 to 7.
@@ -20,14 +22,14 @@ from typing import TYPE_CHECKING, NamedTuple
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.rounds.truths import Truths
-from coarsest.lts.spectrum.observed_states import Kind, ObservedStates
+from coarsest.lts.spectrum.observed_states import Kind, ObservedStates, members_of
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-MOST_WORK = 2_000_000
-"""Comparisons of sets, in all, before a question is given up."""
+MOST_WORK = 200_000
+"""Comparisons of sets, in all, before a question is given up; on large graphs each takes several microseconds."""
 
 
 class PathNotion(NamedTuple):
@@ -71,9 +73,10 @@ class Outcome(NamedTuple):
 class PathObservations:
     """Questions about one graph, no two states of which are equivalent by the order that `above` has a mask for each state of."""
 
-    def __init__(self, graph: Graph, above: Sequence[int], below: Sequence[int], states: ObservedStates, run: Run) -> None:
-        self._above, self._below, self._states, self._run = above, below, states, run
+    def __init__(self, graph: Graph, above: Sequence[int], states: ObservedStates, run: Run) -> None:
+        self._above, self._states, self._run = above, states, run
         self._graph, self._work = graph, 0
+        self._higher: dict[int, list[int]] = {}
         self._after: list[dict[int, list[int]]] = [defaultdict(list) for _ in range(graph.states)]
         for source, action, target in zip(graph.sources.tolist(), graph.actions.tolist(), graph.targets.tolist()):
             self._after[source][action].append(target)
@@ -83,7 +86,7 @@ class PathObservations:
         outcome may be empty."""
         start = self._strongest(seconds)
         layer = [Step(first, start) for first in sorted(set(firsts))]
-        antichains: dict[int, list[int]] = defaultdict(list)
+        antichains: dict[int, list[tuple[int, ...]]] = defaultdict(list)
         pairs: list[tuple[int, tuple[int, ...]]] = []
         best, bound = Outcome(), least
         self._work = 0
@@ -96,7 +99,7 @@ class PathObservations:
                 if self._superfluous(step, antichains):
                     continue
                 self._run.step(notion.name, pairs=len(pairs), length=step.length)
-                antichains[step.state].append(_mask(step.others))
+                antichains[step.state].append(step.others)
                 pairs.append((step.state, step.others))
                 following += self._next(notion, step)
             if bound is not None and following and following[0].length >= bound:
@@ -122,19 +125,19 @@ class PathObservations:
         members = _mask(unique)
         return tuple(state for state in unique if self._above[state] & members == 1 << state)
 
-    def _superfluous(self, step: Step, antichains: dict[int, list[int]]) -> bool:
-        """Is one of the others above the state, or was a stronger question kept?"""
-        if self._above[step.state] & _mask(step.others):
+    def _superfluous(self, step: Step, antichains: dict[int, list[tuple[int, ...]]]) -> bool:
+        """Is one of the others above the state, or was a stronger question kept: of a higher state, and a set of lower ones?"""
+        above, others = self._above[step.state], _mask(step.others)
+        if above & others:
             return True
-        closed = 0
-        for other in step.others:
-            closed |= self._below[other]
-        above = self._above[step.state]
-        sets = [earlier for state, earlier_sets in antichains.items() if above >> state & 1 for earlier in earlier_sets]
-        self._work += 1 + len(antichains) + len(sets)
+        higher = self._higher.get(step.state)
+        if higher is None:
+            higher = self._higher[step.state] = list(members_of(above))
+        sets = [earlier for state in higher for earlier in antichains.get(state, ())]
+        self._work += 1 + len(sets)
         if self._work > MOST_WORK:
             raise LimitExceeded("work", f"more than {MOST_WORK:,} sets of states have to be compared")
-        return any(earlier & ~closed == 0 for earlier in sets)
+        return any(all(self._above[lower] & others for lower in earlier) for earlier in sets)
 
     def formula(self, notion: PathNotion, last: Step) -> Formula:
         """What is seen along the path to the last position, as a formula; of each state on the way no more than is needed."""

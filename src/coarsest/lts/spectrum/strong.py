@@ -1,5 +1,7 @@
-"""The strong notions, in an order in which each helps the next: first the finest, whose yes is a yes for all; then the others
-from the coarsest, whose no is a no for all finer ones, with a formula that theirs must be shallower than.
+"""The strong notions of the spectrum, in an order in which each helps the next.
+
+First the finest, whose yes is a yes for all; then the others from the coarsest, whose no is a no for all finer ones, with a
+formula that theirs must be shallower than.
 
 Reference: van Glabbeek 1990, The linear time – branching time spectrum; Bisping 2023, Process equivalence problems as energy
            games, for what a formula costs.
@@ -67,7 +69,7 @@ def _bisimulation(ground: Ground, way: int) -> Verdict | None:
 
 
 def _simulation(ground: Ground, notion: str, way: int) -> Verdict | None:
-    game, ones, others = ground.games[notion], ground.sides[way], ground.sides[1 - way]
+    game, ones, others = ground.game(notion), ground.sides[way], ground.sides[1 - way]
     depths = [(depth, state) for state in ones if (depth := game.depth(state, others)) is not None]
     if not depths:
         return Verdict(below=True, certificate=ground.certificate(notion))

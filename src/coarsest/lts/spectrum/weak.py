@@ -18,6 +18,7 @@ import numpy as np
 from msgspec.structs import replace
 from numpy.typing import NDArray
 
+from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.branching.branching_bisimulation import Collapsed, branching_partition, branching_quotient
 from coarsest.lts.certificates import PartitionCertificate, PathCertificate, SimulationCertificate, WeakCertificate
@@ -67,6 +68,10 @@ class WeakGround:
         return self._ground_of(self.steps.weak)
 
     @cached_property
+    def weak_or_less(self) -> Ground:
+        return self._ground_of(self.steps.weak_or_less)
+
+    @cached_property
     def extended(self) -> tuple[Collapsed, History]:
         return self._branching(self.steps.extended, divergence=False)
 
@@ -77,7 +82,7 @@ class WeakGround:
     @cached_property
     def simulation(self) -> SimulationCertificate:
         """That weak simulation is one, between states of both graphs."""
-        order, classes = self.weak.simulation, self.weak.class_of[self.class_of]
+        order, classes = self.weak_or_less.simulation, self.weak_or_less.class_of[self.class_of]
         return SimulationCertificate("simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
 
     def _ground_of(self, graph: Graph) -> Ground:
@@ -88,7 +93,12 @@ class WeakGround:
 
 def decide_weak(ground: Ground, verdicts: Verdicts, run: Run) -> None:
     """Record a verdict for each of the weak notions, in both directions."""
-    weak = WeakGround(ground, run)
+    try:
+        weak = WeakGround(ground, run)
+    except LimitExceeded as limit:
+        for way in (0, 1):
+            verdicts.record(("branching-bisimulation", way), Verdict(below=None, reason=str(limit)))
+        return
     deciders: dict[str, Callable[[int], Verdict | None]] = {
         "branching-bisimulation-divergence": partial(_branching, weak, "branching-bisimulation-divergence"),
         "branching-bisimulation": partial(_branching, weak, "branching-bisimulation"),
@@ -166,8 +176,8 @@ def _coupled(weak: WeakGround, way: int) -> Verdict:
 
 
 def _simulation(weak: WeakGround, way: int) -> Verdict:
-    ground = weak.weak
-    game, ones, others = ground.games["simulation"], ground.sides[way], ground.sides[1 - way]
+    ground = weak.weak_or_less
+    game, ones, others = ground.game("simulation"), ground.sides[way], ground.sides[1 - way]
     depths = [(depth, state) for state in ones if (depth := game.depth(state, others)) is not None]
     if depths:
         return Verdict(below=False, formula=reworded(game.between(min(depths)[1], others), weak_step))
@@ -175,8 +185,8 @@ def _simulation(weak: WeakGround, way: int) -> Verdict:
 
 
 def _traces(weak: WeakGround, way: int) -> Verdict:
-    classes, paths = weak.weak.paths("simulation")
-    sides = weak.weak.sides_by(classes.class_of)
+    classes, paths = weak.weak_or_less.paths("simulation")
+    sides = weak.weak_or_less.sides_by(classes.class_of)
     outcome = paths.decide(PATH_NOTIONS[0], sides[way], sides[1 - way])
     if outcome.missing is not None:
         return Verdict(below=False, formula=reworded(paths.formula(PATH_NOTIONS[0], outcome.missing), weak_step))

@@ -56,6 +56,15 @@ class WeakSteps:
         return self._with_silent(sources, actions, targets)
 
     @cached_property
+    def weak_or_less(self) -> Graph:
+        """Steps that do for simulations and traces: without labels, a state can do all that its internal steps lead to, so that
+        none need be followed after an action, or answered."""
+        if len(np.unique(self._graph.labels)) > 1:
+            return self.weak
+        visible = self.delayed.actions != self.internal
+        return self._graph_of(self.delayed.sources[visible], self.delayed.actions[visible], self.delayed.targets[visible])
+
+    @cached_property
     def weak(self) -> Graph:
         """The same, and internal steps after it."""
         delayed = self.delayed

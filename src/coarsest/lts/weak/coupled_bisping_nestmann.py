@@ -100,13 +100,16 @@ class CoupledGame(SimulationGame):
 
     internal: int = -1
 
-    def _moves(self, position: Position) -> dict[Move, list[Position]]:
+    def _moves(self, position: Position) -> list[tuple[Move, list[Position]]]:
+        changed = self._answers(position, COUPLING)
+        coupling = [] if any(self._preorder.below(*after) for after in changed) else [(COUPLING, changed)]
+        return super()._moves(position) + coupling
+
+    def _answers(self, position: Position, move: Move) -> list[Position]:
+        if move != COUPLING:
+            return super()._answers(position, move)
         one, other = position
-        moves = super()._moves(position)
-        fallen = self._after(other).get(self.internal, [other])
-        if not any(self._preorder.below(end, one) for end in fallen):
-            moves[COUPLING] = [(end, one) for end in fallen]
-        return moves
+        return [(end, one) for end in self._after(other).get(self.internal, [other])]
 
     def _state_move(self, move: Move, answers: Sequence[Position]) -> int:
         if move != COUPLING:
