@@ -12,7 +12,8 @@ from itertools import chain, combinations
 from coarsest.lts.labelled import Graph
 from oracles.weak_relations import Weak
 
-Sides = tuple[set[int], set[int]]
+Sides = tuple[set[int], set[int], set[int]]
+"""Where both sides can be, if the label is as it was seen; and where the second can be before one looks."""
 
 
 class Refinement:
@@ -33,7 +34,7 @@ class Refinement:
 
     def words(self, ones: set[int], others: set[int], length: int) -> Iterator[list[Sides]]:
         """Where both sides can be after each beginning of each word of the first side."""
-        layer: list[list[Sides]] = [[sides] for sides in self._looked(ones, others)]
+        layer: list[list[Sides]] = [[(one, two, two)] for one, two, _ in self._looked(ones, others)]
         for _ in range(length + 1):
             yield from layer
             layer = [
@@ -44,8 +45,11 @@ class Refinement:
             ]
 
     def _looked(self, ones: set[int], others: set[int]) -> list[Sides]:
-        looked = [tuple({s for s in states if self.steps.labels[s] == label} for states in (ones, others)) for label in self.seen]
-        return [sides for sides in looked if sides[0]]  # type: ignore[misc]
+        looked = []
+        for label in self.seen:
+            one, two = ({s for s in states if self.steps.labels[s] == label} for states in (ones, others))
+            looked += [(one, two, others)] if one else []
+        return looked
 
     def refusals(self, states: set[int]) -> set[frozenset[str]]:
         """All sets of actions that states refuse; weakly, only those without internal transitions, after silent steps."""
@@ -60,9 +64,9 @@ class Refinement:
 
     def failures_included(self, ones: set[int], others: set[int], length: int, *, divergence: bool = False) -> bool:
         for word in self.words(ones, others, length):
-            if divergence and any(self._diverges(two) for _, two in word):
+            if divergence and any(self._diverges(before) for _, _, before in word):
                 continue
-            one, two = word[-1]
+            one, two, _ = word[-1]
             if not two or (divergence and self._diverges(one)) or not self.refusals(one) <= self.refusals(two):
                 return False
         return True
@@ -76,7 +80,7 @@ class Refinement:
     def futures_included(self, ones: set[int], others: set[int], length: int) -> bool:
         """After every word, each state of the first has one of the second, after silent steps, without more traces."""
         for word in self.words(ones, others, length):
-            one, two = word[-1]
+            one, two, _ = word[-1]
             if any(not any(self.traces_included({q}, {p}, length) for q in self._fallen(two)) for p in one):
                 return False
         return True

@@ -56,6 +56,15 @@ def test_a_silent_step_to_the_end_is_an_impossible_future() -> None:
     assert str(comparison.difference.formula) == "<<b>><<b>><<i>>[[b]]false"  # type: ignore[union-attr]
 
 
+def test_what_diverges_answers_with_any_label() -> None:
+    """The b that leads to a label q again is answered by one that leads to a divergence, which has the label p."""
+    first = Graph.from_edges(2, [0, 1], [1, 0], [0, 1], action_names=("i", "b"), labels=[1, 0], label_names=("p", "q"))
+    second = Graph.from_edges(2, [0, 1], [1, 0], [1, 1], action_names=("i", "b"), labels=[1, 0], label_names=("p", "q"))
+    assert compare_graphs(first, second, by="failures-divergence", preorder=True).related
+    comparison = compare_graphs(second, first, by="failures-divergence", preorder=True)
+    assert "diverges(true)" in str(comparison.difference.formula)  # type: ignore[union-attr]
+
+
 def test_tampered_partitions() -> None:
     """Whatever partition is accepted consists of related states."""
     accepted = 0

@@ -3,7 +3,8 @@
 What judges traces judges the pairs; beside that, where silent steps lead from the block to a state that counts and can do the
 actions I, they lead from the set to a state that counts and can do no others. For failures, all states count, and no steps are
 silent; for weak failures, states without internal transitions count. Where divergence counts, nothing is asked of a set with a
-state that diverges, and else no state of the block may diverge. The relation that the pairs stand on is judged alike.
+state that diverges, nor of answers that lead to one, whatever its label: it may become anything. Else no state of the block may
+diverge. The relation that the pairs stand on is judged alike.
 
 For impossible futures, wherever silent steps lead from the block, they lead from the set to a block without other traces.
 """
@@ -11,7 +12,7 @@ For impossible futures, wherever silent steps lead from the block, they lead fro
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 
 from coarsest.lts.certificates import InclusionCertificate, Outcome, SimulationCertificate
 from coarsest.lts.judge.inclusions import InclusionJudge, confirm_ways
@@ -71,6 +72,8 @@ class _FailureSimulations(WeakSimulations):
         self.blocks = certificate.blocks.tolist()
         if certificate.relation == "failures-divergence":
             self.excused = {number for number, ends in self.weak.divergent.items() if ends}
+            for state, block in enumerate(self.blocks):
+                self.chaos |= (self.weak.component[state] in self.excused) << block
 
     def unrefused(self) -> Iterator[str]:
         """Where a state above a block does not refuse what a state of the block refuses, or does not diverge with it."""
@@ -140,7 +143,7 @@ class _FailureJudge(InclusionJudge):
             if weak is not None and certificate.relation == "failures-divergence" and weak.divergent[number]:
                 self._divergent.add(block)
 
-    def excused(self, able: Sequence[int]) -> bool:
+    def excused(self, able: Collection[int]) -> bool:
         """Do some of the blocks diverge? The states of a block are above each other, so that all or none do."""
         return not self._divergent.isdisjoint(able)
 

@@ -46,6 +46,8 @@ class WeakSimulations:
         self._internal, self._answered = columns.internal, dict[int, set[tuple[int, Bits]]]()
         self.excused: set[int] = set()
         """The silent components of which nothing is asked."""
+        self.chaos: Bits = 0
+        """The blocks that answer everything."""
         self.members: dict[int, set[int]] = defaultdict(set)
         """The silent components with states in each block."""
         for state, block in enumerate(certificate.blocks.tolist()):
@@ -75,7 +77,7 @@ class WeakSimulations:
         """The blocks with a state from which no weak step leads to any of some blocks."""
         unable = 0
         for block, answers in self._answers(action):
-            if not answers & ends:
+            if not answers & (ends | self.chaos):
                 unable |= 1 << block
         return unable
 

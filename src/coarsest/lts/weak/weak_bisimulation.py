@@ -12,6 +12,7 @@ Cost:      that of the weak transitions, and of strong bisimulation on them.
 
 from __future__ import annotations
 
+from functools import partial
 from time import monotonic
 
 import numpy as np
@@ -19,6 +20,7 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
+from coarsest.lts.attended import attended
 from coarsest.lts.closures import components
 from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import bisimulation_classes
@@ -78,9 +80,8 @@ def essential_transitions(weak: Graph, internal: int, divergence: int, run: Run,
     part = _with_only(weak, weak.sources[own], weak.actions[own], weak.targets[own])
     essential = np.zeros(part.transitions, dtype=np.bool_)
     kernel = kernels("paths.saturation", part.transitions, choice)
-    kernel.mark_essential(
-        part.offsets, part.actions, part.targets, internal, essential, np.full(part.states, -1, dtype=np.int64)
-    )
+    rows = part.offsets, part.actions, part.targets, internal, essential, np.full(part.states, -1, dtype=np.int64)
+    attended(run, "essential transitions", partial(kernel.mark_essential, *rows))
     alone = np.bincount(component, minlength=1)[component] == 1
     loops = weak.sources[(weak.actions == divergence) & (weak.sources == weak.targets) & alone[weak.sources]]
     names = weak.action_names[:divergence] if divergence >= 0 else weak.action_names
