@@ -13,7 +13,7 @@ from coarsest.model.machine import Machine
 from coarsest.reduce.partition.observation import Observation, observe
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.simulation import partition_bustan_grumberg, splitters_gentilini_piazza_policriti
-from coarsest.reduce.simulation.algorithms import MINIMISERS, REFINING, minimise_by
+from coarsest.reduce.simulation.algorithms import MINIMISERS, minimise_by
 from coarsest.reduce.simulation.ordered import Ordered, Smallest, dead_ends_apart
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -53,11 +53,10 @@ def check(machine: Machine, labels: list[Expr], actions: tuple[str, ...] = ()) -
     oracle = BruteForce(machine)
     expected = Similarity(oracle, labels, actions)
     for carrier, observed in carriers(machine, observation):
-        ways = [(way, True) for way in MINIMISERS] + [(way, False) for way in REFINING] + [("auto", True)]
-        for way, reach in ways:
-            first = "list-then-refine" if carrier == "symbolic" else "bouajjani-fernandez-halbwachs"
-            _, apart, small = minimise_by(way, observed, Run(), reach=reach, first=first)
-            check_structure(small, apart, expected, oracle, (way, carrier, reach))
+        first = "list-then-refine" if carrier == "symbolic" else "bouajjani-fernandez-halbwachs"
+        for way in (*MINIMISERS, "auto"):
+            _, apart, small = minimise_by(way, observed, Run(), first=first)
+            check_structure(small, apart, expected, oracle, (way, carrier))
     return len(expected.classes), len(expected.smallest[0])
 
 

@@ -43,7 +43,7 @@ def test_quotients_and_little_brothers() -> None:
         inside = reachable_part(observed, Run())
         *_, ordered = refinements(inside, Run())
         labels = [next(i for i, block in enumerate(observed.blocks) if states <= block) for states in ordered.classes]
-        _, _, small = minimise_by("splitters", observed, Run())
+        _, _, small = minimise_by("reach-then-refine", observed, Run())
         edges = {(small.numbers[a], small.numbers[b]) for a, _, b in small.partition.edges}
         for every in (True, False):
             structure = steps.quotient(inside, ordered, every=every)

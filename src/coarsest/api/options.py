@@ -29,7 +29,7 @@ SIMULATION_MINIMISERS = MappingProxyType(
         "bisimulation-first": "the quotient by bisimulation, then the preorder of its classes",
     }
 )
-"""Further words, for `by="simulation"`; of `auto` and `relation` there is one each."""
+"""Further words, for `by="simulation"`; `auto`, `relation` and `reach-then-refine` are words for it, too."""
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 COLUMNS = "source,action,target"
 OBSERVE = Option(

@@ -17,7 +17,7 @@ from coarsest.run import Run
 from coarsest.space.carrier import Spaces
 
 RELATIONS = ("bisimulation", "simulation")
-CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bfh"}
+CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bouajjani-fernandez-halbwachs"}
 """What `auto` means on each carrier."""
 _NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
 REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
@@ -26,12 +26,14 @@ REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "smt": dict.fromkeys(("signatures", "list-then-refine", "relation"), _NOT_ON_FORMULAS),
 }
 """What does not work on a carrier, with what it works on, and a hint."""
-SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "splitters"}
+SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "bisimulation-first"}
 SIMULATION_REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "bdd": {},
     "explicit": {},
     "smt": {"relation": ("BDDs, not on formulas", "use splitters or partition")},
 }
+"""The same two for simulation. States that are too many to be listed may be in infinitely many classes if they cannot be reached:
+minimising by bisimulation looks at those that can."""
 
 
 def insist_relation(relation: str) -> None:
@@ -69,9 +71,7 @@ def reduce_machine(
         if not by_simulation:
             used, partition = minimise_by(name, observed, run, watch)
             return Reduction(machine, observation, observed, partition, used)
-        used, observed, small = simulation.minimise_by(
-            name, observed, run, watch, reach=spaces.carrier != "smt", first=CHOSEN[spaces.carrier]
-        )
+        used, observed, small = simulation.minimise_by(name, observed, run, watch, first=CHOSEN[spaces.carrier])
         return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
 
     return spaces.within_limits(work)

@@ -30,6 +30,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv                           observe what the properties speak of
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
+  coarsest reduce mutex.smv --by simulation           smaller still: what LTL and ACTL* speak of
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce controller.lus --reactions -o controller.aut

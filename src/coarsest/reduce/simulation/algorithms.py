@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Mapping
 from importlib import import_module
-from typing import Any, TypeAlias
+from typing import Any
 
 from msgspec.structs import replace
 
@@ -12,19 +12,18 @@ from coarsest.errors import InputError
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import TooManyBlocks
 from coarsest.reduce.partition.reachable_part import reachable_part
-from coarsest.reduce.simulation.ordered import Ordered, Smallest, dead_ends_apart, smallest
+from coarsest.reduce.simulation.ordered import Smallest, dead_ends_apart, smallest
 from coarsest.run import Run
 from coarsest.space.space import S
 from coarsest.text.near import nearest
 
-MOST_CLASSES_DIRECTLY = 128
-"""Where there are more classes on the way, `auto` goes by way of bisimulation."""
-
-Refinements: TypeAlias = Callable[..., Iterator[Ordered[Any]]]
+MOST_CLASSES, MOST_REACHABLE_CLASSES = 128, 512
+"""Where there are more classes on the way, `auto` leaves out what cannot be reached, and then goes by way of bisimulation."""
 
 REFINING: Mapping[str, str] = {
     "partition": "partition_bustan_grumberg",
     "splitters": "splitters_gentilini_piazza_policriti",
+    "reach-then-refine": "splitters_gentilini_piazza_policriti",
 }
 """What goes through pairs of a partition and an order."""
 MINIMISERS: Mapping[str, str] = {**REFINING, "relation": "relation_milner", "bisimulation-first": "bisimulation_first"}
@@ -40,31 +39,30 @@ def full_name(algorithm: str) -> str:
 
 
 def minimise_by(
-    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, reach: bool = True, first: str = "auto"
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, first: str = "auto"
 ) -> tuple[str, Observed[S], Smallest[S]]:
-    """The smallest structure, the way that found it, and what was observed, with dead ends apart.
+    """The way that found the smallest structure, what was observed, with dead ends apart, and the structure.
 
-    `auto` splits classes directly, and where there turn out to be many goes by way of bisimulation. With `reach`, the
-    reachable states are found first; without, classes may be told apart by what only others can do. `first` is the minimiser
-    by bisimulation.
+    `auto` splits the classes of all states, which needs no reachable ones; where there turn out to be many, those of the
+    reachable states; and where these are many, too, it goes by way of bisimulation, for which `first` is the minimiser.
     """
     observed = dead_ends_apart(observed)
     if name == "bisimulation-first":
         return name, observed, _module(name).minimise(observed, run, first=first)
     if name == "relation":
         return name, observed, _module(name).minimise(observed, run)
-    inside = reachable_part(observed, run) if reach else observed
     if name != "auto":
-        return name, observed, _refined(name, observed, inside, run, watch)
-    try:
-        return "splitters", observed, _refined("splitters", observed, inside, run, watch, most_classes=MOST_CLASSES_DIRECTLY)
-    except TooManyBlocks:
-        return minimise_by("bisimulation-first", observed, run, first=first)
+        return name, observed, _refined(name, observed, run, watch)
+    for way, most in (("splitters", MOST_CLASSES), ("reach-then-refine", MOST_REACHABLE_CLASSES)):
+        try:
+            return way, observed, _refined(way, observed, run, watch, most_classes=most)
+        except TooManyBlocks:
+            pass
+    return minimise_by("bisimulation-first", observed, run, first=first)
 
 
-def _refined(
-    name: str, observed: Observed[S], inside: Observed[S], run: Run, watch: Watcher[S] | None, **limits: Any
-) -> Smallest[S]:
+def _refined(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None, **limits: Any) -> Smallest[S]:
+    inside = reachable_part(observed, run) if name == "reach-then-refine" else observed
     for ordered in _module(name).refinements(inside, run, **limits):
         if watch is not None:
             watch(Snapshot(tuple(ordered.classes), frozenset(), frozenset()))

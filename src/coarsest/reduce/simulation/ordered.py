@@ -16,7 +16,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest.reduce.partition.observed import Observed, split
-from coarsest.reduce.partition.partition import Partition, breadth_first, renumbered
+from coarsest.reduce.partition.partition import Lazy, Partition, breadth_first, renumbered
 from coarsest.run import Run
 from coarsest.space.space import S
 
@@ -109,8 +109,7 @@ def numbered(
     order = breadth_first(initial, edges)
     reached = set(order)
     inside = [edge for edge in edges if edge[0] in reached]
-    classes = [ordered.classes[number] for number in order]
-    partition = Partition(
-        classes, *renumbered(order, initial, inside), tuple(map(looks, order)), (), [examples(number) for number in order]
-    )
+    classes = Lazy(len(order), lambda place: ordered.classes[order[place]])
+    picked = Lazy(len(order), lambda place: examples(order[place]))
+    partition = Partition(classes, *renumbered(order, initial, inside), tuple(map(looks, order)), (), picked)
     return Smallest(ordered, partition, tuple(order))
