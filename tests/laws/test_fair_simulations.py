@@ -10,6 +10,7 @@ import pytest
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import fair_side_by_side, simulated_pairs
+from coarsest.lts.language.fair_inclusion import FairAnswers
 from coarsest.run import Run
 from oracles import fair_simulations as oracle
 from random_fair_graphs import random_fair_graph
@@ -83,3 +84,25 @@ def test_kernels_and_twins(by: str) -> None:
     for seed in range(20):
         fair = random_fair_graph(Random(seed), states=12)
         assert pairs_of(fair, by, "compiled") == pairs_of(fair, by, "pure")
+
+
+def check_exists(seed: int, *, states: int) -> int:
+    """Also for states of one graph; gives how deep the lassos rely on one another."""
+    fair = random_fair_graph(Random(seed), states=states)
+    every = range(fair.graph.states)
+    related, lassos = FairAnswers(fair, every, every, Run()).related()
+    pairs = {(int(p), int(q)) for p, q in np.argwhere(related)}
+    assert pairs == oracle.exists(fair)
+    assert pairs_of(fair, "game") <= pairs
+    return max((lasso.level for lasso in lassos), default=0)
+
+
+def test_exists_by_definition() -> None:
+    assert {check_exists(seed, states=4) for seed in SEEDS} >= {0, 1}
+    assert [check_exists(seed, states=5) for seed in (787, 956)] == [2, 2]
+
+
+@pytest.mark.nightly
+def test_exists_by_definition_campaign() -> None:
+    for seed in CAMPAIGN:
+        check_exists(seed, states=4)

@@ -30,7 +30,7 @@ from coarsest.lts.union import side_by_side, tidied
 from coarsest.run import Run
 
 REACHED_OF = 8
-"""One of so many pairs of a transition and a state is expected to be reached: it is asked whether the compiler is worth it."""
+"""One of so many pairs of a transition and a state is expected to be reached, when asking whether the compiler is worth it."""
 DUPLICATOR, SPOILER = 0, 1
 """The numbers of the players: the duplicator likes even priorities."""
 
