@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from pathlib import Path
 
 import pytest
@@ -18,6 +19,11 @@ from command_lines import Runner
 from oracles import aiger_circuits as oracle
 from random_circuits import random_circuit
 
+BENCHMARKS = Path(__file__).parents[3] / "shared" / "benchmarks"
+ORACLES = BENCHMARKS / "oracles.json"
+KNOWN = json.loads(ORACLES.read_text(encoding="utf-8")) if ORACLES.exists() else {}
+SMALL = ("hwmcc08/bj08autg3f2", "hwmcc08/pdtvisgray0", "hwmcc11-live/lmcs06short1", "hwmcc11-live/lmcs06counter0")
+FEW_LATCHES = sorted(path for path in KNOWN if path.startswith("aiger/hwmcc") and KNOWN[path]["latches"] <= 12)
 TOGGLE = b"aag 3 1 1 0 1 1 1\n2\n4 3\n6\n5\n6 4 2\ni0 go\nl0 on\nb0 both\nc\nby hand\n"
 
 
@@ -91,3 +97,28 @@ def test_witnesses_on_the_command_line(run: Runner) -> None:
     assert run("check", "toggle.aag", "--trace", "table", "-o", "cex.wit").code == 2
     Path("counter.smv").write_text("MODULE main VAR n : 0..3; INVARSPEC n < 3")
     assert "but `n` is of type 0..3" in run("check", "counter.smv", "--trace", "aiger").err
+
+
+def decides_as_published(path: str) -> None:
+    """The verdict is the one listed, and a counterexample replays."""
+    listed = KNOWN[path]
+    model, definition = coarsest.load(BENCHMARKS / path), oracle.parse((BENCHMARKS / path).read_bytes())
+    fails = listed["verdict"] == "fails" if "verdict" in listed else "witness" in listed["justice"]
+    (answer,) = model.check().answers
+    assert answer.verdict.word == ("fails" if fails else "holds")
+    if isinstance(answer.verdict, coarsest.Fails):
+        assert answer.verdict.trace is not None
+        oracle.replay(definition, witness_to_text(answer.verdict.trace, model.machine, model.properties[0]))
+
+
+@pytest.mark.skipif(not KNOWN, reason="shared benchmarks not present")
+@pytest.mark.parametrize("name", SMALL)
+def test_published_verdicts(name: str) -> None:
+    decides_as_published(f"aiger/{name}.aig")
+
+
+@pytest.mark.nightly
+@pytest.mark.skipif(not KNOWN, reason="shared benchmarks not present")
+@pytest.mark.parametrize("path", FEW_LATCHES)
+def test_all_small_published_verdicts(path: str) -> None:
+    decides_as_published(path)
