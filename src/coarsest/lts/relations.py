@@ -218,8 +218,8 @@ def relations() -> Mapping[str, Relation]:
 def names(*, reducing: bool = False, preorder: bool = False) -> tuple[str, ...]:
     """The words that choose a relation: all, those that graphs are reduced by, or those that can be asked in one direction.
 
-    >>> names(preorder=True)
-    ('simulation', 'ready-simulation', 'language')
+    >>> names(preorder=True)[:2]
+    ('simulation', 'ready-simulation')
     """
     return tuple(words(reducing=reducing, preorder=preorder))
 
