@@ -58,7 +58,7 @@ def minimise_by_weak_bisimulation(
 
     >>> graph = Graph.from_edges(4, [0, 0, 1, 1], [0, 1, 1, 2], [1, 3, 3, 2], action_names=("i", "a", "b"))
     >>> minimise_by_weak_bisimulation(graph).graph
-    <Graph: 3 states, 3 transitions, 3 actions>
+    <Graph: 2 states, 2 transitions, 3 actions>
     """
     started = monotonic()
     run = run or Run()
