@@ -32,7 +32,7 @@ def models() -> list[ObservedModel]:
     return [
         *few_classes(),
         ObservedModel("queue3x4", queue(3, 4), "words > 0 & slot0 = 0ud4_7", 4369),
-        ObservedModel("pipeline3x4", pipeline(3, 4), "valid2 & data2 = 0ud4_7", 12321),
+        ObservedModel("pipeline3x4", pipeline(3, 4), "valid2 & data2 = 0ud4_7", 9265),
         ObservedModel("parity64", parity(64), "odd", 2.0**64),
         ObservedModel("machines64", machines(64), "broken", 2.0**64),
         ObservedModel("M_4", family(4), "a", states_of(4)),

@@ -42,6 +42,8 @@ NO_LOOP = f"the counterexample of the quotient does not come back to a state of 
 
 TOO_LARGE = "it was decided on the quotient, which is too large to be walked through"
 
+BY_FORMULAS = "it was decided on the smallest structure, whose classes are formulas: simulations are confirmed state by state"
+
 Decider = Callable[[Workshop, Property], Decision]
 
 
@@ -144,7 +146,9 @@ class OnQuotient:
         """Who believes what was decided on the quotient: who does there, if the quotient behaves as the machine."""
         if not self.shop.options.confirms:
             return UNASKED
-        return of_quotient if self.is_sound else Unconfirmed(TOO_LARGE)
+        if self.is_sound:
+            return of_quotient
+        return Unconfirmed(BY_FORMULAS if self.shop.by_formulas and self.relation == "simulation" else TOO_LARGE)
 
     def _trace(self, trace: Trace) -> Trace | None:
         """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""

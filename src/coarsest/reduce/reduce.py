@@ -11,7 +11,6 @@ from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.reduction import Reduction
-from coarsest.reduce.simulation import algorithms as simulation
 from coarsest.reduce.simulation.reduction import SimulationReduction
 from coarsest.run import Run
 from coarsest.space.carrier import Spaces
@@ -56,7 +55,7 @@ def reduce_machine(
     by_simulation = relation == "simulation"
     usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
     word = algorithm if algorithm != "auto" else usual[spaces.carrier]
-    name = simulation.full_name(word) if by_simulation else full_name(word)
+    name = _simulation().full_name(word) if by_simulation else full_name(word)
     if name in not_on[spaces.carrier]:
         what, hint = not_on[spaces.carrier][name]
         raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
@@ -71,7 +70,14 @@ def reduce_machine(
         if not by_simulation:
             used, partition = minimise_by(name, observed, run, watch)
             return Reduction(machine, observation, observed, partition, used)
-        used, observed, small = simulation.minimise_by(name, observed, run, watch, first=CHOSEN[spaces.carrier])
+        used, observed, small = _simulation().minimise_by(name, observed, run, watch, first=CHOSEN[spaces.carrier])
         return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
 
     return spaces.within_limits(work)
+
+
+def _simulation() -> Any:
+    """The minimisers by simulation, which load arrays."""
+    from coarsest.reduce.simulation import algorithms
+
+    return algorithms

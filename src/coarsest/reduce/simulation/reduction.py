@@ -4,16 +4,18 @@ of a class has a successor in each class that its own one has a step to."""
 from __future__ import annotations
 
 from functools import cached_property
-from typing import cast
+from typing import TYPE_CHECKING, cast
 
 from coarsest.evidence.quotient import Simulations
 from coarsest.logic.branching.quantifiers import is_preserved_by_similarity, quantifiers
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.reduce.partition.certificate import StablePartition
 from coarsest.reduce.reduction import Reduction
-from coarsest.reduce.simulation.ordered import Ordered
 from coarsest.space.carrier import Carrier, ClassOf
 from coarsest.space.space import S
+
+if TYPE_CHECKING:
+    from coarsest.reduce.simulation.ordered import Ordered
 
 UNIVERSAL = frozenset({PropertyKind.INVARIANT, PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON})
 """Kinds of properties that speak of all paths, whatever their formula."""
