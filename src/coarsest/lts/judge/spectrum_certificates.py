@@ -29,6 +29,8 @@ IMPLIED_BY = {
     "failure-traces": ("ready-simulation",), "ready-traces": ("ready-simulation",),
 }  # fmt: skip
 """The path notions, and the simulations that imply them."""
+MOST_BLOCKS = 6_000
+"""Relations between more blocks are not looked at."""
 WEAK_NOTIONS = {
     ("extended", "branching-bisimulation"): "eta-bisimulation",
     ("delayed", "bisimulation"): "delay-bisimulation",
@@ -60,6 +62,8 @@ class SpectrumJudge:
         if columns is None:
             return None
         inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
+        if self._is_too_large(inner):
+            return None
         problem = self._of_relation(columns, inner, steps) or self._of_initial(columns, inner, way)
         if not problem and isinstance(certificate, WeakCertificate) and certificate.coupled:
             assert isinstance(inner, SimulationCertificate), "states are coupled by a simulation"
@@ -87,6 +91,16 @@ class SpectrumJudge:
                     return f"{certificate.simulation.relation} does not imply {certificate.notion}"
                 return self._of_relation(columns, certificate.simulation, steps)
         return ""
+
+    def _is_too_large(self, certificate: SpectrumCertificate) -> bool:
+        match certificate:
+            case SimulationCertificate():
+                return len(certificate.above) > MOST_BLOCKS
+            case NestedCertificate():
+                return self._is_too_large(certificate.nested)
+            case PathCertificate():
+                return self._is_too_large(certificate.simulation)
+        return False
 
     def _of_initial(self, columns: Transitions, certificate: SpectrumCertificate, way: int) -> str:
         ones, others = columns.initial[way], columns.initial[1 - way]

@@ -28,8 +28,10 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-MOST_WORK = 200_000
-"""Comparisons of sets, in all, before a question is given up; on large graphs each takes several microseconds."""
+MOST_WORK = 400_000
+"""Comparisons of sets, in all, before a question is given up; on large graphs, where each costs more, they are fewer."""
+LARGE = 2_000
+"""States whose sets are compared at the price of one."""
 
 
 class PathNotion(NamedTuple):
@@ -135,8 +137,9 @@ class PathObservations:
             higher = self._higher[step.state] = list(members_of(above))
         sets = [earlier for state in higher for earlier in antichains.get(state, ())]
         self._work += 1 + len(sets)
-        if self._work > MOST_WORK:
-            raise LimitExceeded("work", f"more than {MOST_WORK:,} sets of states have to be compared")
+        most = MOST_WORK // (1 + self._graph.states // LARGE)
+        if self._work > most:
+            raise LimitExceeded("work", f"more than {most:,} sets of states have to be compared")
         return any(all(self._above[lower] & others for lower in earlier) for earlier in sets)
 
     def formula(self, notion: PathNotion, last: Step) -> Formula:

@@ -65,5 +65,5 @@ class _Notes:
         if self._confirm is Confirm.NEVER:
             return [*lines, "nothing was confirmed"]
         if self._unsure:
-            lines.append("*  not confirmed: there is no second opinion on it")
+            lines.append("*  not confirmed: there is no second opinion on it, or it is too large for one")
         return [*lines, "all else was confirmed on both" if self._unsure else "confirmed on both"]
