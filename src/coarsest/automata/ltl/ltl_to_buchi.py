@@ -3,7 +3,7 @@
 simplify → name futures below the past → tableau → tidy, bisimulation, simulation → degeneralise → simulation on states.
 Where there is a minimal deterministic weak automaton and it is no larger, it is taken instead. If the smallest is wanted, other
 non-deterministic automata are compared with those in which alternatives are put off, or states left out that are unions of
-others: that takes several times as long, for one state in a hundred.
+others, and reduced by delay simulation: that takes several times as long, for one state in a hundred.
 
 Reference: Duret-Lutz, LTL translation improvements in Spot, 2011 (the order of the steps); each step names its own.
 Symbols:   –
@@ -31,6 +31,10 @@ from coarsest.logic.linear.ltl import PAST, Ltl
 from coarsest.logic.linear.ltl_simplify import simplify
 from coarsest.run import Run
 
+MOST_ATOMS_TO_LIST = 8
+"""With more atoms, there may be very many letters to list."""
+FEWEST_STATES_TO_LIST = 5
+"""Smaller automata do not become smaller still."""
 MOST_STATES_TO_JOIN = 60
 """In larger automata alternatives are not put off: it takes long and seldom helps."""
 
@@ -71,7 +75,17 @@ def ltl_to_buchi(formula: Ltl, run: Run | None = None, *, smallest: bool = True)
         joined = [without_unions_on_edges(other, run) for other in _joined(plain, run)]
         others = [automaton, *(reduce_on_states(degeneralise(other), run) for other in joined)]
         automaton = min(automaton, *(without_unions_on_states(other, run) for other in others), key=_size)
+        automaton = min(automaton, _by_delay(automaton, run), key=_size)
     return with_one_set(automaton)
+
+
+def _by_delay(automaton: Automaton, run: Run) -> Automaton:
+    """The automaton reduced by delay and backward simulation, which are imported only if they are wanted."""
+    from coarsest.automata.shrink.minimise import minimise
+
+    if automaton.states < FEWEST_STATES_TO_LIST or len(automaton.alphabet.atoms) > MOST_ATOMS_TO_LIST:
+        return automaton
+    return minimise(automaton, "words", run, lookahead=1)
 
 
 def with_one_set(automaton: Automaton) -> Automaton:
