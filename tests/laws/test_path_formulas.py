@@ -10,7 +10,7 @@ import pytest
 
 import coarsest
 from coarsest.api.path_formulas import checked_path_formula
-from coarsest.experiments.bustan_structures import random_structure, structure
+from coarsest.experiments.bustan_fair_structures import random_structure, structure
 from coarsest.lts.certificates import LassoCertificate
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.fair import FairGraph

@@ -88,7 +88,8 @@ def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> boo
 
 def _preorder(above: Matrix) -> Preorder:
     """The relation between the classes of states that are below each other."""
-    first, block = np.unique((above & above.T).argmax(axis=1), return_inverse=True)
+    smallest = (above & above.T).argmax(axis=1) if len(above) else np.zeros(0, dtype=np.int64)  # of each class
+    first, block = np.unique(smallest, return_inverse=True)
     classes = above[np.ix_(first, first)]
     padded = np.zeros((len(first), (len(first) + 63) // 64 * 64), dtype=np.bool_)
     padded[:, : len(first)] = classes
