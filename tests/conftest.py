@@ -2,11 +2,14 @@
 
 import os
 import signal
+import sys
+from collections.abc import Generator
 from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
 
+from coarsest.logic.parse import FRAMES
 from command_lines import Runner, runner
 
 # Text is wrapped to the terminal, and some test runners pretend to have one.
@@ -19,6 +22,18 @@ settings.load_profile("coarsest")
 # A shell that starts the tests in the background has them ignore Ctrl-C, and so would every process that they start.
 if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
     signal.signal(signal.SIGINT, signal.default_int_handler)
+
+# Reading raises the limit for the rest of the process. Whoever compares it before and after a test shall see no difference.
+sys.setrecursionlimit(FRAMES)
+
+
+@pytest.hookimpl(wrapper=True)
+def pytest_runtest_protocol() -> Generator[None, object, object]:
+    """Models with many definitions raise the limit further: no test hands that on to the next."""
+    try:
+        return (yield)
+    finally:
+        sys.setrecursionlimit(FRAMES)
 
 
 @pytest.fixture
