@@ -8,11 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from argparse import Namespace
 from pathlib import Path
 
 import pytest
 
-from command_lines import wait_for_progress
+from coarsest.cli.commands import check
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from command_lines import Runner, wait_for_progress
 
 COMMAND = [sys.executable, "-m", "coarsest"]
 TOGGLE = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x\n"
@@ -120,3 +124,21 @@ def test_a_model_is_checked_without_numpy() -> None:
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
     assert "'numpy'" not in modules
     assert "fails    !x" in modules
+
+
+def test_what_concludes_loads_no_numpy() -> None:
+    """Ctrl-C while NumPy is loaded is answered in the same process, where it cannot be loaded a second time."""
+    code = "import sys, coarsest.render.text.result_text, coarsest.api.results; print('numpy' in sys.modules)"
+    assert subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout == "False\n"
+
+
+def test_ctrl_c_while_a_library_is_loaded(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    def interrupted(args: Namespace, ledger: Ledger) -> None:
+        raise KeyboardInterrupt
+
+    def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+        raise ImportError("cannot load module more than once per process")
+
+    monkeypatch.setattr(check, "command", Command(check.command.parser, interrupted, conclude))
+    result = run("check", "toggle.smv")
+    assert (result.code, result.err) == (130, "interrupted\n")

@@ -14,6 +14,9 @@ from coarsest.cli.process.lookout import Lookout
 from coarsest.cli.process.progress import Progress
 from coarsest.errors import LimitExceeded
 
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
+
 
 def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
     """Run a command from its arguments to its exit code."""
@@ -75,7 +78,7 @@ class _Owner:
             with Lookout(self._progress.tick, self._interrupted):
                 self._command.run(self._args, self._ledger)
         except KeyboardInterrupt:
-            return Ending("the run was interrupted", 130)
+            return Ending("the run was interrupted", INTERRUPTED)
         except (LimitExceeded, MemoryError) as error:
             return Ending(_limit(error), 3)
         finally:
@@ -84,7 +87,13 @@ class _Owner:
         return Ending()
 
     def _conclude(self, ending: Ending) -> int:
-        code = self._command.conclude(self._args, self._ledger, ending.because)
+        try:
+            code = self._command.conclude(self._args, self._ledger, ending.because)
+        except ImportError:
+            if ending.code != INTERRUPTED:
+                raise
+            sys.stderr.write("interrupted\n")  # a library that was being loaded then cannot always be loaded once more
+            return INTERRUPTED
         return code if ending.code is None else ending.code
 
     def _react(self, message: Message) -> None:
@@ -105,10 +114,10 @@ class _Owner:
         """Ctrl-C, and the engine does not return: publish what is known and end without it."""
         try:
             with self._progress.hidden():
-                self._conclude(Ending("the run was interrupted", 130))
+                self._conclude(Ending("the run was interrupted", INTERRUPTED))
             sys.stdout.flush()
         finally:
-            os._exit(130)
+            os._exit(INTERRUPTED)
 
 
 def _limit(error: LimitExceeded | MemoryError) -> str:

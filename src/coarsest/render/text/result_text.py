@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
-from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
 from coarsest.options.option import Confirm
 from coarsest.text.printable import printable
 
@@ -15,6 +14,7 @@ if TYPE_CHECKING:
     from collections.abc import Sequence
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
+    from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference
 
 MOST_CLASSES_SHOWN = 100
@@ -110,6 +110,8 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
 def _refutation_to_lines(
     refutation: StrategyCertificate | LassoCertificate, first_states: int, names: Sequence[str], where: str
 ) -> list[str]:
+    from coarsest.lts.certificates import LassoCertificate
+
     if isinstance(refutation, LassoCertificate):
         return _lassos_to_lines(refutation, first_states, names, where)
     return _strategy_to_lines(refutation, first_states, names, where)
