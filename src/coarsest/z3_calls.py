@@ -99,23 +99,30 @@ class Calls:
         return int(left * 1000) + 1  # when z3 has used it up, nothing is left by our clock either
 
     def _in_thread(self, work: Callable[[], T]) -> T:
+        """Two threads in one context would destroy it, so that whoever holds the turn is in it alone, interrupted or not."""
         results: list[T] = []
         problems: list[BaseException] = []
+        turn = threading.Lock()
+        interrupted = threading.Event()
+        over = threading.Event()
 
         def run() -> None:
-            try:
-                results.append(work())
-            except BaseException as problem:
-                problems.append(problem)
+            with turn:
+                try:
+                    if not interrupted.is_set():
+                        results.append(work())
+                except BaseException as problem:
+                    problems.append(problem)
+            over.set()
 
-        thread = threading.Thread(target=run, name="solver", daemon=True)
-        thread.start()
         try:
-            while thread.is_alive():
-                thread.join(TICK)
+            threading.Thread(target=run, name="solver", daemon=True).start()
+            while not over.wait(TICK):
+                pass
         except BaseException:  # Ctrl-C, most likely: the solver stops soon after it is told to
-            self.context.interrupt()
-            thread.join()
+            interrupted.set()
+            while not turn.acquire(timeout=TICK):
+                self.context.interrupt()  # once more, because it may not have begun to listen
             raise
         if problems:
             raise problems[0]

@@ -240,6 +240,38 @@ def _hard(solver: Solver) -> tuple[list[object], object]:
     return terms[:40], z3.And(rows)
 
 
+def test_nobody_is_in_the_context_after_an_interrupt_while_a_thread_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two threads in one context destroyed it: deleting it, when Python ended, did not return."""
+    told_to_stop, begins, ends = threading.Event(), [], []
+
+    class Context:
+        """Where a question ends when it is told to."""
+
+        interrupt = staticmethod(told_to_stop.set)
+
+    def work(milliseconds: int) -> int | None:
+        if threading.current_thread() is threading.main_thread():
+            return None  # not answered soon, so that it is asked again in a thread of its own
+        begins.append(milliseconds)
+        told_to_stop.wait()
+        ends.append(milliseconds)
+        return milliseconds
+
+    start = threading.Thread.start
+
+    def interrupted(thread: threading.Thread) -> None:
+        start(thread)
+        while not begins:
+            time.sleep(0.001)
+        raise KeyboardInterrupt
+
+    calls = Calls(Run(), Context())
+    monkeypatch.setattr(threading.Thread, "start", interrupted)
+    with pytest.raises(KeyboardInterrupt):
+        calls.ask(work, lambda answer: answer is not None)
+    assert begins == ends
+
+
 def test_without_z3_there_is_a_clear_word(monkeypatch: pytest.MonkeyPatch) -> None:
     import sys
 

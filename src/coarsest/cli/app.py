@@ -30,10 +30,10 @@ def main(argv: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:  # it came before anybody could answer it, or while another one was answered
         code = _complain("interrupted", 130)
     _ignore_interrupts()
-    if _a_kernel_is_at_work():
+    if code == 130 or _a_kernel_is_at_work():
         from coarsest._kernels.aside import end_at_once
 
-        end_at_once(code)  # it was told to end, and has not yet; Python must not be taken down around it, nor need anybody wait
+        end_at_once(code)  # Python must not be taken down around a kernel at work, or a library that was left inside a call
     return code
 
 
