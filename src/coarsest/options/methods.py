@@ -23,7 +23,7 @@ REDUCTIONS = MappingProxyType(
 )
 SEARCHES = MappingProxyType(
     {
-        "auto": "by `chaining` where a scheduler splits the transition relation, else `breadth-first`",
+        "auto": "by `chaining` where a scheduler splits the transition relation, else, and backwards, `breadth-first`",
         "breadth-first": "ring by ring, with distances",
         "chaining": "one part of the transition relation after the other, without distances",
     }

@@ -1,4 +1,4 @@
-"""Invariants by a search from the bad states."""
+"""Invariants by a search from the bad states: that of Fisler and Vardi 1999, counted, unless another search is asked for."""
 
 from __future__ import annotations
 
@@ -9,9 +9,8 @@ from coarsest.check.setting.workshop import Workshop
 
 
 def decide(question: Question[Invariant], shop: Workshop) -> Finding:
-    space = shop.spaces.space(question.part.machine)
-    search = searches(shop, space)
-    if not search.by_chaining:
+    if shop.options.search != "chaining":
         return measured("backward", question, shop)
-    result = search.backwards(space.states - space.where(question.claim.good), shop.run)
+    space = shop.spaces.space(question.part.machine)
+    result = searches(shop, space).backwards(space.states - space.where(question.claim.good), shop.run)
     return found(shop, question, space, result, {})

@@ -53,14 +53,11 @@ class InvariantChecker(Generic[S]):
         return InvariantResult(path_to(self.space, rings, bad), None)
 
     def backwards(self, bad: S, run: Run) -> InvariantResult[S]:
-        """Search from the bad states for an initial one."""
+        """Search from the bad states for an initial one, by chaining."""
         space = self.space
-        if self.by_chaining:
-            chain = Chaining(space, bad, backwards=True)
-            if not chain.meet(space.initial, run):
-                return InvariantResult(None, space.states - chain.reached)
-        search = BreadthFirst(space, bad, backwards=True)
-        rings = search.meet(space.initial, run)
-        if rings is None:
-            return InvariantResult(None, space.states - search.reached)
+        chain = Chaining(space, bad, backwards=True)
+        if not chain.meet(space.initial, run):
+            return InvariantResult(None, space.states - chain.reached)
+        rings = BreadthFirst(space, bad, backwards=True).meet(space.initial, run)
+        assert rings is not None
         return InvariantResult(path_from(space, rings, space.initial), None)
