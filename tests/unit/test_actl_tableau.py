@@ -61,7 +61,10 @@ def test_bounds_have_an_end() -> None:
         universal(parsed("ABF 0..65 p"))
 
 
-@pytest.mark.parametrize(("text", "left"), [("AG p", "TRUE"), ("p & AG q", "p"), ("p | AG q", "TRUE"), ("p & q", "p & q")])
+@pytest.mark.parametrize(
+    ("text", "left"),
+    [("AG p", "TRUE"), ("p & AG q", "p"), ("p | AG q", "TRUE"), ("p & q", "p & q"), ("p -> q & A [p U q]", "!p | q")],
+)
 def test_what_is_left_where_no_path_starts(text: str, left: str) -> None:
     assert show(holds_without_paths(parsed(text))) == left
 

@@ -78,7 +78,9 @@ def holds_without_paths(formula: Expr) -> Expr:
         if part.op not in ("and", "or"):
             return TRUE
         parts = [left for arg in part.args if (left := without(arg)) != TRUE]
-        return TRUE if part.op == "or" and len(parts) < len(part.args) else conjunction(parts) if part.op == "and" else part
+        if part.op == "and":
+            return conjunction(parts)
+        return TRUE if len(parts) < len(part.args) else Apply("or", tuple(parts))
 
     return without(positive(formula))
 
