@@ -15,7 +15,7 @@ from coarsest.check.products.stutter import with_stutter
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.run import Run
-from coarsest.search.fair_states import HULLS
+from coarsest.search.fair_states import HULLS, fair_hull
 from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.symbolic import SymbolicSpace
@@ -61,9 +61,9 @@ def test_same_states_at_every_vertex(number: int) -> None:
         reached_split = BreadthFirst(split, start).finish(run)
         base = setting.arena.base
         assert vertex_by_vertex(product.space, reached, base, automaton.states) == reached_split
-        for name, hull in HULLS.items():
-            fair = hull(Within(whole, reached), run, reached)
-            fair_split = hull(Within(split, reached_split), run, reached_split)
+        for name in HULLS:
+            fair = fair_hull(Within(whole, reached), run, reached, name)
+            fair_split = fair_hull(Within(split, reached_split), run, reached_split, name)
             assert vertex_by_vertex(product.space, fair, base, automaton.states) == fair_split, name
         before = BreadthFirst(Within(whole, reached), reached & whole.fairness.justice[-1], backwards=True).finish(run)
         goal = reached_split & split.fairness.justice[-1]
