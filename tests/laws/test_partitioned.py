@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.automata.translate.machine_product import AUTOMATON
 from coarsest.bdd.transfer import transfer
@@ -39,7 +40,7 @@ def vertex_by_vertex(product: SymbolicSpace[Any], found: Any, base: SymbolicSpac
     return PartitionedSet(tuple(parts))
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=4))
 def test_same_states_at_every_vertex(number: int) -> None:
     compared = 0
     for seed in block(number, of=BLOCKS, machines=SYSTEMS):
