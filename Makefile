@@ -28,10 +28,10 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) -m "not nightly"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly"
 
 nightly: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) -m nightly
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m nightly
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)

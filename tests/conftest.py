@@ -15,6 +15,10 @@ from command_lines import Runner, runner
 # Text is wrapped to the terminal, and some test runners pretend to have one.
 os.environ["COLUMNS"] = "100"
 
+# Without their compiled files, every process that a test starts would compile half of the package again.
+os.environ.pop("PYTHONDONTWRITEBYTECODE", None)
+sys.dont_write_bytecode = False
+
 # How long an example takes says something about the machine and its load, and nothing about the code.
 settings.register_profile("coarsest", deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.load_profile("coarsest")

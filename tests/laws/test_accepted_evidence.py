@@ -12,6 +12,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.api.model import Model
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.effort import NotConfirmed
@@ -185,12 +186,12 @@ def check_certificates(seed: int, machine: Machine, oracle: Temporal) -> int:
     return accepted
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))
 def test_accepted_traces_show_what_is_true(number: int) -> None:
     assert sum(check_traces(*case) for case in cases(block(number, of=BLOCKS, machines=MACHINES))) > 50
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))
 def test_accepted_certificates_show_what_is_true(number: int) -> None:
     assert sum(check_certificates(*case) for case in cases(block(number, of=BLOCKS, machines=MACHINES // 4))) > 10
 

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 
+from campaigns import blocks
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
@@ -60,7 +61,7 @@ def methods_for(seed: int) -> list[tuple[str, str]]:
     return [(ENGINES[(seed + i) % len(ENGINES)], relation) for i, relation in enumerate(METHODS)]
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", blocks(BLOCKS, by_day=4))
 def test_all_carriers_agree_on_random_machines(block: int) -> None:
     applied: set[str] = set()
     for seed in range(block * MACHINES // BLOCKS, (block + 1) * MACHINES // BLOCKS):

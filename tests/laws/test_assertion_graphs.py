@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.automata.automaton import Automaton
 from coarsest.automata.shrink.degeneralise import degeneralise
 from coarsest.automata.translate.assertion_graphs_and_buchi import assertion_graph_against, violations_of
@@ -162,7 +163,7 @@ def _same(state: tuple[Any, ...], values: Any) -> bool:
 
 
 @pytest.mark.parametrize("semantics", Semantics)
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_gste_on_every_carrier(semantics: Semantics, block: int) -> None:
     """GSTE is right, whenever it prunes and however it finds fair states, and its paths refute the graph."""
     fair, seen = semantics is Semantics.FAIR, set()
@@ -181,7 +182,7 @@ def test_gste_on_every_carrier(semantics: Semantics, block: int) -> None:
 
 
 @pytest.mark.parametrize("semantics", Semantics)
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_gste_is_model_checking_of_the_translated_graph(semantics: Semantics, block: int) -> None:
     """Theorems 1 and 2 on systems: the violations as an automaton, by sets split along its states."""
     fair = semantics is Semantics.FAIR
@@ -195,7 +196,7 @@ def test_gste_is_model_checking_of_the_translated_graph(semantics: Semantics, bl
 
 
 @pytest.mark.parametrize("semantics", Semantics)
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_model_checking_is_gste_of_the_translated_automaton(semantics: Semantics, block: int) -> None:
     """Theorems 3 and 4 on systems."""
     fair, seen = semantics is Semantics.FAIR, set()

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS, minimiser
@@ -88,7 +89,7 @@ def check_partition(found: Any, observed: Observed[Any], expected: Bisimilarity,
         assert all(not one & other for other in [*found.classes, *found.others][:i]), who
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", blocks(BLOCKS, by_day=3))
 def test_random_machines(block: int) -> None:
     sizes = []
     for seed in range(block * MACHINES, (block + 1) * MACHINES):
@@ -97,7 +98,7 @@ def test_random_machines(block: int) -> None:
     assert max(sizes) > 3
 
 
-@pytest.mark.parametrize("block", range(3))
+@pytest.mark.parametrize("block", blocks(3, by_day=2))
 def test_random_machines_with_actions(block: int) -> None:
     checked = 0
     for seed in range(block * 40, (block + 1) * 40):

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.api.model import Model
 from coarsest.check.answers import Checker
 from coarsest.check.certify.confirm_classes import confirm_classes
@@ -45,7 +46,7 @@ def answers(machine: Machine, claims: list[Property], **options: Any) -> list[An
     return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", blocks(BLOCKS, by_day=2))
 def test_verdicts_on_the_quotient_are_those_on_the_machine(block: int) -> None:
     """Formulas with fairness, on the quotient as it is read back from its SMV text."""
     kept, words = 0, set()
@@ -67,7 +68,7 @@ def test_verdicts_on_the_quotient_are_those_on_the_machine(block: int) -> None:
     assert kept > 5 * MACHINES
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", blocks(BLOCKS, by_day=2))
 def test_counterexamples_are_lifted_and_replayed(block: int) -> None:
     lifted = 0
     for seed in range(block * MACHINES, (block + 1) * MACHINES):

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.api.model import Model
 from coarsest.errors import LimitExceeded, Unsupported
 from coarsest.evidence.verdict import Fails, Holds
@@ -61,7 +62,7 @@ def answers(model: Model, asked: list[Property], **options: Any) -> list[tuple[s
     return [(a.verdict.word, a.confirmed, a.statistics.get("value"), a.warnings) for a in report.answers]
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))
 def test_every_kind_of_claim(number: int) -> None:
     words = set()
     for seed, machine, oracle in cases(block(number, of=BLOCKS, machines=MACHINES, first=FIRST)):

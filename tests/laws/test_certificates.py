@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certify_ctl import CtlCertifier
 from coarsest.check.setting.workshop import CheckOptions, Workshop
@@ -53,7 +54,7 @@ def confirm_all(machine: Machine, kind: PropertyKind, formulas: list[Expr], seen
         seen["compassion"] += "compassion" in repr(verdict.certificate.proofs)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_ctl_that_holds_is_certified(number: int) -> None:
     seen = Counter[str]()
     for seed in block(number, of=4, machines=240, first=20_000):
@@ -63,7 +64,7 @@ def test_ctl_that_holds_is_certified(number: int) -> None:
     assert sum(count for word, count in seen.items() if word.startswith("no certificate")) < seen["confirmed"] / 5, seen
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_ltl_that_holds_is_certified(number: int) -> None:
     seen = Counter[str]()
     for seed in block(number, of=4, machines=160, first=21_000):

@@ -10,6 +10,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from campaigns import blocks
 from coarsest.errors import InputError, ModelProblem
 from coarsest.logic.expr import Apply, Expr, Value, Word, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
@@ -67,7 +68,7 @@ def agree(expr: Expr, random: Random) -> None:
         assert tagged(found if isinstance(found, Choice) else [found]) == tagged(expected)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_random_expressions(block: int) -> None:
     for seed in range(block * SEEDS // 4, (block + 1) * SEEDS // 4):
         random = Random(seed)
@@ -124,7 +125,7 @@ def compare_machine(machine: Machine) -> None:
         assert oracle.is_step(before, dict(zip(input_names, inputs)), after)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_random_machines(block: int) -> None:
     for seed in range(block * 60, (block + 1) * 60):
         compare_machine(seeded_machine(seed))

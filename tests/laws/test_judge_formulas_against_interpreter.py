@@ -9,6 +9,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.errors import ModelProblem
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.smt.formulas import Formulas
@@ -90,7 +91,7 @@ def random_expression(random: Random) -> Expr:
     return expressions.choice(kind, 3) if random.random() < 0.4 else expressions.of(kind, 3)
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_random_expressions(block: int) -> None:
     """The same values, no more and no fewer; and no value where the interpreter has none."""
     interpreter, outcomes, translated = Interpreter(MACHINE), set[bool](), 0

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products import ltl_backwards
 from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
@@ -22,7 +23,7 @@ from random_machines import seeded_fair_machine
 from temporal_laws import ask, is_violating_lasso, ltl_formulas
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_verdicts_and_lassos(block: int) -> None:
     seen = set()
     for seed in range(block * 60, block * 60 + 60):

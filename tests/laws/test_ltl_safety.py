@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.api.model import loads
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products.ltl import bad_vertices
@@ -77,7 +78,7 @@ def check_machines(seeds: range) -> None:
     assert len(seen) == 2 * len(METHODS)
 
 
-@pytest.mark.parametrize("number", range(5))
+@pytest.mark.parametrize("number", blocks(5, by_day=2))
 def test_verdicts_and_counterexamples(number: int) -> None:
     check_machines(block(number, of=5, machines=200))
 

@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.reduce.partition.observation import Observation, observe
@@ -81,7 +82,7 @@ def check_structure(small: Smallest[Any], observed: Observed[Any], expected: Sim
     assert [small.ordered.classes[number] for number in small.numbers] == list(partition.classes), who
 
 
-@pytest.mark.parametrize("block", range(BLOCKS))
+@pytest.mark.parametrize("block", blocks(BLOCKS, by_day=2))
 def test_random_machines(block: int) -> None:
     sizes = []
     for seed in range(block * MACHINES, (block + 1) * MACHINES):

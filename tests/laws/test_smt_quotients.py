@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import islice
 from random import Random
 
 import pytest
@@ -56,8 +57,8 @@ def compare(machine: Machine, seed: int) -> bool:
 
 @pytest.mark.parametrize("generator", GENERATORS)
 def test_carriers_agree(generator: str) -> None:
-    compared = sum(compare(GENERATORS[generator](Random(seed)), seed) for seed in range(6))
-    assert compared >= 2
+    compared = (compare(GENERATORS[generator](Random(seed)), seed) for seed in range(6))
+    assert sum(islice(filter(None, compared), 2)) >= 2
 
 
 @pytest.mark.nightly

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.errors import InputError
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Kind, Machine, PropertyKind
@@ -55,7 +56,7 @@ def check_machines(seeds: range) -> None:
     assert verdicts == {False, True}
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=4))
 def test_ctl_on_random_machines(number: int) -> None:
     check_machines(block(number, of=BLOCKS, machines=MACHINES))
 
@@ -111,7 +112,7 @@ class OnPairs(CtlFixpoints[ExplicitSet]):
         return {pair for pair in oracle.everything if self.base.state(oracle.environment(pair)) & found}
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_ctl_on_explicit_spaces(number: int) -> None:
     for seed, machine, oracle in cases(block(number, of=4, machines=160, first=1000)):
         formulas = ctl_formulas(Random(seed), machine, 2, inputs=0.2)
@@ -175,7 +176,7 @@ def check_ctl_star(seeds: range) -> None:
     assert verdicts == {"holds", "fails"}
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_ctl_star_on_random_machines(number: int) -> None:
     check_ctl_star(block(number, of=4, machines=160, first=2000))
 

@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
@@ -69,7 +70,7 @@ def explanations(seeds: range) -> Iterator[tuple[Random, Machine, Temporal, Expr
             yield rng, machine, oracle, claim, answer.verdict
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_explanations_are_right(number: int) -> None:
     """Every claim in the tree is true, every path is one of the machine."""
     refuted = shown = 0
@@ -129,7 +130,7 @@ def tampered_trace(rng: Random, oracle: Temporal, trace: Trace) -> Trace:
     return Trace(tuple(states), tuple(inputs), loop)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_tampered_explanations(number: int) -> None:
     """What is accepted is true, if the claims about all paths are and if fair paths go on where paths end."""
     rejected = 0
@@ -153,7 +154,7 @@ def test_tampered_explanations(number: int) -> None:
 # Lassos
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_tampered_lassos(number: int) -> None:
     """A lasso is accepted exactly when it violates the formula."""
     accepted = rejected = 0

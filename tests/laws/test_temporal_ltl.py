@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from campaigns import blocks
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Apply, Expr
@@ -65,7 +66,7 @@ def check_machines(seeds: range) -> None:
     assert verdicts == {False, True}
 
 
-@pytest.mark.parametrize("number", range(BLOCKS))
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=4))
 def test_ltl_on_random_machines(number: int) -> None:
     check_machines(block(number, of=BLOCKS, machines=MACHINES))
 

@@ -6,6 +6,7 @@ from random import Random
 
 import pytest
 
+from campaigns import blocks
 from coarsest.evidence.replay.lasso import truth_along
 from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.interpret.interpret import Interpreter
@@ -48,7 +49,7 @@ def test_the_evaluator_of_lassos_against_the_evaluator_of_words() -> None:
         assert found == ltl_words.holds(claim, prefix, cycle)
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_fixpoints_against_closures(number: int) -> None:
     """A formula of CTL, by fixpoints and components, and as one of CTL*, by closures alone."""
     for seed, machine, oracle in cases(block(number, of=4, machines=200)):

@@ -7,6 +7,7 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
+from campaigns import blocks
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
@@ -62,7 +63,7 @@ def check_psl(seeds: range) -> None:
     assert verdicts.count("fails") > len(verdicts) // 10 and verdicts.count("holds") > len(verdicts) // 10
 
 
-@pytest.mark.parametrize("number", range(4))
+@pytest.mark.parametrize("number", blocks(4, by_day=2))
 def test_psl_on_random_machines(number: int) -> None:
     check_psl(block(number, of=4, machines=160, first=11_000))
 

@@ -10,6 +10,7 @@ import pytest
 from msgspec.structs import replace
 from test_assertion_graph_verdicts import system_of
 
+from campaigns import blocks
 from coarsest.bdd.packages import new_manager
 from coarsest.check.gste.graph_by_bounded_search import BoundedSearch
 from coarsest.check.gste.gste_ternary import gste_ternary, leading_to_acceptance
@@ -81,7 +82,7 @@ def valuations(machine: Machine) -> Iterator[tuple[dict[str, Any], dict[str, Any
             yield {**state, **inputs}, after
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_steps_conditions_and_unions_lose_nothing(block: int) -> None:
     """From an abstract state that allows a state: the step allows what follows, a condition that holds keeps it."""
     steps = kept_by_conditions = unknown = 0
@@ -147,7 +148,7 @@ def claims(seeds: range) -> Iterator[tuple[int, Random, Machine, AssertionGraph,
         yield seed, random, machine, graph, semantics
 
 
-@pytest.mark.parametrize("block", range(4))
+@pytest.mark.parametrize("block", blocks(4, by_day=2))
 def test_verdicts_never_contradict_the_definition(block: int) -> None:
     seen: dict[str, int] = {}
     for seed, random, machine, graph, semantics in claims(range(block * 100, block * 100 + 100)):

@@ -119,10 +119,11 @@ def test_starting_does_not_import_what_it_does_not_need() -> None:
         assert heavy not in modules
 
 
-def test_a_model_is_checked_without_numpy() -> None:
+def test_a_model_is_checked_without_numpy_and_what_else_it_does_not_need() -> None:
     code = "import sys; from coarsest.cli.app import main; main(['check', 'toggle.smv', '-q']); print(sorted(sys.modules))"
     modules = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    assert "'numpy'" not in modules
+    for idle in ("numpy", "shutil", "tempfile", "json", "coarsest.lts.relations", "coarsest.logic.linear.ltl"):
+        assert f"'{idle}'" not in modules
     assert "fails    !x" in modules
 
 

@@ -131,7 +131,9 @@ def known_walk(name: str, steps: int) -> Walk:
     return list(walk(machine, outputs, steps))
 
 
-CASES = [("watch.lus", 100_000), ("minimal.prog", 2000), ("mixed", 3000)]
+CASES = [
+    ("watch.lus", 10_000), ("minimal.prog", 2000), ("mixed", 3000), pytest.param("watch.lus", 100_000, marks=pytest.mark.nightly),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(("name", "steps"), CASES)

@@ -1,10 +1,14 @@
-"""The options of every task of the interface; those that rooms further down know are in `coarsest.options`."""
+"""The options of every task of the interface; those that rooms further down know are in `coarsest.options`.
+
+Annotations are evaluated when a task is asked for its options: a command needs those of one task.
+"""
+
+from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from coarsest.lts import relations
 from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
 
@@ -49,15 +53,36 @@ WORDS = MappingProxyType(
 """The relations that automata with acceptance are reduced by."""
 
 
+def compared_by() -> Mapping[str, str]:
+    """The relations between graphs. Their table is read when somebody asks: most commands do not."""
+    from coarsest.lts.relations import words
+
+    return words()
+
+
+def graphs_reduced_by() -> Mapping[str, str]:
+    """The relations and transformations that graphs are reduced by."""
+    from coarsest.lts.relations import reductions
+
+    return reductions()
+
+
+def of_graphs() -> Mapping[str, str]:
+    """The algorithms that reduce graphs."""
+    from coarsest.lts.relations import algorithms
+
+    return algorithms()
+
+
 def reduced_by() -> Mapping[str, str]:
     """What graphs are reduced by, and the relations those for automata."""
-    return {**relations.reductions(), **WORDS}
+    return {**graphs_reduced_by(), **WORDS}
 
 
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
     of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
-    more = {word: f"of graphs: {told}" for word, told in relations.algorithms().items() if word not in MINIMISERS}
+    more = {word: f"of graphs: {told}" for word, told in of_graphs().items() if word not in MINIMISERS}
     return {**MINIMISERS, **of_simulation, **more}
 
 
@@ -82,10 +107,8 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
 class GraphReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce an explicit graph."""
 
-    by: Annotated[
-        str, Option(help="the relation: {words}", words=relations.reductions)
-    ] = "bisimulation"
-    algorithm: Annotated[str, Option(help="one of {words}", words=relations.algorithms)] = "auto"
+    by: Annotated[str, Option(help="the relation: {words}", words=graphs_reduced_by)] = "bisimulation"
+    algorithm: Annotated[str, Option(help="one of {words}", words=of_graphs)] = "auto"
     keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
@@ -122,7 +145,7 @@ class TableOptions(Options, frozen=True, kw_only=True):
 class CompareOptions(Options, frozen=True, kw_only=True):
     """How to compare two systems."""
 
-    by: Annotated[str, Option(help="one of {words}", words=relations.words, metavar="RELATION")] = "bisimulation"
+    by: Annotated[str, Option(help="one of {words}", words=compared_by, metavar="RELATION")] = "bisimulation"
     preorder: Annotated[bool, Option(help="only ask whether A is below B")] = False
     observe: Annotated[
         tuple[str, ...],

@@ -11,7 +11,6 @@ from typing import TYPE_CHECKING
 from msgspec.structs import fields
 
 from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.invariants.measured_invariant import ON_THE_FLY
 from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
@@ -60,9 +59,16 @@ def insist_options_used(
         raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' has none")
     if carrier == "explicit":
         _insist_listable(options)
-    if ways == INVARIANTS and options.search != "auto" and _engine(options) in ON_THE_FLY:
-        raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
+    if ways == INVARIANTS and options.search != "auto":
+        _insist_rings(options)
     _insist_fitting(options)
+
+
+def _insist_rings(options: CheckOptions) -> None:
+    from coarsest.check.invariants.measured_invariant import ON_THE_FLY
+
+    if _engine(options) in ON_THE_FLY:
+        raise _refusal("search", options.search, f"is not for the engine '{options.engine}', which splits sets of states")
 
 
 def insist_build_options_used(build: BuildOptions, carrier: str, run: Run | None = None) -> None:

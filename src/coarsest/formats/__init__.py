@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 
 from coarsest.errors import FileProblem
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
-from coarsest.lts.tables.tables import suffixes_of
+from coarsest.lts.tables import suffixes_of
 from coarsest.run import Run
 from coarsest.text.near import nearest
 

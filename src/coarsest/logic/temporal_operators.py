@@ -19,7 +19,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from coarsest.errors import TypeProblem, Unsupported
 from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+
+LARGEST_BOUND = 1000
+"""Bounded operators are opened step by step; beyond this the result is no formula any more."""
 
 CTL_UNARY = frozenset({"AX", "EX", "AF", "EF", "AG", "EG"})
 CTL_BINARY = frozenset({"AU", "EU"})
@@ -66,3 +70,13 @@ def _parts(formula: Expr) -> Iterator[Expr]:
             yield from _parts(part)
     elif not isinstance(formula, Constant):
         yield formula
+
+
+def bound_of(expr: Expr) -> int:
+    """The number that bounds an operator; it says how often the operator is unfolded, so it must not be large."""
+    value = expr.value if isinstance(expr, Constant) else None
+    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
+        raise TypeProblem("a bound is a number, 0 or more", expr.span)
+    if value > LARGEST_BOUND:
+        raise Unsupported(f"the bound {value} is larger than {LARGEST_BOUND}", expr.span)
+    return value

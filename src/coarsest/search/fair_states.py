@@ -3,22 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Any
+from importlib import import_module
 
 from coarsest.errors import InputError
 from coarsest.run import Run
-from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
-from coarsest.search.fair_states_lockstep import hull_lockstep
-from coarsest.search.fair_states_one_way import hull_one_way
 from coarsest.search.until import until
 from coarsest.space.space import S, StateSpace
 
-HULLS: dict[str, Callable[[StateSpace[Any], Run, Any], Any]] = {
-    "one-way": hull_one_way,
-    "emerson-lei": hull_emerson_lei,
-    "lockstep": hull_lockstep,
-}
-"""Each gives a set, inside the region, that contains a fair cycle for every state in it to run into, and all fair cycles."""
+HULLS = {"one-way": "hull_one_way", "emerson-lei": "hull_emerson_lei", "lockstep": "hull_lockstep"}
+"""A function in the module of each name. It gives a set, inside the region, that contains a fair cycle for every state in it to
+run into, and all fair cycles."""
 
 
 def fair_hull(space: StateSpace[S], run: Run, region: S, algorithm: str = "auto") -> S:
@@ -26,8 +20,9 @@ def fair_hull(space: StateSpace[S], run: Run, region: S, algorithm: str = "auto"
     name = "one-way" if algorithm == "auto" else algorithm
     if name not in HULLS:
         raise InputError(f"unknown algorithm '{algorithm}' for fair states", hint=f"known: auto, {', '.join(HULLS)}")
-    result: S = HULLS[name](space, run, region)
-    return result
+    module = import_module(f"coarsest.search.fair_states_{name.replace('-', '_')}")
+    hull: Callable[[StateSpace[S], Run, S], S] = getattr(module, HULLS[name])
+    return hull(space, run, region)
 
 
 def fair_states(space: StateSpace[S], run: Run, region: S, algorithm: str = "auto") -> S:

@@ -40,8 +40,7 @@ from coarsest.errors import InputError
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.logic.linear.ltl import Ltl
-from coarsest.logic.linear.ltl_from_expr import bound_of
-from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
+from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, bound_of
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean
 

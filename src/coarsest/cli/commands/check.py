@@ -7,7 +7,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import CHECK
-from coarsest.cli.commands.check_graph import check_graph
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.kinds import is_graph
@@ -63,6 +62,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if [args.model, *args.automata].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
     if is_graph(args):
+        from coarsest.cli.commands.check_graph import check_graph
+
         check_graph(args, ledger, _parser())
         return
     options = chosen(CHECK, args)

@@ -7,6 +7,7 @@ import re
 from collections.abc import Callable, Iterable
 from typing import Any, NoReturn, TypeAlias
 
+from coarsest.cli.frame.publish import terminal_width
 from coarsest.errors import InputError
 from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
@@ -19,7 +20,7 @@ class Help(argparse.RawDescriptionHelpFormatter):
     """Help that keeps our line breaks and shows defaults."""
 
     def __init__(self, prog: str) -> None:
-        super().__init__(prog, max_help_position=28)
+        super().__init__(prog, max_help_position=28, width=terminal_width(80) - 2)
 
     def _get_help_string(self, action: argparse.Action) -> str | None:
         text = action.help

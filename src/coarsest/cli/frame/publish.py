@@ -31,11 +31,20 @@ class Screen(Struct, frozen=True):
         terminal = sys.stdout.isatty()
         width = 100
         if terminal or "COLUMNS" in os.environ:
-            from shutil import get_terminal_size
-
-            width = get_terminal_size((100, 24)).columns
+            width = terminal_width(100)
         colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
         return cls(max(40, width), colour, (sys.stdout.encoding or "").lower().startswith("utf"))
+
+
+def terminal_width(otherwise: int) -> int:
+    """The columns of the terminal, as `shutil.get_terminal_size` has them; that would load what packs files, at every start."""
+    columns = os.environ.get("COLUMNS", "")
+    if columns.isdecimal() and int(columns) > 0:
+        return int(columns)
+    try:
+        return os.get_terminal_size(sys.__stdout__.fileno()).columns or otherwise  # type: ignore[union-attr]
+    except (AttributeError, ValueError, OSError):  # it is closed, or no terminal
+        return otherwise
 
 
 def emit(text: str, output: str | None = None) -> None:

@@ -10,6 +10,7 @@ from threading import RLock
 from typing import Any, TextIO
 
 from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.publish import terminal_width
 
 FIRST_AFTER = 0.5  # a quick answer needs no progress
 REDRAW_EVERY = 0.25
@@ -40,9 +41,7 @@ class Progress:
             self._next = now + self._every
             line = progress_line(self._ledger)
             if self._terminal:
-                from shutil import get_terminal_size
-
-                self._stream.write(ERASE + line[: get_terminal_size().columns - 1])
+                self._stream.write(ERASE + line[: terminal_width(80) - 1])
                 self._drawn = True
             else:
                 self._stream.write(line + "\n")

@@ -14,8 +14,7 @@ from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
 from coarsest.logic.expr import Apply, Expr, Value, subexpressions
-from coarsest.logic.linear.ltl_from_expr import bound_of
-from coarsest.logic.temporal_operators import LTL_OPERATORS, LTL_PAST
+from coarsest.logic.temporal_operators import LTL_OPERATORS, LTL_PAST, bound_of
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace

@@ -4,16 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from coarsest.errors import InputError, SyntaxProblem, TypeProblem, Unsupported
+from coarsest.errors import InputError, SyntaxProblem, TypeProblem
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, subexpressions
 from coarsest.logic.letters.alphabet import alphabet_over
 from coarsest.logic.linear.ltl import Formulas, Ltl
 from coarsest.logic.operators import BOOLEAN_CONNECTIVES
-from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS
-
-LARGEST_BOUND = 1000
-"""Bounded operators are opened step by step; beyond this the result is no formula any more."""
+from coarsest.logic.temporal_operators import COMPUTE_OPERATORS, CTL_OPERATORS, LTL_OPERATORS, PSL_OPERATORS, bound_of
 
 _NOT_BELOW_ATOMS = CTL_OPERATORS | LTL_OPERATORS | COMPUTE_OPERATORS | PSL_OPERATORS
 _LINEAR = {"AX": "X", "EX": "X", "AF": "F", "EF": "F", "AG": "G", "EG": "G", "AU": "U", "EU": "U"}
@@ -152,13 +149,3 @@ class _Reader:
         for _ in range(low):
             result = step(result)
         return result
-
-
-def bound_of(expr: Expr) -> int:
-    """The number that bounds an operator; it says how often the operator is unfolded, so it must not be large."""
-    value = expr.value if isinstance(expr, Constant) else None
-    if not isinstance(value, int) or isinstance(value, bool) or value < 0:
-        raise TypeProblem("a bound is a number, 0 or more", expr.span)
-    if value > LARGEST_BOUND:
-        raise Unsupported(f"the bound {value} is larger than {LARGEST_BOUND}", expr.span)
-    return value

@@ -8,15 +8,8 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, InputError, NameProblem, Unsupported
+from coarsest.lts.tables import KINDS
 from coarsest.text.near import nearest
-
-KINDS = {".parquet": "parquet", ".pq": "parquet", ".csv": "csv", ".tsv": "csv"}
-"""Suffixes of table files."""
-
-
-def suffixes_of(kind: str) -> tuple[str, ...]:
-    """The endings of tables of a kind."""
-    return tuple(suffix for suffix, own in KINDS.items() if own == kind)
 
 
 def require_files(paths: tuple[str, ...]) -> None:

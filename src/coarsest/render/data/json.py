@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, Any
@@ -153,4 +152,6 @@ def check_to_object(
 
 def object_to_text(fields: Mapping[str, Any], *, indent: int | None = 2) -> str:
     """One JSON object, indented, in plain ASCII so that it survives any terminal; without a line end."""
+    import json
+
     return json.dumps(fields, indent=indent)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 from itertools import count
-from string import ascii_lowercase
 
 from msgspec import Struct, field
 
@@ -83,8 +82,8 @@ class ReasonLines(Struct):
 
     def _next_label(self) -> str:
         number = next(self._labels)
-        letter = ascii_lowercase[number % len(ascii_lowercase)]
-        return letter * (1 + number // len(ascii_lowercase))
+        times, letter = divmod(number, 26)
+        return chr(ord("a") + letter) * (1 + times)
 
 
 def _is_said_by_the_only_part(reason: Reason, words: str) -> bool:

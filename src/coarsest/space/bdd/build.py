@@ -7,7 +7,6 @@ from typing import Any
 
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering
-from coarsest.bdd.transfer import transfer
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
@@ -20,7 +19,6 @@ from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
-from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
@@ -59,6 +57,8 @@ def build(
         reordering.groups = layout.groups
     encoder = Encoder(manager, layout)
     for name, states in (labels or {}).items():
+        from coarsest.bdd.transfer import transfer
+
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
     step = step_of(encoder, manager, run)
     return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
@@ -72,6 +72,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
         case "clustered":
             return EarlyQuantification(step, run)
         case "functions":
+            from coarsest.space.bdd.relation.functions import NextStateFunctions
+
             return NextStateFunctions(step, run)
         case "auto" | "disjunctive":
             found = find_scheduler(step)
