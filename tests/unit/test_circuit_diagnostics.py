@@ -13,6 +13,7 @@ from coarsest.formats.aiger import read as aiger
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.formats.bench import read as bench
 from coarsest.formats.blif import read as blif
+from coarsest.formats.blif_mv import read as blif_mv
 from coarsest.model.machine import Machine
 from coarsest.text import Source
 from golden_messages import blocks, message_for, rewrite
@@ -30,6 +31,7 @@ READERS: dict[str, tuple[str, Callable[[Source], Machine]]] = {
     "aiger_diagnostics.txt": ("m.aag", read_aiger),
     "bench_diagnostics.txt": ("m.bench", bench.read),
     "blif_diagnostics.txt": ("m.blif", blif.read),
+    "blif_mv_diagnostics.txt": ("m.mv", blif_mv.read),
 }
 CASES = [(golden, text, message) for golden in READERS for text, message in blocks(GOLDEN / golden)]
 
@@ -77,7 +79,7 @@ def answers_for(number: int) -> None:
             aiger.read(Contents("m.aig", mutated(data, number)))
         except InputError as error:
             assert "m.aig:" in str(error)
-    for name, read in (("arbiter.blif", blif.read), ("toggle.bench", bench.read)):
+    for name, read in (("arbiter.blif", blif.read), ("toggle.bench", bench.read), ("crossing.mv", blif_mv.read)):
         answers(mutated((examples / name).read_bytes(), number).decode("utf-8", "replace"), name, read)
 
 

@@ -15,6 +15,7 @@ from coarsest.encode.to_circuit import circuit_of
 from coarsest.errors import InputError
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.formats.blif.read import read, read_with
+from coarsest.formats.blif.write import to_text as blif
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.circuit import Circuit
 from coarsest.model.machine import Property, PropertyKind
@@ -82,6 +83,39 @@ def test_machines_as_circuits(seed: int) -> None:
     definition = oracle.parse(to_binary(circuit))
     assert not warnings
     assert coarsest.Model(machine).check().holds is not oracle.is_bad(definition, 0)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_circuits_written_as_blif(seed: int) -> None:
+    """Read back, a circuit has the same states, and the same bad ones."""
+    circuit = random_circuit(seed)
+    parts = circuit.inputs, circuit.latches, circuit.gates, circuit.outputs, circuit.bad
+    meant = Circuit(*parts, symbols={"o0": "a b", "l0": "n7"})
+    model, definition = coarsest.loads(blif(meant, "top"), format="blif"), oracle.parse(to_ascii(meant))
+    assert model.reach().states == len(oracle.reached_states(definition))
+    assert len(model.machine.outputs) == len(meant.outputs) + len(meant.bad)
+    for number, name in enumerate(model.machine.outputs[len(meant.outputs) :]):
+        assert model.check(f"!{name}").holds is not oracle.is_bad(definition, number)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_machines_written_as_blif(seed: int) -> None:
+    """From a model to BLIF and back: an output is true where an invariant is false."""
+    random = Random(seed)
+    machine = random.choice([random_machine(random, state_bits=3), random_relational_machine(random, variables=2)])
+    claim = Property(PropertyKind.INVARIANT, random_condition(random, machine, inputs=bool(seed % 2)), name="claim")
+    machine = replace(machine, properties=(claim,))
+    written = coarsest.loads(blif(circuit_of(machine)[0], "m"), format="blif")
+    assert written.check("!claim").holds is coarsest.Model(machine).check().holds
+
+
+def test_from_smv_to_blif_and_back(run: Runner) -> None:
+    answer = run("convert", str(ROOT / "examples" / "counter.smv"), "counter.blif")
+    assert "BLIF has no properties: low_bits_agree, carry_means_seven, never_full are outputs that are true" in answer.err
+    report = coarsest.load("counter.blif").check("!low_bits_agree", "!carry_means_seven", "!never_full")
+    assert [found.verdict.word for found in report] == ["holds", "holds", "fails"]
+    assert run("convert", "counter.blif", "again.aag").code == 0
+    assert coarsest.load("again.aag").reach().states == coarsest.load("counter.blif").reach().states
 
 
 @pytest.mark.skipif(not KNOWN, reason="shared benchmarks not present")

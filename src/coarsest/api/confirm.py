@@ -48,7 +48,8 @@ def confirm(
 ) -> Confirmation:
     """Check evidence against the systems that it is about: graphs or models, or the files that they are in.
 
-    Evidence is a certificate about graphs; or a JSON file, or the object of one: a certificate, a trace, or a report of `check`.
+    Evidence is a certificate about graphs; or a JSON file, or the object of one: a certificate, a trace, or a report of `check`;
+    or a file of witnesses of AIGER (.wit), whoever wrote it.
     Where traces are about `automata`, their files are named as they were to `check`. It may also be a table of states and
     classes (.csv, .parquet) of a graph in another table; the other options are for these.
     """
@@ -57,7 +58,12 @@ def confirm(
         name = os.fspath(evidence)
         if kind_of(name) is FileKind.TABLE:
             return _confirm_table(name, systems, format, how, run)
-        evidence = evidence_of(read_text(name))
+        from coarsest.formats.aiger.witness import is_witness
+
+        source = read_text(name)
+        if is_witness(source):
+            return _confirm_witnesses(source, systems, format, how, run)
+        evidence = evidence_of(source)
     _insist_no_option_of_tables(how)
     kind = _kind(evidence, name) if isinstance(evidence, Mapping) else evidence.kind
     if how.automata and kind != "trace":
@@ -70,6 +76,13 @@ def confirm(
 
         _insist_one_or_two(systems)
         return _confirm_graphs(certificate_of(evidence, name), systems, format, run)
+    return _confirm_model(kind, evidence, systems, how, format=format, run=run)
+
+
+def _confirm_model(
+    kind: str, evidence: Mapping[str, Any], systems: Sequence[System], how: ConfirmOptions, *, format: str | None, run: Run
+) -> Confirmation:
+    """Certificates of properties, and traces."""
     about = "certificates of properties" if kind == "properties" else "traces"
     if len(systems) != 1:
         raise InputError(f"{about} are about one model, but {len(systems)} are named")
@@ -279,6 +292,36 @@ def _confirm_traces(
         confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
     if not confirmed:
         return conclude(False, "the file has no trace of a property that fails")
+    return conclude(True, None, "\n  ".join(_shown_of_traces(confirmed)))
+
+
+def _confirm_witnesses(
+    source: Source, systems: Sequence[System], format: str | None, how: ConfirmOptions, run: Run
+) -> Confirmation:
+    """Does every witness of AIGER violate its properties, replayed by the interpreter?"""
+    from coarsest.evidence.replay.witness import property_of, trace_of_witness
+    from coarsest.explain.trace_file import confirm_counterexample
+    from coarsest.formats.aiger.witness import read_witnesses
+
+    _insist_no_option_of_tables(how)
+    if len(systems) != 1 or how.automata:
+        raise InputError("witnesses of AIGER are about one circuit", hint="coarsest confirm CIRCUIT.aig WITNESS.wit")
+    witnesses, model = read_witnesses(source), _model(systems[0], format)
+    confirmed: list[dict[str, Any]] = []
+    conclude = partial(Confirmation, "trace", properties=confirmed)
+    for witness in witnesses:
+        for letter, number in witness.properties:
+            run.step("replay", witnesses=len(confirmed))
+            try:
+                claim = property_of(model.machine, letter, number)
+                trace = trace_of_witness(model.machine, claim, witness.latches, witness.inputs)
+                confirm_counterexample(model.machine, claim.kind, claim.formula, trace, run)
+            except EvidenceRejected as problem:
+                return conclude(False, f"the witness of {letter}{number}: {problem}")
+            stated = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": None}
+            confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": None})
+    if not confirmed:
+        return conclude(False, "the file has no witness of a property that fails")
     return conclude(True, None, "\n  ".join(_shown_of_traces(confirmed)))
 
 

@@ -85,6 +85,8 @@ def _model(path: str, output: str, format: str | None, to: str | None) -> Conver
     model = load(path, format=format)
     if chosen == "aiger":
         return _circuit(path, model, binary=output.lower().endswith(".aig"), format=format)
+    if chosen == "blif":
+        return _tables(model)
     return Converted(formats.write_machine(model.machine, chosen), model.warnings)
 
 
@@ -102,6 +104,22 @@ def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Co
         circuit, more = circuit_of(model.machine)
         doubts = (*model.warnings, *more)
     return Converted([to_binary(circuit)], doubts) if binary else Converted(to_ascii(circuit).decode(), doubts)
+
+
+def _tables(model: Model) -> Converted:
+    """BLIF, which has outputs for what must never happen, and no word for justice."""
+    from coarsest.encode.to_circuit import circuit_of
+    from coarsest.formats.blif.write import to_text
+
+    circuit, doubts = circuit_of(model.machine)
+    if circuit.justice or circuit.fairness:
+        doubts = (*doubts, Diagnostic("BLIF has no word for justice: fairness and LTL are not written", level="warning"))
+    names = [circuit.symbols[f"b{number}"] for number in range(len(circuit.bad))]
+    if names:
+        more = ", …" if len(names) > 3 else ""
+        message = f"BLIF has no properties: {', '.join(names[:3])}{more} are outputs that are true where a property is false"
+        doubts = (*doubts, Diagnostic(message, level="warning"))
+    return Converted(to_text(circuit, model.name), (*model.warnings, *doubts))
 
 
 def _graph(path: str, output: str, format: str | None, to: str | None, run: Run | None) -> Converted:

@@ -1,4 +1,4 @@
-"""Circuits of named signals, as BENCH and BLIF describe them, on their way to machines.
+"""Circuits of named signals, as BENCH, BLIF and BLIF-MV describe them, on their way to machines.
 
 Every signal is an input, a latch, or a function of other signals, once; a function is a definition of the machine.
 """
@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from coarsest.errors import ModelProblem, NameProblem, Unsupported
-from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, subexpressions
+from coarsest.logic.expr import Apply, Expr, Name, subexpressions
 from coarsest.model.checks.dependencies import ordered_definitions
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.parts.watch import OURS
-from coarsest.model.types import Boolean
+from coarsest.model.types import Boolean, Type
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 
+BOOLEAN = Boolean()
 MOST_HINTS = 10
 """Names that are close are looked for so often; in a large circuit that takes a while."""
 
@@ -26,6 +27,9 @@ class Netlist:
     def __init__(self, source: Source) -> None:
         self.source = source
         self.warnings: list[Diagnostic] = []
+        self.types: dict[str, Type] = {}
+        """Of the signals that are not boolean."""
+        self.initial_constraints: list[Expr] = []
         self._variables: dict[str, Variable] = {}
         self._functions: dict[str, Expr] = {}
         self._initial: dict[str, Expr] = {}
@@ -35,15 +39,15 @@ class Netlist:
 
     def input(self, name: str, span: Span) -> None:
         self._claim(name, span)
-        self._variables[name] = Variable(name, Boolean(), Kind.INPUT, span)
+        self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.INPUT, span)
 
-    def latch(self, name: str, following: Name, span: Span, *, first: bool | None) -> None:
+    def latch(self, name: str, following: Name, span: Span, *, first: Expr | None) -> None:
         """A signal that takes the value of another one at each step; without a first value, it may begin with any."""
         self._claim(name, span)
-        self._variables[name] = Variable(name, Boolean(), Kind.STATE, span)
+        self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.STATE, span)
         self._next[name] = following
         if first is not None:
-            self._initial[name] = TRUE if first else FALSE
+            self._initial[name] = first
 
     def function(self, name: str, value: Expr, span: Span) -> None:
         self._claim(name, span)
@@ -62,7 +66,7 @@ class Netlist:
 
     def machine(self, name: str) -> Machine:
         """The machine; a signal without source may have any value at any time."""
-        for expr in (*self._functions.values(), *self._next.values()):
+        for expr in (*self._functions.values(), *self._next.values(), *self._initial.values()):
             for part in subexpressions(expr):
                 if isinstance(part, Name) and part.name not in self._places and part.span is not None:
                     self._leave_open(part.name, part.span)
@@ -78,6 +82,7 @@ class Netlist:
             definitions=self._functions,
             initial_values=self._initial,
             next_values=self._next,
+            initial_constraints=tuple(self.initial_constraints),
             outputs=outputs,
             warnings=tuple(self.warnings),
             source=self.source,

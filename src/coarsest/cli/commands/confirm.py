@@ -19,6 +19,7 @@ EXAMPLES = """  coarsest confirm large.aut classes.json              is this par
   coarsest confirm first.aut second.aut proof.json     are these graphs related, as compare said?
   coarsest confirm mutex.smv proof.json                do the properties hold, as check --certificate said?
   coarsest confirm mutex.smv trace.json                is this a counterexample, as check --trace json said?
+  coarsest confirm arbiter.aig arbiter.wit             is this a witness, as any checker of AIGER writes them?
   coarsest confirm mutex.smv trace.json --automaton never.hoa
                                                        does the automaton accept this path?
   coarsest confirm large.aut classes.json --json       for programs"""
@@ -28,7 +29,8 @@ def _parser() -> arguments.Parser:
     summary = "Check evidence that was written by coarsest, or by anyone else, against the models that it is about."
     parser = arguments.Parser("confirm", "MODEL … EVIDENCE", summary, EXAMPLES)
     parser.add_argument("models", metavar="MODEL", nargs="+", help="what the evidence is about: a model, or two")
-    parser.add_argument("evidence", metavar="EVIDENCE", help="a file with a certificate or a trace (JSON); '-' is standard input")
+    parser.add_argument("evidence", metavar="EVIDENCE",
+                        help="a certificate or a trace (JSON), or witnesses of AIGER; '-' is standard input")  # fmt: skip
     parser.add_argument("--format", metavar="NAME", help="format of the models (default: by their suffixes)")
     arguments.add_choices(parser, CONFIRM_EVIDENCE.choices, "automata")
     group = parser.add_argument_group("graphs in tables", "EVIDENCE is a table with the columns state and class")

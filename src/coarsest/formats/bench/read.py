@@ -86,7 +86,7 @@ def _read_gate(netlist: Netlist, target_name: Name, gate: Name, operands: list[N
         expected = "one" if single else "at least one"
         raise ModelProblem(f"{word} has {len(operands)} operands, expected {expected}", whole)
     if word in _FLIP_FLOPS:
-        netlist.latch(target, operands[0], whole, first=False)
+        netlist.latch(target, operands[0], whole, first=FALSE)
     else:
         netlist.function(target, _value(word, list(operands), whole), whole)
 

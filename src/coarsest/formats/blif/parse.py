@@ -50,20 +50,30 @@ class Table(Struct):
 
 
 class Call(NamedTuple):
-    """Another model put in, its signals joined to ours."""
+    """Another model put in, its signals joined to ours; an instance without a name is numbered."""
 
     model: Word
     joined: list[tuple[Word, Word]]
+    instance: str = ""
 
 
-class Model(Struct):
+class Shell(Struct):
+    """A model from outside, and the models in it."""
+
     name: Word
     inputs: list[Word] = field(default_factory=list)
     outputs: list[Word] = field(default_factory=list)
     clocks: list[Word] = field(default_factory=list)
+    calls: list[Call] = field(default_factory=list)
+
+    @property
+    def size(self) -> int:
+        return 1 + len(self.inputs) + len(self.outputs)
+
+
+class Model(Shell):
     latches: list[LatchLine] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
-    calls: list[Call] = field(default_factory=list)
 
     @property
     def size(self) -> int:
@@ -73,7 +83,7 @@ class Model(Struct):
 def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
     """All models of a file in their order, and what is worth saying about them."""
     reading = _Reading(source, title)
-    for words in _lines(source):
+    for words in lines(source):
         reading.line(words)
     if not reading.models:
         hint = "a model is written `.model NAME`, `.inputs …`, `.outputs …`, then its tables and latches, `.end`"
@@ -81,7 +91,7 @@ def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic
     return reading.models, reading.warnings
 
 
-def _lines(source: Source) -> Iterator[list[Word]]:
+def lines(source: Source) -> Iterator[list[Word]]:
     """The words of each line; one that ends in a backslash goes on."""
     place, words = 0, list[Word]()
     for line in source.text.splitlines(keepends=True):
@@ -97,6 +107,19 @@ def _lines(source: Source) -> Iterator[list[Word]]:
             words = []
     if words:
         yield words
+
+
+def call_of(first: Word, rest: list[Word]) -> tuple[Word, list[tuple[Word, Word]]]:
+    """The model that a line puts in, and the signals that it joins."""
+    if not rest:
+        raise SyntaxProblem(f"`{first.text}` names a model", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
+    joined = []
+    for word in rest[1:]:
+        formal, equals, actual = word.text.partition("=")
+        if not (formal and equals and actual):
+            raise SyntaxProblem(f"found `{word.text}`, expected FORMAL=ACTUAL", word.span)
+        joined.append((Word(formal, word.span), Word(actual, word.span)))
+    return rest[0], joined
 
 
 class _Reading:
@@ -160,7 +183,7 @@ class _Reading:
             case ".latch":
                 model.latches.append(self._latch(first, rest))
             case ".subckt":
-                model.calls.append(self._call(first, rest))
+                model.calls.append(Call(*call_of(first, rest)))
             case ".names":
                 if not rest:
                     raise SyntaxProblem("a table has at least its output", first.span, hint=".names IN … OUT")
@@ -180,17 +203,6 @@ class _Reading:
             message = f"a latch of type `{rest[2].text}` is read as a flip-flop"
             self.warnings.append(Diagnostic(message, rest[2].span, level="warning"))
         return LatchLine(rest[0], rest[1], {"0": False, "1": True}.get(value.text if value else ""))
-
-    def _call(self, first: Word, rest: list[Word]) -> Call:
-        if not rest:
-            raise SyntaxProblem("`.subckt` names a model", first.span, hint=".subckt MODEL FORMAL=ACTUAL …")
-        joined = []
-        for word in rest[1:]:
-            formal, equals, actual = word.text.partition("=")
-            if not (formal and equals and actual):
-                raise SyntaxProblem(f"found `{word.text}`, expected FORMAL=ACTUAL", word.span)
-            joined.append((Word(formal, word.span), Word(actual, word.span)))
-        return Call(rest[0], joined)
 
     def _row(self, words: list[Word]) -> None:
         table = self._table

@@ -33,7 +33,9 @@ class MachineNames(Lowering):
         return self.lower_in(place, expr, self.owner)
 
     def declared(self, name: str, owner: Owner) -> Meaning | None:
-        """A variable or definition by its full name."""
+        """A variable or definition by its full name; one that is no word, such as `data<0>`, stands between quotes."""
+        if name not in self._names and len(name) > 2 and name[0] == name[-1] == '"':
+            name = name[1:-1]
         return Scalar(Name(name)) if name in self._names else None
 
     def names_in(self, owner: Owner) -> Collection[str]:

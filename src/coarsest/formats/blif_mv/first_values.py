@@ -1,0 +1,80 @@
+"""First values that depend on inputs: an input belongs to a step, so what it may be is put in, value by value."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from itertools import product
+from math import prod
+
+from msgspec.structs import replace
+
+from coarsest.errors import ModelProblem, Unsupported
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.values import Choice
+from coarsest.model.machine import Kind, Machine, Variable
+
+MOST = 65536
+"""The inputs that first values depend on have so many values in all, together where latches share them."""
+
+
+def with_first_values(machine: Machine, first: Mapping[str, Expr], chosen: Mapping[str, Variable]) -> Machine:
+    """A machine with the first values of its latches; those may depend on inputs, and on what is chosen once."""
+    larger = replace(machine, variables={**machine.variables, **chosen})
+    initial: dict[str, Expr] = {}
+    groups: list[tuple[set[str], dict[str, Expr]]] = []
+    """Latches with the inputs they share, or have in common with others that do."""
+    for latch, value in first.items():
+        inputs = _inputs(larger, latch, value)
+        if not inputs:
+            initial[latch] = value
+            continue
+        members = {latch: value}
+        for group in [group for group in groups if group[0] & inputs]:
+            groups.remove(group)
+            inputs, members = group[0] | inputs, {**group[1], **members}
+        groups.append((inputs, members))
+    constraints = list(machine.initial_constraints)
+    for inputs, members in groups:
+        tuples = _possible(larger, inputs, members)
+        if len(members) == 1:
+            initial[next(iter(members))] = Apply("set", tuple(Constant(values[0]) for values in tuples))
+        else:
+            constraints.append(_one_of(list(members), tuples))
+    return replace(machine, initial_values=initial, initial_constraints=tuple(constraints))
+
+
+def _inputs(machine: Machine, latch: str, value: Expr) -> set[str]:
+    used = machine.variables_of(value)
+    inputs = {name for name in used if machine.variables[name].kind is Kind.INPUT}
+    if used - inputs:
+        message = f"the first value of the latch `{latch}` depends on the latch `{sorted(used - inputs)[0]}`"
+        raise ModelProblem(message, machine.variables[latch].span)
+    return inputs
+
+
+def _possible(machine: Machine, inputs: set[str], members: Mapping[str, Expr]) -> list[tuple[Value, ...]]:
+    """The first values that some latches may have together."""
+    types = {name: machine.variables[name].type for name in sorted(inputs)}
+    if prod(type.size for type in types.values()) > MOST:
+        latch = next(iter(members))
+        message = f"the first value of the latch `{latch}` depends on inputs with more than {MOST} values in all"
+        raise Unsupported(message, machine.variables[latch].span)
+    interpreter = Interpreter(machine)
+    tuples: dict[tuple[Value, ...], None] = {}
+    for values in product(*(type.values() for type in types.values())):
+        given = dict(zip(types, values))
+        tuples[tuple(_single(interpreter.value(expr, {}, inputs=given)) for expr in members.values())] = None
+    return list(tuples)
+
+
+def _single(value: Value | Choice) -> Value:
+    assert not isinstance(value, Choice), "tables are functions of inputs and choices"
+    return value
+
+
+def _one_of(latches: list[str], tuples: Iterable[tuple[Value, ...]]) -> Expr:
+    rows = [
+        conjunction([Apply("=", (Name(latch), Constant(value))) for latch, value in zip(latches, values)]) for values in tuples
+    ]
+    return rows[0] if len(rows) == 1 else Apply("or", tuple(rows))

@@ -1,0 +1,235 @@
+"""The text of a BLIF-MV file to its models: signals with several values, tables that may be relations.
+
+Reference: Kukimoto 1996, "BLIF-MV".
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from msgspec import Struct, field
+
+from coarsest.errors import InputError, NameProblem, SyntaxProblem, Unsupported
+from coarsest.formats.blif.parse import Call, Shell, Word, call_of, lines
+from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.near import nearest
+
+_TABLES = (".table", ".names", ".reset", ".r")
+_DEFAULTS = (".default", ".def")
+_KNOWN = (".model", ".inputs", ".outputs", ".mv", ".table", ".latch", ".reset", ".subckt", ".default", ".names", ".end")
+_OPEN = {"(": ")", "{": "}"}
+MOST_VALUES = 4096
+"""No signal has more values."""
+
+
+class Latch(NamedTuple):
+    input: Word
+    output: Word
+
+
+class Table(Struct):
+    """Which outputs go with which inputs: rows of cells, one for each signal; the default is for inputs that fit no row."""
+
+    inputs: list[Word]
+    outputs: list[Word]
+    rows: list[list[Word]] = field(default_factory=list)
+    default: list[Word] | None = None
+
+
+class Model(Shell):
+    latches: list[Latch] = field(default_factory=list)
+    tables: list[Table] = field(default_factory=list)
+    resets: list[Table] = field(default_factory=list)
+    values: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names of the values of signals that are not boolean."""
+
+    @property
+    def size(self) -> int:
+        signals = sum(len(table.outputs) for table in self.tables)
+        return 1 + len(self.latches) + signals + len(self.inputs) + len(self.outputs)
+
+
+def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
+    """All models of a file in their order, and what is worth saying about them."""
+    reading = _Reading(title)
+    for words in lines(source):
+        reading.line(words)
+    if not reading.models:
+        hint = "a model is written `.model NAME`, `.inputs …`, `.outputs …`, then its tables and latches, `.end`"
+        raise SyntaxProblem("there is no model in this text", Span(source, 0, 1), hint=hint)
+    return reading.models, reading.warnings
+
+
+class _Reading:
+    """The models so far, and the one that is being read."""
+
+    def __init__(self, title: str) -> None:
+        self.title = title
+        self.models: dict[str, Model] = {}
+        self.warnings: list[Diagnostic] = []
+        self._model: Model | None = None
+        self._table: Table | None = None
+        self._skips = False
+
+    def line(self, words: list[Word]) -> None:
+        first, rest = words[0], words[1:]
+        if self._skips:
+            self._skips = first.text != ".end"
+        elif not first.text.startswith("."):
+            self._row(_joined_sets(words))
+        elif first.text in _DEFAULTS:
+            self._default(first, _joined_sets(rest))
+        else:
+            self._table = None
+            self._content(first, rest)
+
+    def _begin(self, words: list[Word]) -> Model:
+        name = words[1] if len(words) > 1 else Word(self.title, words[0].span)
+        if name.text in self.models:
+            raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
+        self._model = self.models[name.text] = Model(name)
+        return self._model
+
+    def _content(self, first: Word, rest: list[Word]) -> None:
+        match first.text:
+            case ".model":
+                self._begin([first, *rest])
+            case ".end":
+                self._model = None
+            case ".exdc":
+                self._warn("external don't-cares are not used: what holds does so without them", first)
+                self._skips = True
+            case ".spec":
+                self._warn("`.spec` is not read", first, "write properties on the command line")
+            case ".inputs" | ".outputs" | ".mv" | ".latch" | ".subckt" | ".table" | ".names" | ".reset" | ".r":
+                self._part(self._model or self._begin([first]), first, rest)
+            case _:
+                close = nearest(first.text, _KNOWN)
+                hint = f"did you mean `{close[0]}`?" if close else f"lines begin with {', '.join(_KNOWN)}"
+                raise SyntaxProblem(f"found `{first.text}`, expected a line of a model", first.span, hint=hint)
+
+    def _part(self, model: Model, first: Word, rest: list[Word]) -> None:
+        match first.text:
+            case ".inputs":
+                model.inputs += rest
+            case ".outputs":
+                model.outputs += rest
+            case ".mv":
+                model.values.update(_values(first, rest))
+            case ".latch":
+                if len(rest) != 2:
+                    message = f"found {len(rest)} words after `.latch`, expected 2"
+                    raise SyntaxProblem(message, first.span, hint=".latch INPUT OUTPUT; `.reset OUTPUT` gives its first value")
+                model.latches.append(Latch(*rest))
+            case ".subckt":
+                model.calls.append(self._call(first, rest))
+            case _:
+                self._table = _table(first, rest)
+                (model.resets if first.text in (".reset", ".r") else model.tables).append(self._table)
+
+    @staticmethod
+    def _call(first: Word, rest: list[Word]) -> Call:
+        if len(rest) < 2 or "=" in rest[1].text:
+            hint = ".subckt MODEL INSTANCE FORMAL=ACTUAL …"
+            raise SyntaxProblem("`.subckt` names a model and an instance", first.span, hint=hint)
+        return Call(*call_of(first, [rest[0], *rest[2:]]), rest[1].text)
+
+    def _row(self, words: list[Word]) -> None:
+        if self._table is None:
+            message = f"found `{words[0].text[:40]}`, expected a line of a model"
+            raise SyntaxProblem(message, words[0].span, hint="the rows of a table follow `.table`")
+        self._insist_width(words, len(self._table.inputs) + len(self._table.outputs), "a row")
+        self._table.rows.append(words)
+
+    def _default(self, first: Word, words: list[Word]) -> None:
+        if self._table is None:
+            raise SyntaxProblem(f"`{first.text}` belongs to a table", first.span, hint="it follows `.table`")
+        if self._table.default is not None:
+            raise SyntaxProblem("the table has two defaults", first.span)
+        if len(words) == 1 < len(self._table.outputs) and not self._table.rows:
+            *more, output = self._table.outputs
+            self._warn(f"the table has one output, `{output.text}`, as its default has one value: the arrow is misplaced", first)
+            self._table.inputs, self._table.outputs = [*self._table.inputs, *more], [output]
+        self._insist_width([first, *words], 1 + len(self._table.outputs), "a default")
+        self._table.default = words
+
+    @staticmethod
+    def _insist_width(words: list[Word], width: int, what: str) -> None:
+        if len(words) != width:
+            inner = 1 if what == "a default" else 0
+            message = f"found {len(words) - inner} values, expected {width - inner}"
+            raise SyntaxProblem(message, words[0].span, hint=f"{what} has one for each signal")
+
+    def _warn(self, message: str, word: Word, hint: str = "") -> None:
+        self.warnings.append(Diagnostic(message, word.span, hint, level="warning"))
+
+
+def _joined_sets(words: list[Word]) -> list[Word]:
+    """The cells of a row: a set may have blanks in it."""
+    cells: list[Word] = []
+    closing = ""
+    for word in words:
+        if closing:
+            last = cells[-1]
+            word = cells[-1] = Word(last.text + word.text, Span(last.span.source, last.span.start, word.span.end))
+        else:
+            cells.append(word)
+            closing = _OPEN.get(word.text.removeprefix("!")[:1], "")
+        if closing and word.text.endswith(closing):
+            closing = ""
+    if closing:
+        raise SyntaxProblem(f"expected `{closing}` at the end of the set", cells[-1].span)
+    return cells
+
+
+def _table(first: Word, rest: list[Word]) -> Table:
+    signals: list[Word] = []
+    outputs: list[Word] | None = None
+    for word in rest:
+        if word.text.startswith("->"):
+            if outputs is not None:
+                raise SyntaxProblem("a table has one arrow", word.span)
+            outputs = []
+            word = Word(word.text[2:], word.span)
+        if word.text:
+            (signals if outputs is None else outputs).append(word)
+    if outputs is None:
+        signals, outputs = signals[:-1], signals[-1:]
+    if not outputs:
+        raise SyntaxProblem("a table has at least one output", first.span, hint=f"{first.text} IN … -> OUT …")
+    return Table(signals, outputs)
+
+
+def _values(first: Word, rest: list[Word]) -> dict[str, tuple[str, ...]]:
+    """The signals that a line declares, and the names of their values."""
+    hint = ".mv SIGNAL, … SIZE [VALUE …]"
+    names = [rest[0]] if rest else []
+    while names and len(names) < len(rest) and (names[-1].text.endswith(",") or rest[len(names)].text.startswith(",")):
+        names.append(rest[len(names)])
+    signals = [name for word in names for name in word.text.split(",") if name]
+    if not signals or len(rest) == len(names):
+        raise SyntaxProblem("expected signals and how many values they have", first.span, hint=hint)
+    number, values = rest[len(names)], rest[len(names) + 1 :]
+    if not (number.text.isdecimal() and len(number.text) < 9 and 1 <= int(number.text) <= MOST_VALUES):
+        raise _no_size(number, hint)
+    size = int(number.text)
+    if values and len(values) != size:
+        raise SyntaxProblem(f"found {len(values)} values, expected {size}", values[0].span, hint=hint)
+    texts = tuple(value.text for value in values) or _numbers(size)
+    places: dict[str, int] = {}
+    for place, value in enumerate(values):
+        if places.setdefault(value.text, place) != place:
+            raise NameProblem(f"the value `{value.text}` is there twice", value.span)
+    return dict.fromkeys(signals, texts)
+
+
+@cache
+def _numbers(size: int) -> tuple[str, ...]:
+    return tuple(map(str, range(size)))
+
+
+def _no_size(number: Word, hint: str) -> InputError:
+    if number.text.isdecimal() and int(number.text[:20]):
+        return Unsupported(f"no signal has more than {MOST_VALUES} values", number.span)
+    return SyntaxProblem(f"found `{number.text[:40]}`, expected a number of values", number.span, hint=hint)
