@@ -87,6 +87,7 @@ for _format in (
     Format("lustre", FileKind.MACHINE, (".lus",), "Lustre", ".lustre.read"),
     Format("aiger", FileKind.MACHINE, (".aag", ".aig"), "and-inverter graphs", ".aiger.read", wants_bytes=True),
     Format("blif", FileKind.MACHINE, (".blif",), "Berkeley logic interchange format", ".blif.read"),
+    Format("btor2", FileKind.MACHINE, (".btor2", ".btor"), "word-level circuits", ".btor2.read"),
     Format("bench", FileKind.MACHINE, (".bench",), "circuits of ISCAS'89", ".bench.read"),
     Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
     Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
