@@ -271,11 +271,8 @@ def replay(model: Model, witness: str) -> None:
     kind, number = rows[1][0], int(rows[1][1:])
     frames: dict[tuple[str, int], dict[int, Value]] = {}
     current: dict[int, Value] = {}
-    expected = 0
     for row in rows[2:-2]:
         if row[0] in "#@":
-            assert int(row[1:]) == expected // 2 if row[0] == "@" else int(row[1:]) == (expected + 1) // 2
-            expected = 2 * int(row[1:]) + (1 if row[0] == "@" else 0)
             current = frames[row[0], int(row[1:])] = {}
             continue
         words = row.split()
@@ -289,6 +286,8 @@ def replay(model: Model, witness: str) -> None:
         else:
             assert len(words[1]) == line.sort[0]
             current[int(words[0])] = int(words[1], 2)
+    in_order = [(time, "#@".index(sign)) for sign, time in frames]
+    assert in_order == sorted(in_order)
     path: list[tuple[State, Now]] = []
     last = max(time for _, time in frames)
     for time in range(last + 1):

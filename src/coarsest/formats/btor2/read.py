@@ -32,7 +32,7 @@ from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variab
 from coarsest.model.types import Boolean, WordType
 from coarsest.text import Source
 
-MOST_ELEMENTS = 1 << 20
+MOST_ELEMENTS = 1 << 18
 """So many values of elements are written out at most, all lines about arrays together."""
 
 Elements: TypeAlias = tuple[Expr, ...]
@@ -71,19 +71,29 @@ def elements_called(name: str, sort: Sort) -> list[str]:
     return [f"{name}[{number}]" for number in range(1 << sort.index_width)] if sort.index_width else [name]
 
 
+def _insist_on_bearable_arrays(nodes: Sequence[Node]) -> None:
+    """Every value of an element is written out: there is an end to that."""
+    elements = 0
+    for node in nodes:
+        elements += 1 << node.sort.index_width if node.sort.index_width else 0
+        if elements > MOST_ELEMENTS:
+            hint = f"at most {MOST_ELEMENTS} values of elements are handled"
+            raise Unsupported("there are too many lines about large arrays", node.span, hint=hint)
+
+
 class _Translation:
     """A file on its way to a machine."""
 
     def __init__(self, source: Source) -> None:
         self.source = source
         self.nodes = nodes_of(source)
+        _insist_on_bearable_arrays(self.nodes)
         self.names = Names({})
         self.definitions: dict[str, Expr] = {}
         self._sorts = {node.number: node.sort for node in self.nodes if node.tag in OPERATORS}
         self._values: dict[int, Elements] = {}
         self._depths: dict[int, int] = {}
         self._uses = Counter(abs(operand) for node in self.nodes for operand in node.operands)
-        self._elements = 0
 
     def machine(self) -> Machine:
         equations = {tag: {node.operands[0]: node for node in self._of(tag)} for tag in ("init", "next")}
@@ -132,7 +142,6 @@ class _Translation:
         for node in nodes:
             type_ = WordType(node.sort.width) if node.sort.width > 1 else Boolean()
             kind = Kind.STATE if node.number in in_state else Kind.INPUT
-            self._count(node)
             self._values[node.number] = tuple(map(Name, names[node.number]))
             variables.update((name, Variable(name, type_, kind, node.span)) for name in names[node.number])
         return variables
@@ -162,7 +171,6 @@ class _Translation:
     # Values
 
     def _translate(self, node: Node) -> None:
-        self._count(node)
         if node.tag in CONSTANTS:
             self._values[node.number] = (constant(node.parameters[0], node.sort.width),)
             return
@@ -173,14 +181,6 @@ class _Translation:
             self._name(node)
         else:
             self._depths[node.number] = depth
-
-    def _count(self, node: Node) -> None:
-        """Every value of an element is written out: there is an end to that."""
-        if node.sort.index_width:
-            self._elements += 1 << node.sort.index_width
-        if self._elements > MOST_ELEMENTS:
-            hint = f"at most {MOST_ELEMENTS} values of elements are handled"
-            raise Unsupported("there are too many lines about large arrays", node.span, hint=hint)
 
     def _computed(self, node: Node) -> Elements:
         if not node.sort.index_width and not any(self._sorts[abs(operand)].index_width for operand in node.operands):

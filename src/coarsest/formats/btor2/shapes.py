@@ -57,6 +57,8 @@ def objection(tag: str, sort: Sort, operands: Sequence[Sort], parameters: Sequen
         return "cannot be an array"
     if tag == "slice" and not parameters[1] <= parameters[0] < operands[0].width:
         return f"takes bits {parameters[0]} to {parameters[1]} out of {operands[0]}"
+    if tag in ("read", "write") and not operands[0].index_width:
+        return f"needs an array as operand 1, found {operands[0]}"
     if tag == "output" or not operands:
         return ""
     if tag in ("ite", "init", "next", "eq", "neq", "read", "write"):
@@ -76,7 +78,7 @@ def objection(tag: str, sort: Sort, operands: Sequence[Sort], parameters: Sequen
 def _about_arrays(tag: str, sort: Sort, operands: Sequence[Sort]) -> tuple[list[Sort], Sort]:
     """The sorts that operators want which know arrays: of the operands, and of the line."""
     first = operands[0]
-    element, index = Sort(first.width), Sort(first.index_width or 1)
+    element, index = Sort(first.width), Sort(first.index_width)
     match tag:
         case "ite":
             return [Sort(1), sort, sort], sort
@@ -85,9 +87,9 @@ def _about_arrays(tag: str, sort: Sort, operands: Sequence[Sort]) -> tuple[list[
         case "init" | "next":
             return [sort, sort], sort
         case "read":
-            return [Sort(first.width, first.index_width or 1), index], element
+            return [first, index], element
         case "write":
-            return [Sort(first.width, first.index_width or 1), index, element], Sort(first.width, first.index_width or 1)
+            return [first, index, element], first
     return [first, first], Sort(1)
 
 
