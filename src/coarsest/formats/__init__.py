@@ -86,6 +86,7 @@ for _format in (
     Format("program", FileKind.MACHINE, (".prog",), "boolean programs", ".program.read"),
     Format("lustre", FileKind.MACHINE, (".lus",), "Lustre", ".lustre.read"),
     Format("aiger", FileKind.MACHINE, (".aag", ".aig"), "and-inverter graphs", ".aiger.read", wants_bytes=True),
+    Format("yosys", FileKind.MACHINE, (".sv",), "SystemVerilog through Yosys", ".yosys.read", wants_bytes=True),
     Format("blif", FileKind.MACHINE, (".blif",), "Berkeley logic interchange format", ".blif.read"),
     Format("btor2", FileKind.MACHINE, (".btor2", ".btor"), "word-level circuits", ".btor2.read"),
     Format("bench", FileKind.MACHINE, (".bench",), "circuits of ISCAS'89", ".bench.read"),

@@ -32,6 +32,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
+  coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
   coarsest check mutex.smv --json                for programs"""

@@ -46,10 +46,9 @@ def settle_form(forms: Sequence[str], args: Namespace) -> None:
 
 def _preferred(forms: Sequence[str], args: Namespace) -> list[str]:
     """The forms, that of the model's own language first: witnesses of several languages have one ending."""
-    from coarsest.formats import format_of
+    from coarsest.cli.frame.kinds import language_of
 
-    format = format_of(getattr(args, "model", ""))
-    language = getattr(args, "format", None) or (format.name if format is not None else "")
+    language = language_of(args)
     return sorted(forms, key=lambda form: form != language)
 
 
