@@ -61,7 +61,7 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["check", "good.smv", "--memory", "1.5"], "expected a whole number"),
         (["check", "good.smv", "--nodes", "many"], "expected a whole number, found 'many'"),
         (["check", "good.smv", "--threads", "0"], "expected a whole number from 1 to 256"),
-        (["check", "good.smv", "--trace", "pretty"], "'pretty'\n  hint: it is one of changes, full, table, json, vcd, aiger\n"),
+        (["check", "good.smv", "--trace", "pretty"], "'pretty'\n  hint: it is one of changes, full, table, json, vcd, aiger, bt"),
         (["reduce", "good.smv", "--by", "simulaton"], "--by cannot be 'simulaton'\n  hint: did you mean 'simulation'?\n"),
         (["convert", "good.smv", "out.prog"], "the format `program` is read but not written"),
         (["check", "good.smv", "--engine", "fast"], "'fast'"),

@@ -110,7 +110,7 @@ class Netlist:
         self.warnings.append(Diagnostic(f"`{name}` has no source: it is read as an input", span, hint, level="warning"))
 
 
-def parity(operands: list[Expr], span: Span) -> Expr:
+def parity(operands: list[Expr], span: Span | None = None) -> Expr:
     """Is an odd number of the operands true? As a tree of exclusive disjunctions that is no deeper than it must be."""
     while len(operands) > 1:
         pairs = [Apply("xor", (one, other), span) for one, other in zip(operands[::2], operands[1::2])]

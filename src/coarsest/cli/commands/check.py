@@ -31,6 +31,8 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim
+  coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
+  coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
   coarsest check mutex.smv --json                for programs"""
 
@@ -71,10 +73,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = named + given or list(model.properties)
-    if args.trace == "aiger":
-        from coarsest.render.data.aiger_witness import insist_on_a_circuit
+    if args.trace in arguments.WITNESS_STYLES:
+        from coarsest.render.data.witness import insist_on
 
-        insist_on_a_circuit(model.machine, claims)
+        insist_on(args.trace, model.machine, claims)
     ledger.record(planned=[_planned(claim) for claim in claims])
     if not claims:
         return
@@ -104,4 +106,4 @@ def _require_formulas(texts: list[str]) -> None:
             raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd", "aiger"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd", "aiger", "btor2"))

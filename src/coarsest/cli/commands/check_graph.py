@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.cli.frame.arguments import Parser
+from coarsest.cli.frame.arguments import WITNESS_STYLES, Parser
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
@@ -32,8 +32,9 @@ MEANINGLESS = {
 def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
     """Check the formulas given on a graph."""
     insist_defaults(args, parser, MEANINGLESS)
-    if args.trace == "aiger":
-        raise InputError("a witness of AIGER is for a circuit, not for a graph", hint="write --trace json")
+    if args.trace in WITNESS_STYLES:
+        message = f"a witness of {args.trace.upper()} is for a circuit, not for a graph"
+        raise InputError(message, hint="write --trace json")
     from coarsest.api.graph import claims_of, read_graph
 
     claims = claims_of(args.formulas)

@@ -13,7 +13,8 @@ from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
 
 TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
-DOCUMENT_STYLES = ("json", "vcd", "aiger")
+WITNESS_STYLES = ("aiger", "btor2")
+DOCUMENT_STYLES = ("json", "vcd", *WITNESS_STYLES)
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -79,7 +80,7 @@ def output_options(parser: Parser, *, traces: bool, witnesses: bool = False) -> 
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
     if traces:
-        styles = (*TRACE_STYLES, "aiger") if witnesses else TRACE_STYLES
+        styles = (*TRACE_STYLES, *WITNESS_STYLES) if witnesses else TRACE_STYLES
         text = f"how to show traces: {', '.join(styles[:-1])} or {styles[-1]}"
         group.add_argument("--trace", choices=styles, default="changes", metavar="STYLE", help=text)
         endings = ".vcd, .wit" if witnesses else ".vcd"

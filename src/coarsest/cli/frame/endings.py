@@ -13,7 +13,7 @@ from coarsest.errors import InputError
 FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",), "aiger": (".wit",),
-        "svg": (".svg",), "dot": (".dot",),
+        "btor2": (".wit",), "svg": (".svg",), "dot": (".dot",),
     }
 )
 """What a result can be written as, and the endings that ask for it; text may also have none."""
@@ -28,20 +28,28 @@ def settle_form(forms: Sequence[str], args: Namespace) -> None:
         return
     output = args.output
     ending = Path(output).suffix.lower()
-    form = next((form for form in forms if ending in FORMS[form]), None)
+    form = next((form for form in _preferred(forms, args) if ending in FORMS[form]), None)
     if form is None:
         raise InputError(f"the format of '{output}' is not known by its name", hint=f"known endings are {known_endings(forms)}")
     style = getattr(args, "trace", None)
     chosen = style if style in DOCUMENT_STYLES else "json" if args.json else None
-    if chosen is not None and ending and form != chosen:
+    if chosen is not None and ending and ending not in FORMS[chosen]:
         option = "--json" if chosen != style else f"--trace {style}"
         raise InputError(f"{option} does not write '{output}'", hint=f"name a {FORMS[chosen][0]} file, or leave out {option}")
     if chosen is None and form == "json":
         args.json = True
-    elif chosen is None and form in ("vcd", "aiger"):
+    elif chosen is None and form in ("vcd", "aiger", "btor2"):
         if style != "changes":
             raise InputError(f"'{output}' cannot hold a trace in the style '{style}'", hint="leave out --trace")
         args.trace = form
+
+
+def _preferred(forms: Sequence[str], args: Namespace) -> list[str]:
+    """The forms, that of the model's own language first: witnesses of several languages have one ending."""
+    from coarsest.cli.frame.kinds import language_of
+
+    language = language_of(args)
+    return sorted(forms, key=lambda form: form != language)
 
 
 def is_page(output: str) -> bool:
@@ -61,4 +69,4 @@ def known_endings(forms: Sequence[str]) -> str:
     >>> known_endings(("text", "json"))
     '.txt or none (text), .json'
     """
-    return ", ".join(".txt or none (text)" if form == "text" else FORMS[form][0] for form in forms)
+    return ", ".join(dict.fromkeys(".txt or none (text)" if form == "text" else FORMS[form][0] for form in forms))

@@ -37,6 +37,14 @@ def is_table(args: Namespace) -> bool:
     return holds_table(args.model, args.format)
 
 
+def language_of(args: Namespace) -> str:
+    """The name of the format of the model, as far as one was named."""
+    from coarsest.formats import format_of
+
+    format = format_of(getattr(args, "model", ""))
+    return getattr(args, "format", None) or (format.name if format is not None else "")
+
+
 def holds_table(path: str, format: str | None = None) -> bool:
     """Does a file hold a table?"""
     from coarsest.formats import FileKind, kind_of

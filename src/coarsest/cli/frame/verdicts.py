@@ -7,7 +7,7 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from coarsest.cli.frame.arguments import DOCUMENT_STYLES
+from coarsest.cli.frame.arguments import DOCUMENT_STYLES, WITNESS_STYLES
 from coarsest.cli.frame.endings import is_page
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
@@ -53,10 +53,10 @@ def _document(answer: Answer, args: Namespace, claim: Property | None, machine: 
     """The trace as a file of its own, where one is asked for."""
     if args.trace not in DOCUMENT_STYLES:
         return None
-    if args.trace == "aiger":
-        from coarsest.render.data.aiger_witness import answer_to_witness
+    if args.trace in WITNESS_STYLES:
+        from coarsest.render.data.witness import answer_to_witness
 
-        return None if claim is None or machine is None else answer_to_witness(answer, machine, claim)
+        return None if claim is None or machine is None else answer_to_witness(args.trace, answer, machine, claim)
     from coarsest.api.walks import evidence_to_text
 
     return evidence_to_text(answer, style=args.trace, name=args.model)

@@ -62,9 +62,9 @@ class Names:
 
     def some(self, letter: str, title: str, count: int) -> list[str]:
         """Names for all parts of a kind."""
-        return [self._one(self._symbols.get(f"{letter}{number}", ""), f"{title}_{number}") for number in range(count)]
+        return [self.one(self._symbols.get(f"{letter}{number}", ""), f"{title}_{number}") for number in range(count)]
 
-    def _one(self, symbol: str, otherwise: str) -> str:
+    def one(self, symbol: str, otherwise: str) -> str:
         name = symbol.strip()
         if not name or name in self._taken or name.startswith(OURS):
             name = otherwise

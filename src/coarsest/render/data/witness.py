@@ -1,0 +1,23 @@
+"""Counterexamples in the formats of circuits' own tools, by the name of the format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from coarsest.evidence.verdict import Answer, shown_trace
+from coarsest.model.machine import Machine, Property
+from coarsest.render.data import aiger_witness, btor2_witness
+
+_INSIST = {"aiger": aiger_witness.insist_on_a_circuit, "btor2": btor2_witness.insist_on_btor2}
+_WRITE = {"aiger": aiger_witness.witness_to_text, "btor2": btor2_witness.witness_to_text}
+
+
+def insist_on(style: str, machine: Machine, claims: Iterable[Property]) -> None:
+    """Complain where a format has no words for a model or its properties."""
+    _INSIST[style](machine, claims)
+
+
+def answer_to_witness(style: str, answer: Answer, machine: Machine, claim: Property) -> str | None:
+    """The witness that the evidence of an answer is; None if that is no path."""
+    trace = shown_trace(answer)
+    return None if trace is None else _WRITE[style](trace, machine, claim)

