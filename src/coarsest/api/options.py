@@ -50,8 +50,8 @@ WORDS = MappingProxyType(
 
 
 def reduced_by() -> Mapping[str, str]:
-    """What graphs are reduced by, and the relations those for automata."""
-    return {**relations.reductions(), **WORDS}
+    """What graphs are reduced by, and what only automata are."""
+    return relations.reductions() | {word: told for word, told in WORDS.items() if word not in relations.relations()}
 
 
 def of_models_and_graphs() -> Mapping[str, str]:

@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.logic.show import show
 from coarsest.model.types import show_value
 
 if TYPE_CHECKING:
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
+
+STOPPED = "stopped"
+"""The action of the step to itself that a class without successor has in a fair graph."""
 
 
 class Quotient(Struct, frozen=True):
@@ -59,6 +64,26 @@ class Quotient(Struct, frozen=True):
             self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
+
+
+    def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
+        """The quotient as a fair graph: some labels are seen, and some are fairness constraints. A class without successor stays
+        where it is on paths, and has a step to itself here."""
+        import numpy as np
+
+        from coarsest.lts.fair import FairGraph
+        from coarsest.lts.labelled import Graph
+
+        graph = replace(self, labels={label: self.labels[label] for label in visible}).graph()
+        stuck = np.flatnonzero(np.diff(graph.offsets) == 0)
+        columns = (np.append(one, other) for one, other in (
+            (graph.sources, stuck), (graph.actions, np.full(len(stuck), len(graph.action_names))), (graph.targets, stuck)
+        ))  # fmt: skip
+        total = Graph.from_edges(
+            self.size, *columns, initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
+            action_names=(*graph.action_names, STOPPED),
+        )  # fmt: skip
+        return FairGraph(total, tuple(np.array(self.labels[constraint], dtype=np.bool_) for constraint in justice))
 
 
 class Simulations(Struct, frozen=True):
