@@ -16,9 +16,6 @@ if TYPE_CHECKING:
     from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
 
-STOPPED = "stopped"
-"""The action of the step to itself that a class without successor has in a fair graph."""
-
 
 class Quotient(Struct, frozen=True):
     """Classes 0, 1, … and the steps between them; what is seen in each class, and at each step."""
@@ -67,23 +64,13 @@ class Quotient(Struct, frozen=True):
 
 
     def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
-        """The quotient as a fair graph: some labels are seen, and some are fairness constraints. A class without successor stays
-        where it is on paths, and has a step to itself here."""
+        """The quotient as a fair graph: some labels are seen, and some are fairness constraints."""
         import numpy as np
 
         from coarsest.lts.fair import FairGraph
-        from coarsest.lts.labelled import Graph
 
         graph = replace(self, labels={label: self.labels[label] for label in visible}).graph()
-        stuck = np.flatnonzero(np.diff(graph.offsets) == 0)
-        columns = (np.append(one, other) for one, other in (
-            (graph.sources, stuck), (graph.actions, np.full(len(stuck), len(graph.action_names))), (graph.targets, stuck)
-        ))  # fmt: skip
-        total = Graph.from_edges(
-            self.size, *columns, initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
-            action_names=(*graph.action_names, STOPPED),
-        )  # fmt: skip
-        return FairGraph(total, tuple(np.array(self.labels[constraint], dtype=np.bool_) for constraint in justice))
+        return FairGraph(graph, tuple(np.array(self.labels[constraint], dtype=np.bool_) for constraint in justice))
 
 
 class Simulations(Struct, frozen=True):

@@ -17,11 +17,13 @@ import numpy as np
 from msgspec.structs import replace
 
 from coarsest.errors import Unsupported
-from coarsest.evidence.quotient import STOPPED, Quotient
+from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.lts.fair import FairGraph
+from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.fair_quotients_bustan import Smaller, smaller
 from coarsest.model.machine import Machine
+from coarsest.model.trace import Trace
 from coarsest.reduce.partition.certificate import StablePartition
 from coarsest.reduce.partition.partition import Lazy, Partition
 from coarsest.reduce.partition.quotient import unused
@@ -29,6 +31,9 @@ from coarsest.reduce.reduction import Reduction
 from coarsest.reduce.simulation.reduction import Simulated
 from coarsest.run import Run
 from coarsest.space.space import S
+
+STOPPED = "stopped"
+"""The action of the step to itself that a class without successor has in games."""
 
 
 class FairReduction(Simulated[S], frozen=True, dict=True):
@@ -70,6 +75,11 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
         """That of the quotient by bisimulation: games show the rest."""
         return self.inner.certificate
 
+    def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
+        """States of a class answer each other's steps in time, but need not have the steps of their class."""
+        message = f"paths of a structure reduced by {self.relation} are not followed state by state in the model"
+        raise Unsupported(message, hint="reduce by bisimulation or simulation")
+
 
 def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReduction[S]:
     """The quotient by bisimulation made smaller."""
@@ -77,10 +87,22 @@ def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReductio
     if machine.compassion:
         hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
         raise Unsupported(f"COMPASSION is no fairness set, which {relation} simulation is about", hint=hint)
-    whole = inner.quotient.fair_graph(observation.visible, machine.justice)
+    whole = _total(inner.quotient.fair_graph(observation.visible, machine.justice))
     small = smaller(whole, run, by=relation)
     partition = _partition(inner, small)
     return FairReduction(machine, observation, inner.observed, partition, "fair-quotients", relation, inner, whole, small)
+
+
+def _total(fair: FairGraph) -> FairGraph:
+    """A step more for each state that has none, to itself."""
+    graph = fair.graph
+    stuck = np.flatnonzero(np.diff(graph.offsets) == 0)
+    total = Graph.from_edges(
+        graph.states, np.append(graph.sources, stuck), np.append(graph.actions, np.full(len(stuck), len(graph.action_names))),
+        np.append(graph.targets, stuck), initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
+        action_names=(*graph.action_names, STOPPED),
+    )  # fmt: skip
+    return FairGraph(total, fair.fairness)
 
 
 def _representatives(small: Smaller) -> list[int]:
