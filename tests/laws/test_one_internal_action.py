@@ -106,6 +106,8 @@ def test_files(run: Runner, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, suf
     monkeypatch.chdir(tmp_path)
     write_graph(read_graph(_written(tmp_path / "small.aut")), f"small.{suffix}")
     for by in names(reducing=True):
+        if relations()[by].fair and suffix == "ba":  # by these, automata are reduced, of which only the words count
+            continue
         assert run("reduce", f"small.{suffix}", "--by", by, "-o", f"q.{suffix}").code == 0
         assert run("compare", f"small.{suffix}", f"q.{suffix}", "--by", by).code == 0
         expected = 2 if relations()[by].internal else 3

@@ -187,6 +187,7 @@ def _without_meaning(system: Graph | FairGraph | Automaton) -> Graph | FairGraph
 def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tuple[Subject, Subject]:
     """Fair graphs: of models the quotients, whose classes know which fairness constraints are true in them."""
     from coarsest.api.model import Model
+    from coarsest.logic.show import show
 
     models = [system for system in systems if isinstance(system, Model)]
     if not models:
@@ -202,15 +203,9 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
             hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
             raise Unsupported(f"COMPASSION is no fairness set, which {how.by} is about", hint=hint)
         reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
-        quotient = reduced.reduction.quotient
-        import numpy as np
-
-        from coarsest.lts.fair import FairGraph
-
-        justice = [np.array(quotient.labels[one], dtype=np.bool_) for one in model.machine.justice]
-        seen_labels = {label: quotient.labels[label] for label in model.observed(how.observe)}
-        graph = _with_steps(_with_labels_in_order(replace(quotient, labels=seen_labels)).graph())
-        shown.append(Subject(FairGraph(graph, tuple(justice)), reduced.confirmed))
+        visible = sorted(model.observed(how.observe), key=show)
+        fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
+        shown.append(Subject(replace(fair, graph=_with_steps(fair.graph)), reduced.confirmed))
     return shown[0], shown[1]
 
 

@@ -381,7 +381,7 @@ class Model(Struct, frozen=True, dict=True):
         states, transitions = None, None
         if how.count and spaces.carrier != "smt" and not unbounded_variables(self.machine):
             states, transitions = size_before(self.machine, observation, spaces, run)
-        confirmed = are_confirmed(reduction.certificate, run, how.confirm)
+        confirmed = are_confirmed(reduction, run, how.confirm)
         _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
 

@@ -101,7 +101,7 @@ class OnQuotient:
     @cached_property
     def is_sound(self) -> bool:
         """Has somebody else confirmed that the quotient behaves as the machine?"""
-        return are_confirmed(self.reduction.certificate, self.shop.run, self.shop.options.confirm)
+        return are_confirmed(self.reduction, self.shop.run, self.shop.options.confirm)
 
     @cached_property
     def quotient(self) -> Workshop:

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.logic.show import show
 from coarsest.model.types import show_value
 
 if TYPE_CHECKING:
+    from coarsest.lts.fair import FairGraph
     from coarsest.lts.labelled import Graph
 
 
@@ -59,6 +61,16 @@ class Quotient(Struct, frozen=True):
             self.size, edges[:, 0], edges[:, 1], edges[:, 2], initial=self.initial, labels=list(map(names.index, seen)),
             action_names=tuple(map(self.action_name, range(len(self.actions)))), label_names=names,
         )  # fmt: skip
+
+
+    def fair_graph(self, visible: Iterable[Expr], justice: Iterable[Expr]) -> FairGraph:
+        """The quotient as a fair graph: some labels are seen, and some are fairness constraints."""
+        import numpy as np
+
+        from coarsest.lts.fair import FairGraph
+
+        graph = replace(self, labels={label: self.labels[label] for label in visible}).graph()
+        return FairGraph(graph, tuple(np.array(self.labels[constraint], dtype=np.bool_) for constraint in justice))
 
 
 class Simulations(Struct, frozen=True):

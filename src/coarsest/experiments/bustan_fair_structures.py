@@ -1,4 +1,4 @@
-"""Fair structures, and what is done to them to make them smaller: quotients, and disconnecting little brothers.
+"""Fair structures, and whether what is done to make them smaller is safe: quotients, and disconnecting little brothers.
 
 Reference: Bustan 2002, section 4.2, figures 4.1, 4.2 and 4.4. The edges of figures are not in the text; those here satisfy all
            that it says of them.
@@ -15,7 +15,6 @@ from random import Random
 from time import process_time
 
 import numpy as np
-from numpy.typing import NDArray
 
 from coarsest.experiments.points import Facts
 from coarsest.lts.compare.compare_graphs import compare_graphs
@@ -23,10 +22,8 @@ from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import simulated_pairs
 from coarsest.lts.labelled import Graph
 from coarsest.lts.language.fair_inclusion import FairAnswers
-from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.fair_quotients_bustan import Below, Smaller, disconnected, quotient, smaller
 from coarsest.run import Run
-
-Below = NDArray[np.bool_]
 
 
 def structure(labels: str, edges: str, fair: str, initial: str = "0") -> FairGraph:
@@ -76,55 +73,13 @@ def relation_of(by: str, fair: FairGraph, run: Run) -> Below:
     return FairAnswers(fair, every, every, run).related()[0]
 
 
-def quotient(fair: FairGraph, below: Below, run: Run, *, all_states: bool = False) -> FairGraph:
-    """Classes of equivalent states; from one to another there is a transition if some state of the one has one, or all have."""
-    equivalent = below & below.T
-    _, classes = np.unique(equivalent.argmax(axis=1), return_inverse=True)
-    number = int(classes.max()) + 1
-    members = np.zeros(number, dtype=np.bool_)
-    members[classes[fair.fairness[0]]] = True
-    small = merged(fair.graph, classes)
-    if all_states:
-        steps = np.zeros((fair.graph.states, number), dtype=np.bool_)
-        steps[fair.graph.sources, classes[fair.graph.targets]] = True
-        by_all = np.array([[steps[classes == c, d].all() for d in range(number)] for c in range(number)])
-        small = _with_edges(small, by_all[small.sources, small.targets])
-    return FairGraph(small, (members,))
-
-
-def without_little_brothers(fair: FairGraph, below: Below) -> FairGraph:
-    """No transition to a state that is strictly below another successor of the same state."""
-    sources, targets = fair.graph.sources, fair.graph.targets
-    strictly = below & ~below.T
-    brothers = [targets[sources == source] for source in sources.tolist()]
-    stays = np.array([not strictly[target, others].any() for target, others in zip(targets, brothers)], dtype=np.bool_)
-    return FairGraph(_with_edges(fair.graph, stays), fair.fairness)
-
-
-def _with_edges(graph: Graph, some: NDArray[np.bool_]) -> Graph:
-    return Graph.from_edges(
-        graph.states, graph.sources[some], graph.actions[some], graph.targets[some], initial=graph.initial, labels=graph.labels,
-        action_names=graph.action_names, label_names=graph.label_names,
-    )  # fmt: skip
-
-
-def reduced(fair: FairGraph, run: Run) -> FairGraph:
-    """By direct simulation: the quotient, without little brothers, and the states that can be reached."""
-    small = quotient(fair, relation_of("direct", fair, run), run)
-    small = without_little_brothers(small, relation_of("direct", small, run))
-    reach = np.zeros(small.graph.states, dtype=np.bool_)
-    below = relation_of("direct", small, run)
-    reach[[s for s in small.graph.initial if not any(below[s, t] and not below[t, s] for t in small.graph.initial)]] = True
-    initial = np.flatnonzero(reach)
-    while (more := reach[small.graph.sources] & ~reach[small.graph.targets]).any():
-        reach[small.graph.targets[more]] = True
-    number = np.cumsum(reach) - 1
-    inside = reach[small.graph.sources]
-    graph = Graph.from_edges(
-        int(reach.sum()), number[small.graph.sources[inside]], small.graph.actions[inside], number[small.graph.targets[inside]],
-        initial=number[initial], labels=small.graph.labels[reach], label_names=small.graph.label_names,
-    )  # fmt: skip
-    return FairGraph(graph, (small.fairness[0][reach],))
+def by_all(fair: FairGraph, small: Smaller) -> FairGraph:
+    """Of a quotient, the transitions from one class to another that all states of the one have."""
+    number, graph = small.fair.graph.states, fair.graph
+    steps = np.zeros((graph.states, number), dtype=np.bool_)
+    steps[graph.sources, small.state_of[graph.targets]] = True
+    every = np.array([steps[small.state_of == one].all(axis=0) for one in range(number)])
+    return FairGraph(small.fair.graph.only(every[small.fair.graph.sources, small.fair.graph.targets]), small.fair.fairness)
 
 
 def isomorphic(first: FairGraph, second: FairGraph) -> bool:
@@ -166,13 +121,15 @@ def measure(relation: str, question: str, *, run: Run, figure: str = "", structu
         run.step("structures", looked_at=number, broken=broken)
         match question:
             case "quotient" | "quotient by all":
-                small = quotient(fair, relation_of(relation, fair, run), run, all_states=question != "quotient")
+                united = quotient(fair, relation_of(relation, fair, run))
+                small = united.fair if question == "quotient" else by_all(fair, united)
                 broken += not compare_graphs(fair, small, by=relation, run=run).related
             case "little brothers":
-                small = without_little_brothers(fair, relation_of(relation, fair, run))
+                small = disconnected(fair, relation_of(relation, fair, run))
                 broken += not compare_graphs(fair, small, by=relation, run=run).related
             case "unique smallest":
-                broken += not isomorphic(reduced(fair, run), reduced(doubled(fair, random), run))
+                first, second = (smaller(one, run, by="direct").fair for one in (fair, doubled(fair, random)))
+                broken += not isomorphic(first, second)
     return {"safe": broken == 0, "structures": len(subjects), "broken": broken, "seconds": process_time() - started}
 
 

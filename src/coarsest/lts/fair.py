@@ -45,6 +45,37 @@ class FairGraph(Struct, frozen=True, eq=False):
         everywhere = np.ones(self.graph.states, dtype=np.bool_)
         return (*self.fairness, *[everywhere] * (sets - len(self.fairness)))
 
+    @property
+    def words(self) -> tuple[str, ...]:
+        """Names for the fairness sets that no action has."""
+        word = "fair"
+        while any(name.startswith(word) for name in self.graph.action_names):
+            word += "'"
+        return tuple(f"{word} {number}" for number in range(len(self.fairness)))
+
+    def with_fairness_as_actions(self) -> Graph:
+        """The graph, with an action for each fairness set that members of it have, to themselves: what simulates a member by the
+        rules for graphs is a member."""
+        graph = self.graph
+        loops = [np.flatnonzero(members) for members in self.fairness]
+        numbers = np.repeat(np.arange(len(loops)) + len(graph.action_names), list(map(len, loops)))
+        return Graph.from_edges(
+            graph.states, np.concatenate([graph.sources, *loops]), np.concatenate([graph.actions, numbers]),
+            np.concatenate([graph.targets, *loops]), initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
+            action_names=(*graph.action_names, *self.words),
+        )  # fmt: skip
+
+    @classmethod
+    def from_actions(cls, graph: Graph, words: tuple[str, ...]) -> FairGraph:
+        """The fair graph whose fairness sets are the states with these actions, which are none in it."""
+        names = np.array(graph.action_names, dtype=object)[graph.actions]
+        fairness = tuple(np.isin(np.arange(graph.states), graph.sources[names == word]) for word in words)
+        left = graph.only(~np.isin(names, words))
+        numbers = np.cumsum([name not in words for name in graph.action_names]) - 1
+        actions = numbers[left.actions].astype(left.actions.dtype)
+        others = tuple(name for name in graph.action_names if name not in words)
+        return cls(replace(left, actions=actions, action_names=others), fairness)
+
 
 def as_fair(graph: Graph | FairGraph) -> FairGraph:
     """The graph itself, if it is a fair one. Otherwise the label `accepting`, if there is one, is no label, but tells which
@@ -60,6 +91,15 @@ def as_fair(graph: Graph | FairGraph) -> FairGraph:
     names = tuple("" if name == ACCEPTING else name for name in graph.label_names)
     accepting = np.array([name == ACCEPTING for name in graph.label_names], dtype=np.bool_)
     return FairGraph(replace(graph, label_names=names), (accepting[graph.labels],))
+
+
+def as_labelled(fair: FairGraph) -> Graph:
+    """A graph whose label `accepting` tells the members of its one fairness set, if there is one."""
+    if not fair.fairness:
+        return fair.graph
+    (members,) = fair.fairness
+    labels = np.where(members, len(fair.graph.label_names), fair.graph.labels).astype(fair.graph.labels.dtype)
+    return replace(fair.graph, labels=labels, label_names=(*fair.graph.label_names, ACCEPTING))
 
 
 def as_plain(graph: Graph | FairGraph) -> Graph:

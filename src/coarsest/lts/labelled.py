@@ -87,6 +87,13 @@ class Graph(Struct, frozen=True, eq=False, dict=True):
         """The source of each transition, beside `targets`."""
         return np.repeat(np.arange(self.states, dtype=self.targets.dtype), np.diff(self.offsets))
 
+    def only(self, some: NDArray[np.bool_]) -> Self:
+        """The same states with some of the transitions."""
+        return type(self).from_edges(
+            self.states, self.sources[some], self.actions[some], self.targets[some], initial=self.initial, labels=self.labels,
+            action_names=self.action_names, label_names=self.label_names,
+        )  # fmt: skip
+
     def __repr__(self) -> str:
         counts = {"state": self.states, "transition": self.transitions, "action": len(self.action_names)}
         if len(self.label_names) > 1:

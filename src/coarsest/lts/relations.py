@@ -184,12 +184,17 @@ BUILT_IN = (
         name="direct", preorder=True, fair=True, evidence="simulation", further_evidence=("strategy",), implies=("delay",),
         related="the same as simulation, with fair states answered by fair states", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_direct_simulation", judge="judge.strategies:confirm_fair_simulation",
+        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation", preserves="ACTL* and ECTL*",
     ),
     Relation(
         name="delay", preorder=True, fair=True, evidence="strategy", implies=("game",),
         related="the same, with fair states answered at once or later", told_apart="a strategy of the spoiler",
         compare="compare.compare_fair_graphs:compare_by_fair_game", judge="judge.strategies:confirm_fair_simulation",
+        minimise="simulation.fair_quotients_bustan:minimise_by_fair_simulation", preserves="ACTL* and ECTL*",
         options={"by": "delay"},
+        methods=(
+            Method("fair-quotients", "shrink fair structures", "reduce --by delay", "lts/simulation/fair_quotients_bustan.py"),
+        ),
     ),
     Relation(
         name="game", preorder=True, fair=True, evidence="strategy", implies=("exists",),
@@ -277,7 +282,7 @@ def relation_called(by: str, *, preorder: bool = False) -> Relation:
     raise InputError(f"there is no relation '{by}'", hint=hint)
 
 
-def reductions() -> Mapping[str, str]:
+def reductions() -> dict[str, str]:
     """The words that choose what graphs are reduced by, each with what it means: relations, then transformations."""
     return {**words(reducing=True), **{one.name: f"{one.does} (keeps {one.keeps})" for one in TRANSFORMATIONS}}
 

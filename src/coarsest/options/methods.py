@@ -14,6 +14,9 @@ MOST_THREADS = 256
 SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-halbwachs"})
 """Algorithms that have a second name."""
 
+FAIR_SIMULATIONS = ("direct", "delay")
+MODELS_REDUCED_BY = ("bisimulation", "simulation", *FAIR_SIMULATIONS)
+"""The relations by which models are reduced; some know what is fair."""
 REDUCTIONS = MappingProxyType(
     {
         "none": "on the model itself",

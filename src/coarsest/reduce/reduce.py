@@ -7,6 +7,7 @@ from typing import Any
 
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
+from coarsest.options.methods import FAIR_SIMULATIONS, MODELS_REDUCED_BY
 from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
@@ -15,7 +16,6 @@ from coarsest.reduce.simulation.reduction import SimulationReduction
 from coarsest.run import Run
 from coarsest.space.carrier import Spaces
 
-RELATIONS = ("bisimulation", "simulation")
 CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bouajjani-fernandez-halbwachs"}
 """What `auto` means on each carrier."""
 _NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
@@ -37,8 +37,8 @@ minimising by bisimulation looks at those that can."""
 
 def insist_relation(relation: str) -> None:
     """Complain about a relation by which machines are not reduced."""
-    if relation not in RELATIONS:
-        raise InputError(f"a model cannot be reduced by '{relation}'", hint=f"known: {', '.join(RELATIONS)}")
+    if relation not in MODELS_REDUCED_BY:
+        raise InputError(f"a model cannot be reduced by '{relation}'", hint=f"known: {', '.join(MODELS_REDUCED_BY)}")
 
 
 def reduce_machine(
@@ -52,6 +52,11 @@ def reduce_machine(
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` is told of the observed blocks first."""
+    if relation in FAIR_SIMULATIONS:
+        from coarsest.reduce.simulation.fair_reduction import fair_reduction
+
+        inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, watch=watch)
+        return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
     by_simulation = relation == "simulation"
     usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
     word = algorithm if algorithm != "auto" else usual[spaces.carrier]

@@ -59,8 +59,11 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
     @cached_property
     def machine(self) -> Machine:
         """The quotient as a machine, with the properties of the original that it decides."""
-        claims = map(self.carried, self.original.properties)
-        return quotient_machine(self.quotient, self.original, [claim for claim in claims if claim is not None])
+        return self._machine(self.original)
+
+    def _machine(self, original: Machine) -> Machine:
+        claims = map(self.carried, original.properties)
+        return quotient_machine(self.quotient, original, [claim for claim in claims if claim is not None])
 
     def objection(self, claim: Property) -> str:
         """Why the relation does not preserve a property, or nothing."""

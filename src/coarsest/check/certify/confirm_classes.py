@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any, cast
 
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.effort import NotConfirmed
+from coarsest.options.methods import FAIR_SIMULATIONS
 from coarsest.options.option import Confirm
 from coarsest.reduce.partition.certificate import StableFormulas, StablePartition
 from coarsest.reduce.simulation.reduction import SimulatingClasses
 from coarsest.run import Run
 from coarsest.space.smt.smt import SmtSpace
+
+if TYPE_CHECKING:
+    from coarsest.reduce.reduction import Reduction
+    from coarsest.reduce.simulation.fair_reduction import FairReduction
 
 MOST_STATES, MOST_FORMULAS = 2000, 60
 """Machines with more reachable states are not walked through, and no more classes are put to a solver, unasked."""
@@ -52,12 +57,17 @@ def _confirm_simulations(partition: SimulatingClasses[Any], run: Run, most: int)
     )
 
 
-def are_confirmed(partition: StablePartition[Any], run: Run, confirm: Confirm = Confirm.AUTO) -> bool:
-    """Do the classes stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
+def are_confirmed(reduction: Reduction[Any], run: Run, confirm: Confirm = Confirm.AUTO) -> bool:
+    """Does a reduction stand an independent check? False where nobody asks, or it takes longer than is spent unasked."""
     if confirm is Confirm.NEVER:
         return False
     try:
-        confirm_classes(partition, run, always=confirm is Confirm.ALWAYS)
+        confirm_classes(reduction.certificate, run, always=confirm is Confirm.ALWAYS)
+        if reduction.relation in FAIR_SIMULATIONS:
+            from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
+
+            fair = cast("FairReduction[Any]", reduction)
+            return confirm_fair_reduction(fair.whole, fair.small.fair, fair.relation, when=confirm, run=run)
     except (NotConfirmed, LimitExceeded):
         return False
     return True

@@ -31,6 +31,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv --observe "G (r -> F g)"  observe what this formula speaks of
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mutex.smv --by simulation           smaller still: what LTL and ACTL* speak of
+  coarsest reduce mutex.smv --by delay -o small.smv   what ACTL* and LTL say of fair paths; JUSTICE is kept
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
   coarsest reduce controller.lus --reactions -o controller.aut

@@ -12,7 +12,6 @@ from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.games.simulation_game import DUPLICATOR, SPOILER, fair_side_by_side, simulation_game, strategy_of
-from coarsest.lts.labelled import Graph
 from coarsest.lts.language.fair_inclusion import FairAnswers, needed_lassos
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
@@ -47,7 +46,7 @@ def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, 
     Simulation answers every action: fairness is an action that members of a set have, to themselves. Where the answer is no, a
     game tells why."""
     both = fair_side_by_side(first, second)
-    graph = _with_fairness_as_actions(both)
+    graph = both.with_fairness_as_actions()
     bisimilar = bisimulation_classes(graph, run=run).class_of
     order = simulation_preorder(merged(graph, bisimilar), run)
     sides = initial_states(both.graph, first.graph.states)
@@ -86,16 +85,3 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
         arcs.append(question.arcs(related))
     answers = AnswersCertificate("exists", tuple(below), tuple(arcs), preorder)
     return Comparison("exists", preorder, answers, statistics={"arcs": sum(map(len, arcs))})
-
-
-def _with_fairness_as_actions(fair: FairGraph) -> Graph:
-    graph, word = fair.graph, "fair"
-    while any(name.startswith(word) for name in graph.action_names):
-        word += "'"
-    loops = [np.flatnonzero(members) for members in fair.fairness]
-    numbers = np.repeat(np.arange(len(loops)) + len(graph.action_names), list(map(len, loops)))
-    return Graph.from_edges(
-        graph.states, np.concatenate([graph.sources, *loops]), np.concatenate([graph.actions, numbers]),
-        np.concatenate([graph.targets, *loops]), initial=graph.initial, labels=graph.labels, label_names=graph.label_names,
-        action_names=(*graph.action_names, *(f"{word} {number}" for number in range(len(loops)))),
-    )  # fmt: skip

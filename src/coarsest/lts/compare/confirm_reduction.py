@@ -8,10 +8,13 @@ import numpy as np
 
 from coarsest.errors import EvidenceRejected
 from coarsest.lts.certificates import PartitionCertificate
+from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.fair import FairGraph, as_fair
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
 from coarsest.lts.labelled import Graph
-from coarsest.lts.relations import judge_of
+from coarsest.lts.relations import judge_of, relations
 from coarsest.options.option import Confirm
+from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.minimise.minimise import Minimised
@@ -20,6 +23,8 @@ CHEAP = 100_000
 """Reductions of graphs with so many transitions are confirmed unasked."""
 FEW_CLASSES = 2000
 """A simulation is confirmed unasked if it has no more classes than these: it takes a byte for each pair of them."""
+FEW_MOVES = 500_000
+"""Games with no more answers to be looked at are played unasked."""
 
 
 def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Confirm.AUTO) -> bool:
@@ -28,6 +33,8 @@ def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Con
     cheap = graph.transitions <= CHEAP and (claim is None or claim.blocks <= FEW_CLASSES)
     if when is Confirm.NEVER or (when is Confirm.AUTO and not cheap):
         return False
+    if relations()[reduction.relation].fair:
+        return confirm_fair_reduction(as_fair(graph), as_fair(reduction.graph), reduction.relation, when=when)
     if claim is not None:
         stated, certificate = graph, claim.make()
     else:
@@ -37,6 +44,17 @@ def confirm_reduction(graph: Graph, reduction: Minimised, *, when: Confirm = Con
     outcome = confirm_comparison(stated, reduction.graph, certificate, judge_of(certificate))
     if not outcome.accepted:
         raise EvidenceRejected(f"a reduction by {reduction.relation} was not confirmed: {outcome.problem}")
+    return True
+
+
+def confirm_fair_reduction(
+    fair: FairGraph, small: FairGraph, relation: str, *, when: Confirm = Confirm.AUTO, run: Run | None = None
+) -> bool:
+    """The same of fair graphs: the games are played from their initial states, in both directions, and the strategies judged."""
+    if when is Confirm.NEVER or (when is Confirm.AUTO and fair.graph.transitions * small.graph.states > FEW_MOVES):
+        return False
+    if not compare_graphs(fair, small, by=relation, run=run).related:
+        raise EvidenceRejected(f"a reduction by {relation} was not confirmed: the spoiler wins a game")
     return True
 
 

@@ -42,6 +42,13 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
     block: Integers
     rows: NDArray[np.uint64]
 
+    @classmethod
+    def of(cls, above: NDArray[np.bool_]) -> Preorder:
+        """The classes of states that are below each other, and the relation between them, of a relation between states."""
+        smallest = (above & above.T).argmax(axis=1) if len(above) else np.zeros(0, dtype=np.int64)  # of each class
+        first, block = np.unique(smallest, return_inverse=True)
+        return cls(block.reshape(-1).astype(np.int64), rows_of_bits(above[np.ix_(first, first)]))
+
     @property
     def blocks(self) -> int:
         return len(self.rows)
@@ -55,6 +62,13 @@ class Preorder(Struct, frozen=True, eq=False, dict=True):
         """The relation between classes, one byte for each pair."""
         bits = np.unpackbits(self.rows.view(np.uint8), axis=1, bitorder="little")
         return bits[:, : self.blocks].view(np.bool_)
+
+
+def rows_of_bits(matrix: NDArray[np.bool_]) -> NDArray[np.uint64]:
+    """A square matrix of truth values, 64 of them in a number."""
+    padded = np.zeros((len(matrix), (len(matrix) + 63) // 64 * 64), dtype=np.bool_)
+    padded[:, : len(matrix)] = matrix
+    return np.packbits(padded, axis=1, bitorder="little").view(np.uint64)
 
 
 def simulation_preorder(graph: Graph, run: Run, *, ready: bool = False, choice: str = "auto") -> Preorder:

@@ -15,6 +15,7 @@ from functools import partial
 from time import monotonic
 
 import numpy as np
+from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
 from coarsest.lts.certificates import SimulationCertificate
@@ -41,7 +42,7 @@ def minimise_by_simulation(
     bisimilar = bisimulation_classes(graph, run=run, choice=choice)
     small = tidied(merged(graph, bisimilar.class_of))
     order = simulation_preorder(small, run, ready=ready, choice=choice)
-    whole = without_little_brothers(merged(small, order.block), order, choice=choice)
+    whole = without_little_brothers(merged(small, order.block), order.rows, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
     class_of = order.block[bisimilar.class_of]
     relation = "ready-simulation" if ready else "simulation"
@@ -58,16 +59,17 @@ def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, l
     return SimulationCertificate(relation, blocks, order.matrix(), preorder=False)
 
 
-def without_little_brothers(classes: Graph, order: Preorder, *, choice: str = "auto") -> Graph:
-    """The graph of the classes without transitions to little brothers."""
+def without_little_brothers(classes: Graph, rows: NDArray[np.uint64], *, choice: str = "auto") -> Graph:
+    """A graph without transitions to little brothers, and initial ones among them: bit C of row B tells that B is below C, and no
+    two states are below each other."""
     sources = classes.sources
     fresh = np.ones(classes.transitions, dtype=np.bool_)
     fresh[1:] = (sources[1:] != sources[:-1]) | (classes.actions[1:] != classes.actions[:-1])
     kernel = kernels("simulation.little_brothers", classes.transitions, choice)
     proper = np.empty(classes.transitions, dtype=np.bool_)
-    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, order.rows, proper)
+    kernel.mark_kept(np.append(np.flatnonzero(fresh), classes.transitions), classes.targets, rows, proper)
     initial = np.empty(len(classes.initial), dtype=np.bool_)
-    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, order.rows, initial)
+    kernel.mark_kept(np.array([0, len(classes.initial)]), classes.initial, rows, initial)
     return Graph.from_edges(
         classes.states, sources[proper], classes.actions[proper], classes.targets[proper], initial=classes.initial[initial],
         labels=classes.labels, action_names=classes.action_names, label_names=classes.label_names,

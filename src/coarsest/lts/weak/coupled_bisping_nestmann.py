@@ -40,7 +40,7 @@ def coupled_preorder(weak: Graph, internal: int, run: Run) -> Preorder:
         run.step("coupled simulation", pairs=pairs)
         above &= _joined(weak, internal, above, run).T
         if int(above.sum()) == pairs:
-            return _preorder(above)
+            return Preorder.of(above)
         while _lose_unanswered(weak, asking, above, run):
             pass
 
@@ -84,16 +84,6 @@ def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> boo
             lost = lost or bool((block & wrong.T).any())
             above[sources, at : at + portion] = block & ~wrong.T
     return lost
-
-
-def _preorder(above: Matrix) -> Preorder:
-    """The relation between the classes of states that are below each other."""
-    smallest = (above & above.T).argmax(axis=1) if len(above) else np.zeros(0, dtype=np.int64)  # of each class
-    first, block = np.unique(smallest, return_inverse=True)
-    classes = above[np.ix_(first, first)]
-    padded = np.zeros((len(first), (len(first) + 63) // 64 * 64), dtype=np.bool_)
-    padded[:, : len(first)] = classes
-    return Preorder(block.reshape(-1).astype(np.int64), np.packbits(padded, axis=1, bitorder="little").view(np.uint64))
 
 
 class CoupledGame(SimulationGame):

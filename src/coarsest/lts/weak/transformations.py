@@ -41,7 +41,7 @@ def minimise_by_weak_simulation(
     classes = weak_classes(tidied(graph), run)
     order = simulation_preorder(classes.graph, run) if weak else coupled_preorder(classes.graph, classes.internal, run)
     whole = merged(classes.graph, order.block)
-    candidates = [whole, without_little_brothers(whole, order)] if weak else [whole]
+    candidates = [whole, without_little_brothers(whole, order.rows)] if weak else [whole]
     smaller = [minimise_by_weak_bisimulation(one, keep_unreachable=keep_unreachable, run=run) for one in candidates]
     last = min(smaller, key=lambda one: (one.graph.states, one.graph.transitions))
     class_of = order.block[classes.block]

@@ -33,6 +33,8 @@ class Observation(Struct, frozen=True):
     labels: tuple[Expr, ...]
     actions: tuple[str, ...] = ()
     promoted: frozenset[str] = frozenset()
+    visible: tuple[Expr, ...] = ()
+    """The labels that were asked for: others are there because they are fairness constraints."""
 
     def sets(self, space: StateSpace[S], run: Run) -> list[S]:
         """Sets of the space such that states look alike when they are in the same of them."""
@@ -70,7 +72,8 @@ def observe(
     for name in actions:
         _insist_input(machine, name)
     fairness = [*machine.justice, *(part for pair in machine.compassion for part in pair)]
-    observed = tuple(dict.fromkeys([*labels, *fairness]))
+    visible = tuple(dict.fromkeys(labels))
+    observed = tuple(dict.fromkeys([*visible, *fairness]))
     promoted = inputs_mentioned(machine, observed)
     both = promoted.intersection(actions)
     if both:
@@ -82,7 +85,7 @@ def observe(
         needed = cone_variables(subject, [*observed, *map(Name, actions)])
         if len(needed) < len(subject.variables):
             subject = restrict_to(subject, needed)
-    return Observation(subject, observed, tuple(actions), promoted)
+    return Observation(subject, observed, tuple(actions), promoted, visible)
 
 
 def _insist_input(machine: Machine, name: str) -> None:

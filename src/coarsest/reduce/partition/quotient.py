@@ -23,7 +23,7 @@ def quotient_machine(quotient: Quotient, original: Machine, properties: Iterable
     """
     called = _names(quotient.labels)
     inputs = {name: original.variables[name] for name in (quotient.actions[0] if quotient.actions else ())}
-    variable = _unused(CLASS, {*called.values(), *inputs})
+    variable = unused(CLASS, {*called.values(), *inputs})
     here = Name(variable)
     definitions = {called[label]: _by_class(here, values) for label, values in quotient.labels.items()}
     after, forbidden = _steps(quotient, here)
@@ -58,12 +58,12 @@ def _names(labels: Iterable[Expr]) -> dict[Expr, str]:
             called[label] = label.name
         else:
             number += 1
-            called[label] = _unused(f"observed_{number}", taken)
+            called[label] = unused(f"observed_{number}", taken)
             taken.add(called[label])
     return called
 
 
-def _unused(name: str, taken: set[str]) -> str:
+def unused(name: str, taken: set[str]) -> str:
     while name in taken:
         name += "_"
     return name

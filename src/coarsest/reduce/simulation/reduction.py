@@ -30,7 +30,27 @@ def objection_to(claim: Property) -> str:
     return "" if is_preserved_by_similarity(claim.formula) else "it speaks of all paths and of some, one within the other"
 
 
-class SimulationReduction(Reduction[S], frozen=True, dict=True):
+class Simulated(Reduction[S], frozen=True, dict=True):
+    """A machine reduced by a relation that preserves what simulation equivalence does."""
+
+    @property
+    def preserves(self) -> str:
+        """What holds in the smallest structure exactly if it holds in the original."""
+        return "ACTL*" if not self.observation.promoted else super().preserves
+
+    @property
+    def leaves_out_initial_states(self) -> bool:
+        """Is there an initial class that another one simulates?"""
+        raise NotImplementedError
+
+    def objection(self, claim: Property) -> str:
+        objection = objection_to(claim)
+        if not objection and "E" in quantifiers(claim.formula) and self.leaves_out_initial_states:
+            return "an initial state is left out that another one simulates, and it may be true of that one alone"
+        return objection
+
+
+class SimulationReduction(Simulated[S], frozen=True, dict=True):
     """The largest of the classes of simulation equivalent states."""
 
     ordered: Ordered[S]
@@ -39,24 +59,12 @@ class SimulationReduction(Reduction[S], frozen=True, dict=True):
 
     relation = "simulation"
 
-    @property
-    def preserves(self) -> str:
-        """What holds in the smallest structure exactly if it holds in the original."""
-        return "ACTL*" if not self.observation.promoted else super().preserves
-
     @cached_property
-    def _leaves_out_initial_states(self) -> bool:
-        """Is there an initial class that another one simulates?"""
+    def leaves_out_initial_states(self) -> bool:
         left = self.observed.space.initial
         for number in self.partition.initial:
             left = left - self.partition.classes[number]
         return bool(left)
-
-    def objection(self, claim: Property) -> str:
-        objection = objection_to(claim)
-        if not objection and "E" in quantifiers(claim.formula) and self._leaves_out_initial_states:
-            return "an initial state is left out that another one simulates, and it may be true of that one alone"
-        return objection
 
     @cached_property
     def certificate(self) -> SimulatingClasses[S]:

@@ -38,8 +38,8 @@ def add_options(parser: Parser) -> None:
 
 
 def is_meant(args: Namespace) -> bool:
-    """Is it a graph, to be reduced by a relation that is about acceptance?"""
-    return is_graph(args) and args.by in WORDS
+    """Is it an automaton, to be reduced by a relation that is about acceptance?"""
+    return is_graph(args) and (args.by == "words" or (args.by in WORDS and is_automaton(args)))
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:

@@ -13,6 +13,7 @@ from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
 from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT, write_whole
+from coarsest.options.methods import MODELS_REDUCED_BY
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReductionFacts
@@ -63,7 +64,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
-    if args.by not in ("bisimulation", "simulation"):
+    if args.by not in MODELS_REDUCED_BY:
         if args.by in WORDS:
             raise Unsupported(f"only Büchi automata (.hoa, .ba) are reduced by {args.by}", hint="reduce by bisimulation")
         hint = "reduce it to a graph first: coarsest reduce MODEL -o GRAPH.aut"

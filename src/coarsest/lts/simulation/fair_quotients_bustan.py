@@ -1,0 +1,125 @@
+"""Smaller fair graphs that are delay equivalent, or direct equivalent, to a given one.
+
+Reference: Bustan 2002, section 4.2.4 and figure 4.3 (delay quotient, then direct little brothers, then unreachable states);
+           table 4.1 says which of these operations are safe for which simulation.
+Symbols:   M is `fair`, its quotient M^Q has the classes of equivalent states; a little brother is a successor that is strictly
+           below another successor of the same state.
+Invariant: every graph on the way is equivalent to the first: by delay, and so by game and exists; or by direct simulation.
+Deviates:  any number of fairness sets, a class being in each of those that one of its states is in; transitions have actions, and
+           may be missing; bisimilar states are merged first; the steps are repeated until nothing changes; an initial state
+           that is below another one is no longer initial. The smallest graph by delay is not unique, and this may not be one.
+Cost:      that of the parity game on all pairs of states that look alike, in each round; by direct simulation, of a preorder.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from time import monotonic
+
+import numpy as np
+from msgspec import Struct
+from msgspec.structs import replace
+from numpy.typing import NDArray
+
+from coarsest.errors import Unsupported
+from coarsest.lts.fair import FairGraph, as_fair, as_labelled
+from coarsest.lts.games.simulation_game import simulated_pairs
+from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.minimise.minimise import Minimised, minimise
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, rows_of_bits, simulation_preorder
+from coarsest.lts.simulation.smallest_bustan_grumberg import without_little_brothers
+from coarsest.lts.union import tidied
+from coarsest.run import Run
+
+Below = NDArray[np.bool_]
+
+MOST_PAIRS = 4_000_000
+"""Games on more pairs of states are not played: with their moves they would take gigabytes."""
+
+
+class Smaller(Struct, frozen=True, eq=False):
+    """A smaller fair graph, and the state of it that stands for each state of the first, or -1 where that cannot be reached."""
+
+    fair: FairGraph
+    state_of: Numbers
+
+    def then(self, further: Smaller) -> Smaller:
+        return Smaller(further.fair, np.append(further.state_of, -1)[self.state_of])
+
+
+def minimise_by_fair_simulation(
+    graph: Graph | FairGraph, *, by: str = "direct", keep_unreachable: bool = False, run: Run | None = None
+) -> Minimised:
+    """A smaller graph that is equivalent by direct or delay simulation; the label `accepting` is its fairness set.
+
+    >>> graph = Graph.from_edges(2, [0, 1], [0, 0], [1, 0], labels=[0, 1], label_names=("", "accepting"))
+    >>> [minimise_by_fair_simulation(graph, by=by).graph.states for by in ("direct", "delay")]
+    [2, 1]
+    """
+    started, fair = monotonic(), as_fair(graph)
+    small = smaller(fair, run or Run(), by=by, keep_unreachable=keep_unreachable)
+    plain, looked_at = as_labelled(small.fair), fair.graph.transitions
+    return Minimised(plain, small.state_of, by, "fair-quotients", monotonic() - started, looked_at)
+
+
+def smaller(fair: FairGraph, run: Run, *, by: str, keep_unreachable: bool = False) -> Smaller:
+    """The steps of figure 4.3, again and again; by direct simulation without the first of them."""
+    small = _through_actions(fair, lambda graph: minimise(graph, keep_unreachable=keep_unreachable, run=run))
+    while True:
+        states, transitions = small.fair.graph.states, small.fair.graph.transitions
+        if by == "delay":
+            _insist_few_pairs(small.fair)
+            below = simulated_pairs("delay", small.fair, run)
+            small = small.then(quotient(_without_initial_brothers(small.fair, below), below))
+        small = small.then(_without_direct_brothers(small.fair, run, keep_unreachable=keep_unreachable))
+        if (small.fair.graph.states, small.fair.graph.transitions) == (states, transitions):
+            return small
+
+
+def quotient(fair: FairGraph, below: Below) -> Smaller:
+    """Classes of equivalent states; from one to another there is a transition if some state of the one has one, and a class is in
+    the fairness sets that some state of it is in."""
+    class_of = Preorder.of(below).block
+    small = merged(fair.graph, class_of)
+    fairness = tuple(np.isin(np.arange(small.states), class_of[members]) for members in fair.fairness)
+    return Smaller(FairGraph(small, fairness), class_of)
+
+
+def disconnected(fair: FairGraph, below: Below) -> FairGraph:
+    """No transition to a state that is strictly below another successor of the same state."""
+    strictly = rows_of_bits(below & ~below.T)
+    return FairGraph(without_little_brothers(fair.graph, strictly), fair.fairness)
+
+
+def _without_initial_brothers(fair: FairGraph, below: Below) -> FairGraph:
+    """Plays may begin in the larger of two initial states: that is safe by any simulation."""
+    initial = fair.graph.initial
+    strictly = (below & ~below.T)[np.ix_(initial, initial)]
+    return FairGraph(replace(fair.graph, initial=initial[~strictly.any(axis=1)]), fair.fairness)
+
+
+def _without_direct_brothers(fair: FairGraph, run: Run, *, keep_unreachable: bool) -> Smaller:
+    """The quotient by direct simulation, which is a simulation that knows fairness sets as actions, without little brothers; then
+    what cannot be reached is left out."""
+    def work(graph: Graph) -> Minimised:
+        order = simulation_preorder(tidied(graph), run)
+        whole = without_little_brothers(merged(graph, order.block), order.rows)
+        last = minimise(whole, keep_unreachable=keep_unreachable, run=run)
+        return replace(last, state_of=last.state_of[order.block])
+
+    return _through_actions(fair, work)
+
+
+def _through_actions(fair: FairGraph, work: Callable[[Graph], Minimised]) -> Smaller:
+    """What becomes of a fair graph when its graph with fairness sets as actions is made smaller."""
+    last = work(fair.with_fairness_as_actions())
+    return Smaller(FairGraph.from_actions(last.graph, fair.words), last.state_of)
+
+
+def _insist_few_pairs(fair: FairGraph) -> None:
+    alike = np.unique(fair.graph.labels, return_counts=True)[1].astype(np.int64)
+    pairs = int((alike * alike).sum()) * (1 + len(fair.fairness))
+    if pairs > MOST_PAIRS:
+        message = f"by delay, pairs of states that look alike are looked at, and of {fair.graph.states} states there are too many"
+        raise Unsupported(message, hint="reduce by bisimulation or simulation")
