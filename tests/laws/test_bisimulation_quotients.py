@@ -10,11 +10,8 @@ from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest.api.model import Model
-from coarsest.check.answers import Checker
 from coarsest.check.certify.confirm_classes import confirm_classes
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.logic.expr import Apply, Constant, Name
@@ -28,6 +25,7 @@ from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import SymbolicSpaces
 from coarsest.text import Source
+from quotient_laws import answers, lifted_counterexamples
 from random_machines import random_condition, random_graph_machine, seeded_fair_machine
 from temporal_laws import claims_about, ltl_formulas
 
@@ -40,10 +38,6 @@ def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Reducti
     run = Run()
     observation = observe(machine, observable_parts(claims, machine))
     return reduce_machine(machine, observation, SymbolicSpaces(BuildOptions(), run), run, algorithm=algorithm)
-
-
-def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
 
 
 @pytest.mark.parametrize("block", blocks(BLOCKS, by_day=2))
@@ -70,18 +64,7 @@ def test_verdicts_on_the_quotient_are_those_on_the_machine(block: int) -> None:
 
 @pytest.mark.parametrize("block", blocks(BLOCKS, by_day=2))
 def test_counterexamples_are_lifted_and_replayed(block: int) -> None:
-    lifted = 0
-    for seed in range(block * MACHINES, (block + 1) * MACHINES):
-        machine = seeded_fair_machine(seed)
-        claims = [c for c in claims_about(machine, seed) if c.kind in (PropertyKind.LTL, PropertyKind.INVARIANT)]
-        for one, other in zip(answers(machine, claims), answers(machine, claims, reduce="bisimulation"), strict=True):
-            assert one.verdict.word == other.verdict.word, seed
-            if isinstance(other.verdict, Fails):
-                assert other.verdict.trace is not None and other.confirmed
-                lifted += 1
-            if isinstance(other.verdict, Holds) and isinstance(one.verdict, Holds):
-                assert other.confirmed or other.doubt
-    assert lifted > MACHINES // 2
+    assert lifted_counterexamples(range(block * MACHINES, (block + 1) * MACHINES), "bisimulation") > MACHINES // 2
 
 
 def stuck_under_an_input(seed: int) -> Machine:

@@ -16,7 +16,7 @@ from coarsest.automata.listed import Listed, unlisted
 from coarsest.automata.shrink.heavy_clemente_mayr import Relations, brothers, from_higher, older_sources, steeper
 from coarsest.automata.shrink.lookahead import backward_lookahead, delay_lookahead, direct_lookahead
 from coarsest.automata.shrink.minimise import smaller
-from coarsest.automata.shrink.quotients import quotient, trimmed, with_most_accepting
+from coarsest.automata.shrink.quotients import pruned, quotient, strict, trimmed, with_most_accepting
 from coarsest.automata.shrink.simulations import backward_simulation, delay_simulation, direct_simulation, unpacked
 from coarsest.logic.letters.named import NamedLetters
 from coarsest.run import Run
@@ -53,11 +53,11 @@ def test_simulations_are_those_of_the_games(choice: str, block: int) -> None:
     (backward_lookahead, backward_simulation, automaton_simulations.backward_ahead),
     (delay_lookahead, delay_simulation, automaton_simulations.delay_ahead),
 ])  # fmt: skip
-@pytest.mark.parametrize("block", blocks(3, by_day=1))
-def test_lookahead_relations_are_those_of_the_games(lookahead: Any, simulation: Any, defined: Any, block: int) -> None:
-    random = np.random.default_rng(3 + block)
+@pytest.mark.parametrize("automata", [8, pytest.param(24, marks=pytest.mark.nightly)])
+def test_lookahead_relations_are_those_of_the_games(lookahead: Any, simulation: Any, defined: Any, automata: int) -> None:
+    random = np.random.default_rng(3)
     more = 0
-    for number in range(8):
+    for number in range(automata):
         density = 1.2 if number % 2 else 1.6
         buchi = random_buchi(random, states=6, letters=2, density=density, accepting=0.6)
         ladder = [lookahead(buchi, ahead, Run(), choice="pure") for ahead in (1, 2, 3)]
@@ -118,6 +118,28 @@ def test_the_words_stay_the_same(by: str, lookahead: int) -> None:
             continue
         smaller_ones += small.states < trimmed(buchi).states
     assert smaller_ones > 4
+
+
+def three_states(rows: list[tuple[int, int, int]]) -> Listed:
+    """All states accept, the first is initial; a row is letter, source and target."""
+    empty, every = np.empty(0, dtype=np.int64), np.ones(3, dtype=np.bool_)
+    bare = Listed((1, 2), empty, empty, empty, every, np.arange(3) < 1)
+    return bare.with_transitions(*(np.array(column, dtype=np.int64) for column in zip(*rows)))
+
+
+def test_simulation_on_one_side_and_strict_lookahead_on_the_other_lose_words() -> None:
+    """Why no such pruning is part of the reduction: it would leave these automata with other words."""
+    rows = [(0, 0, 0), (0, 0, 1), (0, 1, 0), (0, 1, 2), (1, 1, 0), (1, 1, 2), (1, 2, 0), (1, 2, 1)]
+    buchi = three_states(rows)
+    above = unpacked(backward_simulation(buchi, Run()), buchi.states)
+    fewer = pruned(buchi, above, strict(buchi, direct_lookahead(buchi, 2, Run())))
+    assert difference(from_definition(buchi), from_definition(fewer), 2) == ([], [0])
+
+    rows = [(0, 0, 0), (0, 1, 0), (0, 2, 1), (1, 0, 1), (1, 0, 2), (1, 1, 2), (1, 2, 1)]
+    buchi = three_states(rows)
+    above = unpacked(direct_simulation(buchi, Run()), buchi.states)
+    fewer = pruned(buchi, strict(buchi, backward_lookahead(buchi, 2, Run())), above)
+    assert difference(from_definition(buchi), from_definition(fewer), 2) == ([1, 1], [0])
 
 
 @pytest.mark.nightly

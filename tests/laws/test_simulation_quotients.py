@@ -7,15 +7,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.answers import Checker
 from coarsest.check.certify.confirm_classes import confirm_classes
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.quotient import Quotient
-from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import Machine, Property
 from coarsest.model.query.formula import parse_formula
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.reduce import reduce_machine
@@ -25,6 +22,7 @@ from coarsest.run import Run
 from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.bdd.spaces import SymbolicSpaces
 from coarsest.text import Source
+from quotient_laws import answers, lifted_counterexamples
 from random_machines import seeded_fair_machine
 from temporal_laws import claims_about
 
@@ -39,10 +37,6 @@ def reduced(machine: Machine, claims: list[Property], algorithm: str) -> Simulat
     reduction = reduce_machine(machine, observation, spaces, run, relation="simulation", algorithm=algorithm)
     assert isinstance(reduction, SimulationReduction)
     return reduction
-
-
-def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
 
 
 def test_verdicts_on_the_structure_are_those_on_the_machine() -> None:
@@ -67,18 +61,7 @@ def test_verdicts_on_the_structure_are_those_on_the_machine() -> None:
 
 
 def test_counterexamples_are_lifted_and_replayed() -> None:
-    lifted = 0
-    for seed in range(MACHINES):
-        machine = seeded_fair_machine(seed)
-        claims = [c for c in claims_about(machine, seed) if c.kind in (PropertyKind.LTL, PropertyKind.INVARIANT)]
-        for one, other in zip(answers(machine, claims), answers(machine, claims, reduce="simulation"), strict=True):
-            assert one.verdict.word == other.verdict.word, seed
-            if isinstance(other.verdict, Fails):
-                assert other.verdict.trace is not None and other.confirmed
-                lifted += 1
-            if isinstance(other.verdict, Holds) and isinstance(one.verdict, Holds):
-                assert other.confirmed or other.doubt
-    assert lifted > MACHINES // 2
+    assert lifted_counterexamples(range(MACHINES), "simulation") > MACHINES // 2
 
 
 def without_an_edge(quotient: Quotient) -> Quotient:

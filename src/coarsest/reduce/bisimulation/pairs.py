@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Generic, Protocol, TypeVar
 
+from coarsest.reduce.partition.observed import Observed
+from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.explicit.explicit import ExplicitSet, ExplicitSpace
 from coarsest.space.space import S, StateSet, StepPart
@@ -128,6 +130,26 @@ class ExplicitPairs:
     def _matrix(self, pairs: ExplicitSet) -> Any:
         states = len(self.space.states.mask)
         return pairs.mask.reshape(states, states)
+
+
+def greatest_relation(
+    observed: Observed[S], pairs: PairSpace[S, Any], run: Run, task: str, *, both_ways: bool = False
+) -> Any:
+    """All pairs (s, t) of one block in which t answers every step of s, and `both_ways` s every step of t, by a related state."""
+    related = pairs.product(observed.space.empty, observed.space.empty)
+    for block in observed.blocks:
+        related = related | pairs.product(block, block)
+    while True:
+        run.step(task)
+        finer = related
+        for action in observed.actions:
+            answered = pre_right(pairs, related, action)  # (s', t) where some step of t leads to a state related to s'
+            unanswered = pairs.pre_left(pairs.pairs - answered, action)  # (s, t) where some step of s cannot be answered
+            finer = finer - unanswered
+            finer = finer - pairs.swap(unanswered) if both_ways else finer
+        if finer == related:
+            return related
+        related = finer
 
 
 def pairs_of(space: Any) -> PairSpace[Any, Any]:

@@ -1,7 +1,7 @@
 """The bisimulation itself, as a relation: take away the pairs of states of which one can do what the other cannot.
 
 Reference: Bouali, de Simone 1992; Fisler, Vardi 1999, section 2.
-Symbols:   B is `related`.
+Symbols:   B is `related`, the fixpoint is `greatest_relation`.
 Invariant: `related` contains the greatest bisimulation, is symmetric, and shrinks.
 Deviates:  the relation instead of its complement; the third line of the fixpoint is the second one turned round.
 Cost:      a preimage over pairs of states, with twice as many variables, for each of as many rounds as the longest distinction
@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from coarsest.reduce.bisimulation.pairs import PairSpace, pairs_of, pre_right
+from coarsest.reduce.bisimulation.pairs import greatest_relation, pairs_of
 from coarsest.reduce.partition.observed import Observed, Watcher
 from coarsest.reduce.partition.partition import Partition, partition_of
 from coarsest.reduce.partition.reachable_part import reachable_states
@@ -24,7 +24,7 @@ def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -
     """The classes that contain a reachable state. The relation goes through no partitions: `watch` hears nothing."""
     space = observed.space
     pairs = pairs_of(space)
-    related: Any = greatest_bisimulation(observed, pairs, run)
+    related: Any = greatest_relation(observed, pairs, run, "relation-bouali-de-simone", both_ways=True)
     classes: list[S] = []
     left = reachable_states(space, run)
     while left:
@@ -32,21 +32,3 @@ def minimise(observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -
         classes.append(pairs.related_to(related, space.pick(left)))
         left = left - classes[-1]
     return partition_of(observed, classes)
-
-
-def greatest_bisimulation(observed: Observed[S], pairs: PairSpace[S, Any], run: Run) -> Any:
-    """All pairs of bisimilar states."""
-    related = pairs.product(observed.space.empty, observed.space.empty)
-    for block in observed.blocks:
-        related = related | pairs.product(block, block)
-    while True:
-        run.step("relation-bouali-de-simone")
-        finer = related
-        for action in observed.actions:
-            answered = pre_right(pairs, related, action)  # (s', t) where some step of t leads to a state related to s'
-            unanswered = pairs.pre_left(pairs.pairs - answered, action)  # (s, t) where some step of s cannot be answered
-            finer = finer - unanswered
-            finer = finer - pairs.swap(unanswered)
-        if finer == related:
-            return related
-        related = finer

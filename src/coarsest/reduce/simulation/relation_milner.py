@@ -2,6 +2,7 @@
 
 Reference: Milner 1971, An algebraic definition of simulation between programs; Bustan 2002, sections 3.1 and 3.2.
 Symbols:   H is `below`: the pairs (s, t) where t simulates s; R is `steps`, R' is `largest_steps`.
+           The fixpoint is `greatest_relation`.
 Invariant: `below` contains the maximal simulation, is reflexive, and shrinks.
 Deviates:  actions; blocks may be told apart by more than labels.
 Cost:      a preimage over pairs of states, with twice as many variables, for each of as many rounds as the longest distinction
@@ -14,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from coarsest.reduce.bisimulation.pairs import PairSpace, pairs_of, pre_right
+from coarsest.reduce.bisimulation.pairs import PairSpace, greatest_relation, pairs_of
 from coarsest.reduce.partition.observed import Observed
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.reduce.simulation.ordered import Ordered, Smallest, entered_by, smallest
@@ -25,7 +26,7 @@ from coarsest.space.space import S, StepPart
 def minimise(observed: Observed[S], run: Run) -> Smallest[S]:
     """The minimising algorithm, figure 3.3: the classes, R without little brothers, and what it leads to."""
     pairs = pairs_of(observed.space)
-    below: Any = maximal_simulation(observed, pairs, run)
+    below: Any = greatest_relation(observed, pairs, run, "relation-milner")
     ordered = _classes_of(observed, pairs, below, run)
     largest = [largest_steps(pairs, action, below) for action in observed.actions]
     return smallest(observed, ordered, run, after=lambda one, action: pairs.related_to(largest[action], one))
@@ -55,19 +56,3 @@ def _classes_of(observed: Observed[S], pairs: PairSpace[S, Any], below: Any, run
     for number, states in enumerate(larger):
         above[number, entered_by(states, classes)] = True
     return Ordered(classes, above)
-
-
-def maximal_simulation(observed: Observed[S], pairs: PairSpace[S, Any], run: Run) -> Any:
-    """All pairs of a state and one that simulates it."""
-    below = pairs.product(observed.space.empty, observed.space.empty)
-    for block in observed.blocks:
-        below = below | pairs.product(block, block)
-    while True:
-        run.step("relation-milner")
-        finer = below
-        for action in observed.actions:
-            answered = pre_right(pairs, below, action)  # (s', t) where some step of t leads to a state above s'
-            finer = finer - pairs.pre_left(pairs.pairs - answered, action)  # (s, t) where some step of s has no answer
-        if finer == below:
-            return below
-        below = finer
