@@ -99,6 +99,17 @@ def test_a_play_that_is_lost_at_once_or_never(run: Runner) -> None:
     assert "can be answered for ever, but not so that fair paths are answered by fair paths" in shown
 
 
+def test_graphs_are_no_structures(run: Runner) -> None:
+    """Neither in a script nor as an assumption; and the place in the script is told."""
+    Path("steps.aut").write_text("des (0, 1, 1)\n(0, a, 0)\n")
+    Path("s.proof").write_text("component steps = steps.aut\nstep steps |= AG x\nconclude steps |= AG x")
+    for arguments in (("prove", "s.proof"), ("assume", "steps.aut", "left.smv", "AG x")):
+        result = run(*arguments)
+        assert result.code == 2
+        assert "'steps.aut' is a graph" in result.err and "hint: a structure is a model" in result.err
+    assert "s.proof:1:19" in run("prove", "s.proof").err
+
+
 def test_what_a_structure_alone_names_is_not_of_the_system(run: Runner) -> None:
     parts = "component turns = turns.smv\ncomponent free = free.smv\n"
     script = parts + "step turns <= free\nstep free |= AG (x -> n > 0)\nconclude turns |= AG (x -> AX !x)"

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, where_paths_start, worth_telling
-from coarsest.api.model import Model, load
+from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_paths_start, worth_telling
+from coarsest.api.model import Model
 from coarsest.api.results import Report
 from coarsest.check.modular.derivation import Derivation, Fact
 from coarsest.check.modular.refinement import Refinement, refinement
@@ -299,7 +299,7 @@ def _is_actl(formula: Expr) -> bool:
 def _machine_of(component: Component, folder: Path) -> Machine:
     """The machine of a component, with the names that it has in the script."""
     name = component.name.text
-    machine = _in_script(component.file, lambda: load(folder / component.file.text)).machine
+    machine = _in_script(component.file, lambda: structure_of(folder / component.file.text)).machine
     if component.renamed is None:
         return replace(machine, name=name, properties=())
     table = {old.text: new.text for old, new in component.renamed}
