@@ -77,6 +77,7 @@ ALGORITHMS = (
     Algorithm("quantification-schedule", "order conjuncts", "", "space/bdd/relation/schedule.py"),
     Algorithm("ctl-fixpoints", "check CTL", "", "search/ctl_fixpoints.py"),
     Algorithm("game", "check ACTL", "check --engine game", "search/fair_simulation/game_piterman_pnueli_saar.py"),
+    Algorithm("lost-play", "show why a simulation fails", "prove", "search/fair_simulation/lost_play.py"),
     Algorithm("delay", "simulate models", "", "search/fair_simulation/delay_etessami_wilke_schuller.py"),
     Algorithm("actl-tableau", "check ACTL", "check --engine game", "model/composition/actl_tableau_grumberg_long.py"),
     Algorithm("composition", "compose machines", "assume", "model/composition/compose.py"),

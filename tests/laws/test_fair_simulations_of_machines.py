@@ -10,6 +10,8 @@ from msgspec.structs import replace
 from coarsest.check.modular.refinement import NOTIONS, refinement
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
+from coarsest.evidence.play import Play
+from coarsest.evidence.replay.plays import is_lost
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.logic.expr import replace as rewritten
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine, under_assumption
@@ -64,6 +66,30 @@ def test_simulations_agree_with_their_definitions(by: str) -> None:
         assert below(left, right, by) == expected, seed
         verdicts.append(expected)
     assert min(verdicts.count(True), verdicts.count(False)) >= 8
+
+
+def test_lost_plays_are_replayed() -> None:
+    """Where nothing is fair, the adversary wins by steps alone. A play that ends too early is none that is lost."""
+    plays, for_ever = 0, 0
+    for seed in range(60):
+        rng = Random(seed)
+        left = random_structure(rng, "a", "pq", total=seed % 4 > 0)
+        right = random_structure(rng, "b", "pq", places=6, fair=0.7, total=seed % 8 > 0)
+        for one, other in ((left, right), (replace(left, justice=()), replace(right, justice=()))):
+            game = refinement(one, other, Run())
+            assert not (game.holds and game.play)
+            if game.play is None or game.played_on is None:
+                assert game.holds or one.justice or other.justice
+                for_ever += not game.holds
+                continue
+            assert is_lost(*game.played_on, game.shared, game.play)
+            plays += 1
+            if game.play.answers:
+                with pytest.raises(EvidenceRejected, match="can be answered"):
+                    is_lost(*game.played_on, game.shared, Play(game.play.states[:-1], game.play.answers[:-1]))
+                with pytest.raises(EvidenceRejected):
+                    is_lost(*game.played_on[::-1], game.shared, game.play)
+    assert plays > 20 and for_ever > 0
 
 
 def test_the_judge_of_simulations_agrees_with_the_definition() -> None:

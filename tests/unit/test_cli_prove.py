@@ -82,7 +82,32 @@ def test_a_structure_above_a_component(run: Runner) -> None:
     words, text = proved(run, parts + "step free <= turns\n" + "conclude turns || right |= AG (x -> AX y)")
     assert words == ["fails", "unknown"]
     assert "step 1 does not hold" in text
-    assert "the adversary wins the game of simulation from the initial state with x = " in run("prove", "s.proof").out
+    shown = run("prove", "s.proof").out
+    assert "the adversary wins the game of simulation from the initial state with x = " in shown
+    assert "a play: " in shown and "has no answer (confirmed by replay)" in " ".join(shown.split())
+    assert "confirmed by replay" not in run("prove", "s.proof", "--no-confirm").out
+
+
+def test_a_play_that_is_lost_at_once_or_never(run: Runner) -> None:
+    text = "MODULE main VAR x : boolean; ASSIGN init(x) := {}; {}"
+    for name, first, more in (("no", "FALSE", ""), ("yes", "TRUE", ""), ("fair", "FALSE", "JUSTICE x;")):
+        Path(f"{name}.smv").write_text(text.format(first, more))
+    parts = "".join(f"component {name} = {name}.smv\n" for name in ("no", "yes", "fair"))
+    assert proved(run, parts + "step no <= yes\nstep no <= fair\nconclude no |= AG x")[0] == ["fails", "fails", "unknown"]
+    shown = " ".join(run("prove", "s.proof").out.split())
+    assert "a play: x = FALSE has no answer, because no initial state looks like it (confirmed by replay)" in shown
+    assert "can be answered for ever, but not so that fair paths are answered by fair paths" in shown
+
+
+def test_graphs_are_no_structures(run: Runner) -> None:
+    """Neither in a script nor as an assumption; and the place in the script is told."""
+    Path("steps.aut").write_text("des (0, 1, 1)\n(0, a, 0)\n")
+    Path("s.proof").write_text("component steps = steps.aut\nstep steps |= AG x\nconclude steps |= AG x")
+    for arguments in (("prove", "s.proof"), ("assume", "steps.aut", "left.smv", "AG x")):
+        result = run(*arguments)
+        assert result.code == 2
+        assert "'steps.aut' is a graph" in result.err and "hint: a structure is a model" in result.err
+    assert "s.proof:1:19" in run("prove", "s.proof").err
 
 
 def test_what_a_structure_alone_names_is_not_of_the_system(run: Runner) -> None:

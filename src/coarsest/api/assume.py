@@ -106,7 +106,18 @@ def _model_named(assumption: str | os.PathLike[str]) -> Model | None:
         is_file = bool(path.suffix) and path.is_file()
     except OSError:  # a long formula is no name of a file
         is_file = False
-    return load(assumption) if is_file else None
+    return structure_of(path) if is_file else None
+
+
+def structure_of(path: Path) -> Model:
+    """The model of a file. A graph has actions, and a model variables: they have no name in common that one could drive."""
+    from coarsest.formats import GRAPHS, kind_of
+
+    if kind_of(str(path)) in GRAPHS:
+        hint = "a structure is a model, for example .smv, that has variables of the names which it shares with the other"
+        message = f"'{path.name}' is a graph, whose steps have actions, but no variables that a model could share"
+        raise InputError(message, hint=hint)
+    return load(path)
 
 
 def assumed_formula(model: Model, text: str) -> Expr:

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, where_paths_start, worth_telling
-from coarsest.api.model import Model, load
+from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_paths_start, worth_telling
+from coarsest.api.model import Model
 from coarsest.api.results import Report
 from coarsest.check.modular.derivation import Derivation, Fact
 from coarsest.check.modular.refinement import Refinement, refinement
@@ -23,7 +23,7 @@ from coarsest.files import read_contents
 from coarsest.formats.proof_script.read import Component, Conclusion, ProofScript, Step, read
 from coarsest.logic.branching.actl import universal
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
-from coarsest.logic.expr import TRUE, Expr, conjunction, names
+from coarsest.logic.expr import TRUE, Expr, Value, conjunction, names
 from coarsest.logic.show import show
 from coarsest.model.composition.compose import compose
 from coarsest.model.composition.rename import free_variables, knowing, renamed
@@ -107,9 +107,8 @@ class Prover:
         self._facts.append(Fact(number, step.component.text, step.claim.text, holds=game.holds))
         confirmation = _judged(game, self.options, self.run)
         if game.unanswered is not None:
-            state = ", ".join(f"{name} = {show_value(value)}" for name, value in game.unanswered.items())
-            told = f"the adversary wins the game of simulation from the initial state with {state}"
-            return Answer("", "", "", Fails(confirmation=confirmation), warnings=(told,))
+            told = f"the adversary wins the game of simulation from the initial state with {_shown(game.unanswered)}"
+            return Answer("", "", "", Fails(confirmation=confirmation), warnings=(told, *_play_told(game, self.options)))
         proof = Stated(f"the protagonist wins the game of simulation from {game.positions} positions")
         return Answer("", "", "", Holds(proof, confirmation=confirmation))
 
@@ -266,6 +265,29 @@ def _judged(game: Refinement, options: keywords.CheckWords, run: Run) -> Confirm
     return judge or Unconfirmed(STRATEGY)
 
 
+FOR_EVER = "its steps can be answered for ever, but not so that fair paths are answered by fair paths"
+
+
+def _play_told(game: Refinement, options: keywords.CheckWords) -> Iterator[str]:
+    """How the adversary wins: a play, replayed on both machines. Nothing, where inputs that are not seen take part in it."""
+    from coarsest.evidence.replay.plays import is_lost
+
+    if game.played_on is None:
+        return
+    if game.play is None:
+        yield FOR_EVER
+        return
+    replayed = options.get("confirm") not in ("never", False) and is_lost(*game.played_on, game.shared, game.play)
+    *rounds, last = map(_shown, game.play.states)
+    told = [f"{state} is answered by {answer}; then " for state, answer in zip(rounds, map(_shown, game.play.answers))]
+    why = "" if told else ", because no initial state looks like it"
+    yield f"a play: {''.join(told)}{last} has no answer{why}{' (confirmed by replay)' if replayed else ''}"
+
+
+def _shown(state: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {show_value(value)}" for name, value in state.items())
+
+
 def _is_actl(formula: Expr) -> bool:
     try:
         universal(formula)
@@ -277,7 +299,7 @@ def _is_actl(formula: Expr) -> bool:
 def _machine_of(component: Component, folder: Path) -> Machine:
     """The machine of a component, with the names that it has in the script."""
     name = component.name.text
-    machine = _in_script(component.file, lambda: load(folder / component.file.text)).machine
+    machine = _in_script(component.file, lambda: structure_of(folder / component.file.text)).machine
     if component.renamed is None:
         return replace(machine, name=name, properties=())
     table = {old.text: new.text for old, new in component.renamed}

@@ -14,6 +14,7 @@ from msgspec import Struct
 from coarsest.check.setting.arena import Arena
 from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.errors import InputError
+from coarsest.evidence.play import Play
 from coarsest.logic.expr import Name
 from coarsest.model.composition.compose import TURN, with_one_fairness_set
 from coarsest.model.machine import Machine
@@ -23,6 +24,7 @@ from coarsest.run import Run
 from coarsest.search.fair_simulation.arena import SimulationGame
 from coarsest.search.fair_simulation.delay_etessami_wilke_schuller import delay_simulation
 from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
+from coarsest.search.fair_simulation.lost_play import lost_play
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.two_machines import Set, beside
 from coarsest.space.space import State
@@ -46,6 +48,8 @@ class Refinement(Struct, frozen=True):
     """The machines with what is seen of inputs in their states; None if more of the inputs is in them, but not seen."""
     shared: tuple[str, ...] = ()
     """What both machines name."""
+    play: Play | None = None
+    """How the adversary wins from there, if by a step that cannot be answered."""
 
 
 def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | None = None, *, by: str = "game") -> Refinement:
@@ -70,7 +74,12 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
     lost = (arena.first & fair) - game.answered_at_first(winning)
     number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))
     played_on = None if own or others_own else (left, right)
-    return Refinement(not lost, number, space.describe(space.pick(lost)) if lost else None, played_on, tuple(sorted(shared)))
+    names = tuple(sorted(shared))
+    if not lost:
+        return Refinement(True, number, None, played_on, names)
+    start = space.pick(lost)
+    play = None if played_on is None else lost_play(game, start, run)
+    return Refinement(False, number, space.describe(start), played_on, names, play)
 
 
 def _names_of(machine: Machine) -> set[str]:
