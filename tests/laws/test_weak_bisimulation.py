@@ -7,15 +7,16 @@ from random import Random
 import numpy as np
 import pytest
 
-from coarsest._kernels.choose import kernels
 from coarsest.api.graph import minimise_by
 from coarsest.lts.compare.compare_graphs import certify_graph, compare_graphs
 from coarsest.lts.judge.confirm_graphs import confirm_graph
 from coarsest.lts.labelled import Graph
+from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, side_by_side, tidied
-from coarsest.lts.weak import saturated
-from coarsest.lts.weak.saturated import weak_transitions
-from coarsest.lts.weak.weak_bisimulation import minimise_by_weak_bisimulation, weak_classes
+from coarsest.lts.weak import rounds_of_weak_signatures, saturated, weak_paths
+from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
+from coarsest.lts.weak.saturated import branching_classes, weak_transitions
+from coarsest.lts.weak.weak_bisimulation import essential_transitions, minimise_by_weak_bisimulation, weak_classes
 from coarsest.run import Run
 from oracles import graph_relations
 from oracles import weak_relations as oracle
@@ -131,20 +132,60 @@ def test_twins(monkeypatch: pytest.MonkeyPatch) -> None:
                 assert content(ways[0].graph) == content(ways[1].graph)
 
 
-def test_twins_of_essential_transitions() -> None:
+@pytest.mark.parametrize("after", [True, False])
+def test_rounds_without_weak_transitions_are_those_with_them(after: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Of weak and of delay bisimulation: states are separated in the same round."""
     for seed in SEEDS:
-        graph = tidied(random_silent_graph(Random(seed), states=12, actions=("a", "i")))
-        onward = graph.sources > graph.targets
-        graph = Graph.from_edges(
-            graph.states, graph.sources[onward], graph.actions[onward], graph.targets[onward], action_names=graph.action_names
-        )
-        weak = weak_transitions(graph, Run())
-        marked = [np.zeros(weak.transitions, dtype=np.bool_) for _ in range(2)]
-        for choice, essential in zip(("pure", "compiled"), marked):
-            kernel = kernels("paths.saturation", 0, choice)
-            stamps = np.full(weak.states, -1, dtype=np.int64)
-            kernel.mark_essential(weak.offsets, weak.actions, weak.targets, internal_action(weak), essential, stamps)
-        assert marked[0].tolist() == marked[1].tolist()
+        monkeypatch.setattr(weak_paths, "MOST_WORDS", Random(seed).choice([1, 1 << 21]))
+        states = Random(seed).choice([9, 9, 90])  # the last have more blocks than a word has bits
+        graph, _, internal = branching_classes(random_silent_graph(Random(seed), states=states), Run(), divergence=seed % 2 > 0)
+        written = refine_by_signatures(weak_transitions(graph, Run(), after=after), Run())
+        for choice in ("pure", "compiled"):
+            rounds = weak_rounds(graph, internal, Run(), after=after, choice=choice)
+            for one in range(graph.states):
+                for other in range(one):
+                    assert rounds.separation(one, other) == written.separation(one, other), seed
+
+
+def test_a_hash_that_deceives_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    """With the first seed all hashes are counts of what is reached, which do not tell states apart that reach as much."""
+    deceived = 0
+    honest = rounds_of_weak_signatures._mixed
+
+    def counts(words: rounds_of_weak_signatures.Words) -> rounds_of_weak_signatures.Words:
+        return honest(words) if attempts > 1 else words * np.uint64(0)
+
+    def attempt(*arguments: object) -> bool:
+        nonlocal attempts, deceived
+        attempts += 1
+        outcome = check_signatures(*arguments)  # type: ignore[arg-type]
+        deceived += outcome
+        return outcome
+
+    check_signatures = rounds_of_weak_signatures._is_deceived
+    monkeypatch.setattr(rounds_of_weak_signatures, "_mixed", counts)
+    monkeypatch.setattr(rounds_of_weak_signatures, "_is_deceived", attempt)
+    for seed in SEEDS:
+        attempts = 1
+        graph, _, internal = branching_classes(random_silent_graph(Random(seed), states=9), Run(), divergence=False)
+        rounds = weak_rounds(graph, internal, Run())
+        assert rounds.blocks == refine_by_signatures(weak_transitions(graph, Run()), Run()).blocks
+    assert deceived > 5
+
+
+def test_essential_transitions_are_those_of_the_graph_of_weak_transitions() -> None:
+    left_out = 0
+    for seed in SEEDS:
+        random = Random(seed)
+        classes = weak_classes(random_silent_graph(random, states=12), Run(), divergence=random.random() < 0.5)
+        for choice in ("pure", "compiled"):
+            few, many = (
+                essential_transitions(graph, classes.internal, classes.divergence, Run(), choice=choice)
+                for graph in (classes.graph, classes.saturated(Run()))
+            )
+            assert content(few) == content(many)
+            left_out += few.transitions < classes.graph.transitions
+    assert left_out > 20
 
 
 def graph_of(text: str, initial: int = 0) -> Graph:

@@ -21,7 +21,8 @@ from random_labelled_graphs import random_labelled_graph
 
 TWINS = (
     "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient", "partition.signatures",
-    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product", "games.attractor", "games.positions",
+    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product", "paths.saturation", "paths.unions",
+    "games.attractor", "games.positions",
 )  # fmt: skip
 
 

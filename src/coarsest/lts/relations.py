@@ -71,7 +71,9 @@ BUILT_IN = (
         certify="compare.compare_by_weak_bisimulation:certify_weak_bisimulation",
         judge="judge.partitions:confirm_partition",
         methods=(
-            Method("saturation", "find weak transitions", "compare --by weak-bisimulation", "lts/weak/saturated.py"),
+            Method("weak-signatures", "tell states apart by weak steps", "compare --by weak-bisimulation",
+                   "lts/weak/rounds_of_weak_signatures.py"),
+            Method("saturation", "find weak transitions", "compare --by weak-simulation", "lts/weak/saturated.py"),
             Method("essential-transitions", "shrink graphs", "reduce --by weak-bisimulation", "lts/weak/weak_bisimulation.py"),
         ),
     ),

@@ -43,17 +43,18 @@ def silent_rows(offsets: Array, targets: Array, start: int, ends: Array, out: Ar
 
 @compiled
 def weak_rows(
-    offsets: Array, actions: Array, targets: Array, reach_offsets: Array, reach: Array, start: int, ends: Array,
-    out: Array, out_actions: Array, stamps: Array,
+    offsets: Array, actions: Array, targets: Array, before_offsets: Array, before: Array, after_offsets: Array, after: Array,
+    start: int, ends: Array, out: Array, out_actions: Array, stamps: Array,
 ) -> int:  # fmt: skip
-    """The states that each state reaches by silent steps (which `reach` lists), a given transition, and silent steps."""
+    """The states that each state reaches by silent steps (which `before` lists), a given transition, and silent steps again
+    (`after`)."""
     states = len(offsets) - 1
     codes = np.empty(64, dtype=np.int64)
     filled, stamp = 0, 0
     for state in range(start, states):
         count = 0
-        for place in range(reach_offsets[state], reach_offsets[state + 1]):
-            begin, end = offsets[reach[place]], offsets[reach[place] + 1]
+        for place in range(before_offsets[state], before_offsets[state + 1]):
+            begin, end = offsets[before[place]], offsets[before[place] + 1]
             if count + end - begin > len(codes):
                 larger = np.empty(2 * (count + end - begin), dtype=np.int64)
                 larger[:count] = codes[:count]
@@ -62,59 +63,22 @@ def weak_rows(
                 codes[count] = actions[edge] * states + targets[edge]
                 count += 1
         ordered = np.sort(codes[:count])
-        before = -1
+        last = -1
         for place in range(count):
             action, middle = ordered[place] // states, ordered[place] % states
-            if action != before:
+            if action != last:
                 stamp += 1
-                before = action
+                last = action
             if stamps[middle] == stamp:  # with it, all that it reaches
                 continue
-            for way in range(reach_offsets[middle], reach_offsets[middle + 1]):
-                if stamps[reach[way]] == stamp:
+            for way in range(after_offsets[middle], after_offsets[middle + 1]):
+                if stamps[after[way]] == stamp:
                     continue
                 if filled == len(out):
                     return state
-                stamps[reach[way]] = stamp
-                out[filled] = reach[way]
+                stamps[after[way]] = stamp
+                out[filled] = after[way]
                 out_actions[filled] = action
                 filled += 1
         ends[state] = filled
     return states
-
-
-@compiled
-def mark_essential(offsets: Array, actions: Array, targets: Array, internal: int, essential: Array, stamps: Array) -> None:
-    """Which transitions of a saturated graph without silent cycles does no shorter way replace? A way goes through another
-    state by a silent transition, before or after. Rows are in the order of actions and targets."""
-    stamp = 0
-    for state in range(len(offsets) - 1):
-        begin, end = offsets[state], offsets[state + 1]
-        first = begin
-        while first < end:
-            last = first
-            while last < end and actions[last] == actions[first]:
-                last += 1
-            stamp += 1
-            for place in range(first, last):
-                middle = targets[place]
-                if actions[place] == internal and middle == state:
-                    continue
-                for edge in range(offsets[middle], offsets[middle + 1]):
-                    if actions[edge] == internal and targets[edge] != middle:
-                        stamps[targets[edge]] = stamp
-            for place in range(first, last):
-                silent_loop = actions[place] == internal and targets[place] == state
-                essential[place] = not silent_loop and stamps[targets[place]] != stamp
-            first = last
-    for state in range(len(offsets) - 1):
-        begin, end = offsets[state], offsets[state + 1]
-        for place in range(begin, end):
-            if actions[place] != internal or not essential[place]:
-                continue
-            at = begin
-            for edge in range(offsets[targets[place]], offsets[targets[place] + 1]):
-                while actions[at] < actions[edge] or (actions[at] == actions[edge] and targets[at] < targets[edge]):
-                    at += 1
-                if actions[edge] != internal:
-                    essential[at] = False

@@ -26,16 +26,17 @@ def silent_rows(offsets: Array, targets: Array, start: int, ends: Array, out: Ar
 
 
 def weak_rows(
-    offsets: Array, actions: Array, targets: Array, reach_offsets: Array, reach: Array, start: int, ends: Array,
-    out: Array, out_actions: Array, stamps: Array,
+    offsets: Array, actions: Array, targets: Array, before_offsets: Array, before: Array, after_offsets: Array, after: Array,
+    start: int, ends: Array, out: Array, out_actions: Array, stamps: Array,
 ) -> int:  # fmt: skip
-    """The states that each state reaches by silent steps (which `reach` lists), a given transition, and silent steps."""
-    bounds, words, heads, rows, reached = (x.tolist() for x in (offsets, actions, targets, reach_offsets, reach))
+    """The states that each state reaches by silent steps (which `before` lists), a given transition, and silent steps again
+    (`after`)."""
+    bounds, words, heads = offsets.tolist(), actions.tolist(), targets.tolist()
+    earlier, later = _lists(before_offsets, before), _lists(after_offsets, after)
     filled = 0
     for state in range(start, len(bounds) - 1):
-        before = reached[rows[state] : rows[state + 1]]
-        steps = {(words[edge], heads[edge]) for place in before for edge in range(bounds[place], bounds[place + 1])}
-        row = sorted({(action, end) for action, middle in steps for end in reached[rows[middle] : rows[middle + 1]]})
+        steps = {(words[edge], heads[edge]) for place in earlier[state] for edge in range(bounds[place], bounds[place + 1])}
+        row = sorted({(action, end) for action, middle in steps for end in later[middle]})
         if filled + len(row) > len(out):
             return state
         out[filled : filled + len(row)] = [target for _, target in row]
@@ -45,14 +46,5 @@ def weak_rows(
     return len(bounds) - 1
 
 
-def mark_essential(offsets: Array, actions: Array, targets: Array, internal: int, essential: Array, stamps: Array) -> None:
-    """Which transitions of a saturated graph without silent cycles does no shorter way replace? A way goes through another
-    state by a silent transition, before or after. Rows are in the order of actions and targets."""
-    bounds = offsets.tolist()
-    rows = [list(zip(actions[b:e].tolist(), targets[b:e].tolist())) for b, e in pairwise(bounds)]
-    onward = [[end for action, end in row if action == internal and end != state] for state, row in enumerate(rows)]
-    for state, row in enumerate(rows):
-        proper = [step for step in row if step != (internal, state)]
-        replaced = {(action, end) for action, middle in proper for end in onward[middle]}
-        replaced |= {(action, end) for middle in onward[state] for action, end in rows[middle] if action != internal}
-        essential[bounds[state] : bounds[state + 1]] = [step != (internal, state) and step not in replaced for step in row]
+def _lists(offsets: Array, targets: Array) -> list[list[int]]:
+    return [targets[begin:end].tolist() for begin, end in pairwise(offsets.tolist())]

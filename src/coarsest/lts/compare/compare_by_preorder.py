@@ -50,7 +50,7 @@ class Quotient(Struct, frozen=True, eq=False):
 
         classes = weak_classes(graph, run)
         make = WeakModalities(silent=classes.graph.action_names[classes.internal])
-        return cls(classes.block, classes.graph, make, "weak-simulation", classes.internal)
+        return cls(classes.block, classes.saturated(run), make, "weak-simulation", classes.internal)
 
     def sides(self, both: Graph, first_states: int) -> list[list[int]]:
         """The classes of the initial states of the first graph and of the second."""

@@ -9,8 +9,8 @@ import numpy as np
 from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.compare_by_partition import difference_of, initial_states, telling_apart
 from coarsest.lts.compare.comparison import Comparison
+from coarsest.lts.rounds.distinguish_by_weak_steps import WeakDistinguisher
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
-from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.rounds.weak_modalities import WeakModalities
 from coarsest.lts.weak.weak_bisimulation import WeakClasses, weak_classes
 from coarsest.run import Run
@@ -23,7 +23,7 @@ def compare_by_weak_bisimulation(both: Graph, first_states: int, run: Run, *, di
     """Two graphs side by side."""
     relation = "weak-bisimulation-divergence" if divergence else "weak-bisimulation"
     classes = weak_classes(both, run, divergence=divergence)
-    facts = {"blocks": classes.graph.states, "weak_transitions": classes.graph.transitions}
+    facts = {"blocks": classes.graph.states, "branching_classes": classes.branching_classes}
     sides = [sorted({int(classes.block[state]) for state in states}) for states in initial_states(both, first_states)]
     if sides[0] == sides[1]:
         return Comparison(relation, False, PartitionCertificate(relation, classes.block), statistics=facts)
@@ -45,7 +45,7 @@ def certify_weak_bisimulation(graph: Graph, run: Run, *, minimal: bool, divergen
 
 
 def _distinguisher(classes: WeakClasses, run: Run) -> Distinguisher:
-    graph = classes.graph
-    mark = graph.action_names[classes.divergence] if classes.divergence >= 0 else None
+    graph, divergence = classes.graph, classes.divergence
+    mark = graph.action_names[divergence] if divergence >= 0 else None
     make = WeakModalities(mark=mark, silent=graph.action_names[classes.internal])
-    return Distinguisher(graph, refine_by_signatures(graph, run), run, divergence=classes.divergence, make=make)
+    return WeakDistinguisher(graph, classes.history, run, silent=classes.internal, divergence=divergence, make=make)

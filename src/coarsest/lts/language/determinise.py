@@ -84,7 +84,7 @@ def minimise_by_language(
     if weak:
         from coarsest.lts.weak.weak_bisimulation import weak_classes
 
-        whole = weak_classes(whole, run).graph
+        whole = weak_classes(whole, run).saturated(run)
     alike = bisimulation_classes(whole, run=run)
     small = tidied(merged(whole, alike.class_of))
     blocks = small.states

@@ -57,7 +57,7 @@ class Distinguisher:
         self, graph: Graph, history: History, run: Run, *, internal: int | None = None, divergence: int = -1,
         make: Builder | None = None,
     ) -> None:  # fmt: skip
-        self._graph, self._history, self._run = graph, history, run
+        self._graph, self.history, self._run = graph, history, run
         self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
         self._make = make or Builder()
         self._conjunctions = None if divergence >= 0 else Conjunctions(graph, self._make)  # marks of divergence are no actions
@@ -79,7 +79,7 @@ class Distinguisher:
 
     def separation(self, state: int, others: Iterable[int]) -> int | None:
         """The depth that `between` will need, or None."""
-        levels = [self._history.separation(state, other) for other in others]
+        levels = [self.history.separation(state, other) for other in others]
         return None if None in levels else max((level for level in levels if level is not None), default=0)
 
     def _chosen(self, state: int) -> int:
@@ -123,7 +123,7 @@ class Distinguisher:
 
     def _separating(self, state: int, rivals: Sequence[int]) -> int:
         """The conjunction of formulas that are true in a state and false in one rival each, without superfluous ones."""
-        hardest_first = sorted(rivals, key=lambda rival: (-(self._history.separation(state, rival) or 0), rival))
+        hardest_first = sorted(rivals, key=lambda rival: (-(self.history.separation(state, rival) or 0), rival))
         parts = [(self._known[state, rival], rival) for rival in hardest_first]
         if self._conjunctions is None:
             return self._make.conjunction(place for place, _ in parts)
@@ -131,7 +131,7 @@ class Distinguisher:
 
     def _best_move(self, one: int, other: int) -> _Move | None:
         """The move that needs least to be told about it; None if the labels differ."""
-        level = self._history.separation(one, other)
+        level = self.history.separation(one, other)
         if not level:
             return None
         moves = [*self._moves(one, other, level - 1, negated=False), *self._moves(other, one, level - 1, negated=True)]
@@ -142,12 +142,12 @@ class Distinguisher:
         if not self._counts_steps:
             return self._silent_moves(one, other, level, negated=negated)
         answers = self._by_action([other])
-        answered = {(action, self._history.block_at(target, level)) for action, targets in answers.items() for target in targets}
+        answered = {(action, self.history.block_at(target, level)) for action, targets in answers.items() for target in targets}
         moves: dict[tuple[int, int], _Move] = {}
         for action, targets in self._by_action([one]).items():
             rivals = self._chosen_all(answers.get(action, ()))
             for target in targets:
-                key = action, self._history.block_at(target, level)
+                key = action, self.history.block_at(target, level)
                 if key not in answered and key not in moves:
                     moves[key] = _Move(action, one, self._chosen(target), rivals, negated=negated)
         return list(moves.values())
@@ -155,13 +155,13 @@ class Distinguisher:
     def _silent_moves(self, one: int, other: int, level: int, *, negated: bool) -> list[_Move]:
         """The same after inert steps: those of `other` must end outside its block, or not lead to the block that `one`
         reaches."""
-        home = self._history.block_at(one, level)
+        home = self.history.block_at(one, level)
         moves: dict[tuple[int, int], _Move] = {}
         reached = [self._inert(other, level), (self._silent(other), set[int]())]
         ways = [_Way(states, exits, self._by_action(states)) for states, exits in reached]
         for action, targets in self._by_action(self._inert(one, level)[0]).items():
             for target in targets:
-                key = action, self._history.block_at(target, level)
+                key = action, self.history.block_at(target, level)
                 if (action == self._internal and key[1] == home) or key in moves:
                     continue
                 options = [self._silent_move(one, (action, target), level, way) for way in ways]
@@ -173,14 +173,14 @@ class Distinguisher:
     def _silent_move(self, one: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
         """The move, if none of the states that the other side can be in has an answer to it."""
         (action, target), (states, exits, steps) = step, way
-        block = self._history.block_at(target, level)
+        block = self.history.block_at(target, level)
         answers = set(steps.get(action, ()))
         if action == self._divergence:  # internal cycles that are not marked lead through states with different labels
             mixed = len({int(self._graph.labels[state]) for state in states}) > 1
             return None if answers or mixed else _Move(action, one, one, (), self._chosen_all(exits))
         if action == self._internal:
             answers |= states
-        if any(self._history.block_at(answer, level) == block for answer in answers):
+        if any(self.history.block_at(answer, level) == block for answer in answers):
             return None
         return _Move(action, one, self._chosen(target), self._chosen_all(answers), self._chosen_all(exits))
 
@@ -195,11 +195,11 @@ class Distinguisher:
 
     def _inert(self, state: int, level: int) -> tuple[set[int], set[int]]:
         """States reached by internal steps in the block of the state after `level` rounds, and where such steps leave it."""
-        home = self._history.block_at(state, level)
+        home = self.history.block_at(state, level)
         inside, outside, waiting = {state}, set[int](), [state]
         while waiting:
             for target in self._by_action([waiting.pop()]).get(self._internal, ()):
-                if self._history.block_at(target, level) != home:
+                if self.history.block_at(target, level) != home:
                     outside.add(target)
                 elif target not in inside:
                     inside.add(target)

@@ -1,4 +1,5 @@
-"""Formulas about weak steps: <<a>>φ with silent steps after the action, too, and <<i>>φ for silent steps alone."""
+"""Formulas about weak steps: <<a>>φ with silent steps after the action, too, and <<i>>φ for silent steps alone; or about
+delayed steps, which end with the action."""
 
 from __future__ import annotations
 
@@ -29,3 +30,11 @@ class WeakModalities(Builder):
         if node.kind == "true" or (node.kind == "until" and self.nodes[node.parts[0]].kind == "true"):
             return part
         return self.until(self.true, self.silent, part)
+
+
+class DelayModalities(Builder):
+    """Its diamonds speak of delayed steps."""
+
+    def diamond(self, action: str, part: int) -> int:
+        """Silent steps, and an action."""
+        return self.until(self.true, action, part)

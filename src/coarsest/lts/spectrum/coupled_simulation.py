@@ -16,7 +16,6 @@ from typing import TYPE_CHECKING, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.rounds.truths import Conjunctions
@@ -27,6 +26,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 MOST_CLASSES = 6_000
+"""Between more states it is not computed."""
 MOST_BYTES = 1 << 26
 """Rows that are gathered at once take no more memory, unless one state has more targets."""
 NEVER = np.iinfo(np.int32).max
@@ -48,8 +48,6 @@ class CoupledSimulation:
     """On a graph of weak steps, with that of the internal action from each state to itself."""
 
     def __init__(self, graph: Graph, internal: int, run: Run) -> None:
-        if graph.states > MOST_CLASSES:
-            raise LimitExceeded("work", f"there are more than {MOST_CLASSES:,} classes to be coupled")
         self._graph, self._internal, self._run = graph, internal, run
         self._make = Builder()
         self._conjunctions = Conjunctions(graph, self._make)

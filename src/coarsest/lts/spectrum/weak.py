@@ -19,27 +19,33 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest.errors import LimitExceeded
-from coarsest.logic.modal.hennessy_milner import Formula
+from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.branching.branching_bisimulation import Collapsed, branching_partition, branching_quotient
 from coarsest.lts.certificates import PartitionCertificate, PathCertificate, SimulationCertificate, WeakCertificate
 from coarsest.lts.labelled import INTERNAL
+from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.rounds.distinguish_by_weak_steps import WeakDistinguisher
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.history import History
-from coarsest.lts.spectrum.coupled_simulation import NEVER, CoupledSimulation
+from coarsest.lts.rounds.weak_modalities import DelayModalities, WeakModalities
+from coarsest.lts.spectrum.coupled_simulation import MOST_CLASSES, NEVER, CoupledSimulation
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS
 from coarsest.lts.spectrum.strong import attempt
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
-from coarsest.lts.spectrum.weak_steps import WeakSteps
-from coarsest.lts.spectrum.weak_words import delayed_step, extended_step, reworded, weak_step
+from coarsest.lts.spectrum.weak_words import extended_step, reworded, weak_step
 from coarsest.lts.union import internal_action
+from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
+from coarsest.lts.weak.saturated import weak_transitions, with_transitions
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
 Integers = NDArray[np.int64]
-Reworded = Callable[[Formula], Formula]
+
+MOST_STEPS = 30_000_000
+"""More weak steps are not written down, where they have to be."""
 
 
 class WeakGround:
@@ -50,7 +56,9 @@ class WeakGround:
         self.plain = self._branching(ground.small, divergence=False)
         collapsed, history = self.plain
         self.class_of: Integers = history.block[collapsed.component][ground.class_of].astype(np.int64)
-        self.steps = WeakSteps(branching_quotient(collapsed, history), run)
+        self.small = branching_quotient(collapsed, history)
+        self.internal = internal_action(self.small)
+        self.sides = ground.sides_by(self.class_of)
 
     def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, History]:
         return branching_partition(graph, self.run, divergence=divergence)
@@ -60,35 +68,58 @@ class WeakGround:
         return self._branching(self.ground.small, divergence=True)
 
     @cached_property
-    def delayed(self) -> Ground:
-        return self._ground_of(self.steps.delayed)
+    def delayed(self) -> WeakDistinguisher:
+        return self._told_apart_by(DelayModalities(), after=False)
 
     @cached_property
-    def weak(self) -> Ground:
-        return self._ground_of(self.steps.weak)
+    def weak(self) -> WeakDistinguisher:
+        return self._told_apart_by(WeakModalities(), after=True)
+
+    def _told_apart_by(self, make: Builder, *, after: bool) -> WeakDistinguisher:
+        history = weak_rounds(self.small, self.internal, self.run, after=after)
+        return WeakDistinguisher(self.small, history, self.run, silent=self.internal, make=make, after=after)
 
     @cached_property
-    def weak_or_less(self) -> Ground:
-        return self._ground_of(self.steps.weak_or_less)
+    def weak_class_of(self) -> Integers:
+        """The class of each state by weak bisimulation."""
+        return self.weak.history.block[self.class_of].astype(np.int64)
+
+    @cached_property
+    def smaller(self) -> Graph:
+        """The steps between classes of weak bisimulation."""
+        return merged(self.small, self.weak.history.block)
+
+    @cached_property
+    def visible(self) -> Ground:
+        """Steps that do for simulations and traces: without labels, a state can do all that its internal steps lead to, so that
+        none need be followed after an action, or answered."""
+        labelled = len(np.unique(self.smaller.labels)) > 1
+        steps = weak_transitions(self.smaller, self.run, after=labelled, most=MOST_STEPS)
+        if not labelled:
+            seen = steps.actions != self.internal
+            steps = with_transitions(steps, steps.sources[seen], steps.actions[seen], steps.targets[seen])
+        return Ground(steps, self.ground.sides_by(self.weak_class_of), self.run)
 
     @cached_property
     def extended(self) -> tuple[Collapsed, History]:
-        return self._branching(self.steps.extended, divergence=False)
+        """Steps of an action and internal ones after it; and ⇒ for the internal action, without standing still."""
+        steps = weak_transitions(self.small, self.run, before=False, most=MOST_STEPS)
+        proper = (steps.actions != self.internal) | (steps.sources != steps.targets)
+        steps = with_transitions(steps, steps.sources[proper], steps.actions[proper], steps.targets[proper])
+        return self._branching(steps, divergence=False)
 
     @cached_property
     def coupled(self) -> CoupledSimulation:
-        return CoupledSimulation(self.weak.small, internal_action(self.weak.small), self.run)
+        if self.smaller.states > MOST_CLASSES:
+            raise LimitExceeded("work", f"there are more than {MOST_CLASSES:,} classes to be coupled")
+        steps = weak_transitions(self.smaller, self.run, most=MOST_STEPS)
+        return CoupledSimulation(steps, self.internal, self.run)
 
     @cached_property
     def simulation(self) -> SimulationCertificate:
         """That weak simulation is one, between states of both graphs."""
-        order, classes = self.weak_or_less.simulation, self.weak_or_less.class_of[self.class_of]
+        order, classes = self.visible.simulation, self.visible.class_of[self.weak_class_of]
         return SimulationCertificate("simulation", order.block[classes].astype(np.int64), order.matrix(), preorder=True)
-
-    def _ground_of(self, graph: Graph) -> Ground:
-        """The strong notions between other steps."""
-        sides = self.ground.sides_by(self.class_of)
-        return Ground(graph, sides, self.run)
 
 
 def decide_weak(ground: Ground, verdicts: Verdicts, run: Run) -> None:
@@ -146,7 +177,7 @@ def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
 
 def _eta(weak: WeakGround, way: int) -> Verdict:
     collapsed, history = weak.extended
-    sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.ground.sides_by(weak.class_of)]
+    sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.sides]
     tell = Distinguisher(collapsed.graph, history, weak.run, internal=collapsed.internal)
     formula = _told_apart(tell, sides[way], sides[1 - way])
     if formula is not None:
@@ -157,26 +188,26 @@ def _eta(weak: WeakGround, way: int) -> Verdict:
 
 def _bisimulation(weak: WeakGround, notion: str, way: int) -> Verdict:
     delayed = notion == "delay-bisimulation"
-    ground, step = (weak.delayed, delayed_step) if delayed else (weak.weak, weak_step)
-    formula = _told_apart(ground.distinguisher, ground.sides[way], ground.sides[1 - way])
+    tell = weak.delayed if delayed else weak.weak
+    formula = _told_apart(tell, weak.sides[way], weak.sides[1 - way])
     if formula is not None:
-        return Verdict(below=False, formula=reworded(formula, step))
-    partition = PartitionCertificate("bisimulation", ground.class_of[weak.class_of])
+        return Verdict(below=False, formula=formula)
+    partition = PartitionCertificate("bisimulation", tell.history.block[weak.class_of].astype(np.int64))
     return Verdict(below=True, certificate=WeakCertificate("delayed" if delayed else "weak", partition))
 
 
 def _coupled(weak: WeakGround, way: int) -> Verdict:
-    coupled, ones, others = weak.coupled, weak.weak.sides[way], weak.weak.sides[1 - way]
+    coupled, sides = weak.coupled, weak.ground.sides_by(weak.weak_class_of)
+    ones, others = sides[way], sides[1 - way]
     depths = [(depth, state) for state in ones if (depth := coupled.depth(state, others)) is not None]
     if depths:
         return Verdict(below=False, formula=coupled.between(min(depths)[1], others))
-    blocks = weak.weak.class_of[weak.class_of]
-    relation = SimulationCertificate("simulation", blocks, coupled.rank == NEVER, preorder=True)
+    relation = SimulationCertificate("simulation", weak.weak_class_of, coupled.rank == NEVER, preorder=True)
     return Verdict(below=True, certificate=WeakCertificate("weak", relation, coupled=True))
 
 
 def _simulation(weak: WeakGround, way: int) -> Verdict:
-    ground = weak.weak_or_less
+    ground = weak.visible
     game, ones, others = ground.game("simulation"), ground.sides[way], ground.sides[1 - way]
     depths = [(depth, state) for state in ones if (depth := game.depth(state, others)) is not None]
     if depths:
@@ -185,8 +216,8 @@ def _simulation(weak: WeakGround, way: int) -> Verdict:
 
 
 def _traces(weak: WeakGround, way: int) -> Verdict:
-    classes, paths = weak.weak_or_less.paths("simulation")
-    sides = weak.weak_or_less.sides_by(classes.class_of)
+    classes, paths = weak.visible.paths("simulation")
+    sides = weak.visible.sides_by(classes.class_of)
     outcome = paths.decide(PATH_NOTIONS[0], sides[way], sides[1 - way])
     if outcome.missing is not None:
         return Verdict(below=False, formula=reworded(paths.formula(PATH_NOTIONS[0], outcome.missing), weak_step))

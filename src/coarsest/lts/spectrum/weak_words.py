@@ -1,7 +1,6 @@
-"""Formulas about weak, delayed or extended steps as formulas about the graph itself.
+"""Formulas about weak or extended steps as formulas about the graph itself.
 
     a weak step        <<a>><<i>>φ, or <<i>>φ for an internal one
-    a delayed step     <<a>>φ
     an extended step   φ & <<i>>(φ & <a><<i>>ψ), where (φ U <a>ψ) stands in the formula about extended steps
 """
 
@@ -33,11 +32,6 @@ def reworded(formula: Formula, modality: Modality) -> Formula:
             case _:
                 places.append(modality(make, node.name, parts))
     return make.formula(places[-1])
-
-
-def delayed_step(make: Builder, action: str, parts: list[int]) -> int:
-    """Internal steps, and an action."""
-    return make.until(make.true, action, parts[0])
 
 
 def weak_step(make: Builder, action: str, parts: list[int]) -> int:

@@ -18,10 +18,10 @@ from functools import partial
 from typing import Any
 
 import numpy as np
-from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
+from coarsest.errors import LimitExceeded
 from coarsest.lts.attended import attended
 from coarsest.lts.branching.branching_bisimulation import MARK, branching_partition, branching_quotient
 from coarsest.lts.closures import on_cycles
@@ -32,26 +32,6 @@ from coarsest.run import Run
 
 ROOM = 1 << 18
 """Weak transitions are found in portions of so many, or more if one state has more."""
-
-
-class Saturated(Struct, frozen=True, eq=False, dict=True):
-    """`graph` has the weak transitions between the classes of branching bisimulation, `class_of` the class of each state; the
-    internal action, which has a number even if nothing bears its name, leads from each class to itself."""
-
-    graph: Graph
-    class_of: NDArray[np.int64]
-    internal: int
-    divergence: int
-    """The number of the action that marks divergence, or -1."""
-
-
-def saturated(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> Saturated:
-    """The weak transitions of a tidied graph."""
-    steps, class_of, internal = branching_classes(graph, run, divergence=divergence, choice=choice)
-    mark = len(steps.action_names) if divergence else -1
-    if divergence:
-        steps = _marked(steps, run)
-    return Saturated(weak_transitions(steps, run, choice=choice), class_of, internal, mark)
 
 
 def branching_classes(
@@ -65,21 +45,24 @@ def branching_classes(
     return steps, history.block[collapsed.component], internal_action(steps)
 
 
-def _marked(steps: Graph, run: Run) -> Graph:
+def marked_by_divergence(steps: Graph, run: Run) -> Graph:
     """The graph with a mark at each state on a silent cycle."""
     csr = Csr(steps.offsets.astype(np.int64, copy=False), steps.targets)
     cyclic = np.flatnonzero(on_cycles(csr, run, steps.actions == internal_action(steps))[0])
     mark = MARK
     while mark in steps.action_names:
         mark += "'"
-    return _with_transitions(steps, (cyclic, np.full(len(cyclic), len(steps.action_names)), cyclic), (*steps.action_names, mark))
+    more = cyclic, np.full(len(cyclic), len(steps.action_names)), cyclic
+    columns = [np.concatenate(pair) for pair in zip((steps.sources, steps.actions, steps.targets), more)]
+    return with_transitions(steps, *columns, names=(*steps.action_names, mark))
 
 
-def _with_transitions(graph: Graph, more: tuple[NDArray[Any], ...], names: tuple[str, ...]) -> Graph:
-    columns = [np.concatenate(pair) for pair in zip((graph.sources, graph.actions, graph.targets), more)]
+def with_transitions(graph: Graph, *columns: NDArray[Any], names: tuple[str, ...] = ()) -> Graph:
+    """The states of a graph with other transitions, perhaps of other actions."""
     return Graph.from_edges(
-        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=names, label_names=graph.label_names
-    )
+        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=names or graph.action_names,
+        label_names=graph.label_names,
+    )  # fmt: skip
 
 
 def silent_part(graph: Graph, internal: int) -> Csr:
@@ -90,34 +73,37 @@ def silent_part(graph: Graph, internal: int) -> Csr:
     return Csr(offsets, graph.targets[silent])
 
 
-def silently_reached(graph: Graph, internal: int, run: Run, *, choice: str = "auto") -> Csr:
+def silently_reached(graph: Graph, internal: int, run: Run, *, most: int | None = None, choice: str = "auto") -> Csr:
     """The states that each state reaches by silent steps, itself first."""
     csr = silent_part(graph, internal)
     kernel = kernels("paths.saturation", graph.transitions, choice)
-    lengths, (reached,) = _in_portions(run, graph.states, 1, partial(kernel.silent_rows, csr.offsets, csr.targets))
+    lengths, (reached,) = _in_portions(run, graph.states, 1, partial(kernel.silent_rows, csr.offsets, csr.targets), most)
     return Csr(np.append(0, np.cumsum(lengths)), reached)
 
 
-def weak_transitions(graph: Graph, run: Run, *, choice: str = "auto") -> Graph:
-    """The graph with all weak transitions instead of its own; the internal action leads from each state to itself, too."""
+def weak_transitions(
+    graph: Graph, run: Run, *, before: bool = True, after: bool = True, most: int | None = None, choice: str = "auto"
+) -> Graph:
+    """The graph with all weak transitions instead of its own: silent steps, perhaps none, are one, and so is an action, with
+    silent steps before it and after it, or on one side only. It is given up if there are more than `most`."""
     internal = internal_action(graph)
-    reach = silently_reached(graph, internal, run, choice=choice)
+    reach = silently_reached(graph, internal, run, most=most, choice=choice)
+    alone = Csr(np.arange(graph.states + 1), np.arange(graph.states))
     visible = graph.actions != internal
     offsets = np.append(0, np.cumsum(visible))[graph.offsets]
     kernel = kernels("paths.saturation", graph.transitions, choice)
-    rows = offsets, graph.actions[visible].astype(np.int64), graph.targets[visible]
-    call = partial(kernel.weak_rows, *rows, reach.offsets, reach.targets)
-    lengths, (ends, actions) = _in_portions(run, graph.states, 2, call)
+    rows = offsets, graph.actions[visible].astype(np.int64), graph.targets[visible].astype(np.int64)
+    sides = [part for csr in (reach if before else alone, reach if after else alone) for part in (csr.offsets, csr.targets)]
+    lengths, (ends, actions) = _in_portions(run, graph.states, 2, partial(kernel.weak_rows, *rows, *sides), most)
     sources = [np.repeat(np.arange(graph.states), np.diff(reach.offsets)), np.repeat(np.arange(graph.states), lengths)]
-    return Graph.from_edges(
-        graph.states, np.concatenate(sources), np.concatenate([np.full(reach.edges, internal), actions]),
-        np.concatenate([reach.targets, ends]), initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
-        label_names=graph.label_names,
+    return with_transitions(
+        graph, np.concatenate(sources), np.concatenate([np.full(reach.edges, internal), actions]),
+        np.concatenate([reach.targets, ends]),
     )  # fmt: skip
 
 
 def _in_portions(
-    run: Run, states: int, columns: int, call: Callable[..., int]
+    run: Run, states: int, columns: int, call: Callable[..., int], most: int | None
 ) -> tuple[NDArray[np.int64], list[NDArray[np.int64]]]:
     """The lengths of the rows that a kernel fills, and its columns, in as many calls as it takes."""
     ends, stamps = np.zeros(states, dtype=np.int64), np.empty(states, dtype=np.int64)
@@ -136,4 +122,6 @@ def _in_portions(
         for portion, column in zip(portions, out):
             portion.append(column[: ends[stop - 1]].copy())
         start, written = int(stop), written + int(ends[stop - 1])
+        if most is not None and written > most:
+            raise LimitExceeded("work", f"internal steps give more than {most:,} weak steps")
     return lengths, [np.concatenate(portion) if portion else np.zeros(0, dtype=np.int64) for portion in portions]

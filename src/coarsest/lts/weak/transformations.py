@@ -19,14 +19,14 @@ import numpy as np
 from coarsest.lts.branching.branching_bisimulation import collapse
 from coarsest.lts.certificates import GraphCertificate
 from coarsest.lts.closures import reachable_part
-from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.minimise import Claim, Minimised
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.lts.simulation.smallest_bustan_grumberg import certificate_of_quotient, without_little_brothers
 from coarsest.lts.union import internal_action, tidied
 from coarsest.lts.weak.coupled_bisping_nestmann import coupled_preorder
-from coarsest.lts.weak.saturated import silently_reached
+from coarsest.lts.weak.saturated import silently_reached, with_transitions
 from coarsest.lts.weak.weak_bisimulation import minimise_by_weak_bisimulation, weak_classes
 from coarsest.run import Run
 
@@ -39,15 +39,16 @@ def minimise_by_weak_simulation(
     started, run = monotonic(), run or Run()
     relation = "weak-simulation" if weak else "coupled-simulation"
     classes = weak_classes(tidied(graph), run)
-    order = simulation_preorder(classes.graph, run) if weak else coupled_preorder(classes.graph, classes.internal, run)
-    whole = merged(classes.graph, order.block)
+    steps = classes.saturated(run)
+    order = simulation_preorder(steps, run) if weak else coupled_preorder(steps, classes.internal, run)
+    whole = merged(steps, order.block)
     candidates = [whole, without_little_brothers(whole, order.rows)] if weak else [whole]
     smaller = [minimise_by_weak_bisimulation(one, keep_unreachable=keep_unreachable, run=run) for one in candidates]
     last = min(smaller, key=lambda one: (one.graph.states, one.graph.transitions))
     class_of = order.block[classes.block]
     claim = Claim(order.blocks, partial(certificate_of_quotient, relation, order, class_of, last))
     seconds = monotonic() - started
-    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.work, claim)
+    return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, classes.history.work, claim)
 
 
 def minimise_by_coupled_simulation(graph: Graph, *, keep_unreachable: bool = False, run: Run | None = None) -> Minimised:
@@ -70,22 +71,15 @@ def close_silent_steps(graph: Graph, *, keep_unreachable: bool = False, run: Run
     whole = tidied(graph)
     internal = internal_action(whole)
     silent = (whole.actions == internal) & (whole.labels[whole.sources] == whole.labels[whole.targets])
-    inner = _with_transitions(whole, whole.sources[silent], whole.actions[silent], whole.targets[silent])
+    inner = with_transitions(whole, whole.sources[silent], whole.actions[silent], whole.targets[silent])
     reach = silently_reached(inner, internal, run)
-    rest = _with_transitions(whole, whole.sources[~silent], whole.actions[~silent], whole.targets[~silent])
+    rest = with_transitions(whole, whole.sources[~silent], whole.actions[~silent], whole.targets[~silent])
     lengths = np.diff(rest.offsets)[reach.targets]
     places = np.repeat(rest.offsets[reach.targets] - (np.cumsum(lengths) - lengths), lengths) + np.arange(lengths.sum())
-    closed = _with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
+    closed = with_transitions(whole, np.repeat(reach.sources, lengths), rest.actions[places], rest.targets[places])
     result, numbers = reachable_part(closed, run, keep=keep_unreachable)
     claim = Claim(graph.states + result.states, partial(_claimed, graph, result, run))
     return Minimised(result, numbers, "weak-simulation", "closure", monotonic() - started, graph.transitions, claim)
-
-
-def _with_transitions(graph: Graph, *columns: Numbers) -> Graph:
-    return Graph.from_edges(
-        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
-        label_names=graph.label_names,
-    )  # fmt: skip
 
 
 def _claimed(graph: Graph, result: Graph, run: Run) -> GraphCertificate:

@@ -3,52 +3,61 @@
 Reference: Milner 1989, Communication and concurrency, chapter 5; the smallest graph as in Eloranta, Tienari, Valmari 1997,
            Essential transitions to bisimulation equivalences. With divergence as in mCRL2: a divergence is answered by one
            that leads to a related state.
-Symbols:   a transition is essential if no shorter way replaces it: a silent transition to another state comes before or after.
+Symbols:   a transition is essential if no longer way replaces it, with a silent transition to another state before or after.
 Invariant: states are weakly bisimilar iff they are bisimilar in the graph of weak transitions.
-Deviates:  states have labels, so that classes may lie on one silent cycle. They have different labels then, and the cycle that
-           is written goes through them in the order of their labels; all else begins and ends at the first of them.
-Cost:      that of the weak transitions, and of strong bisimulation on them.
+Deviates:  weak transitions are not written down; an essential one is a transition of the graph. States have labels, so that
+           classes may lie on one silent cycle. They have different labels then, and the cycle that is written goes through
+           them in the order of their labels; all else begins and ends at the first of them.
+Cost:      that of branching bisimulation, and of the rounds on its quotient.
 """
 
 from __future__ import annotations
 
-from functools import partial
 from time import monotonic
 
 import numpy as np
 from msgspec import Struct
 from numpy.typing import NDArray
 
-from coarsest._kernels.choose import kernels
-from coarsest.lts.attended import attended
 from coarsest.lts.closures import components
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised, minimise
 from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.rounds.history import History
 from coarsest.lts.union import tidied
-from coarsest.lts.weak.saturated import saturated, silent_part
+from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
+from coarsest.lts.weak.saturated import branching_classes, marked_by_divergence, silent_part, weak_transitions, with_transitions
+from coarsest.lts.weak.weak_paths import longer_paths, weak_paths
 from coarsest.run import Run
 
 
 class WeakClasses(Struct, frozen=True, eq=False, dict=True):
-    """`block` numbers the class of each state; `graph` has the weak transitions between classes."""
+    """`block` numbers the class of each state; `graph` has transitions between classes from which all weak ones follow, and
+    `history` tells when classes were separated. The internal action has a number even if nothing bears its name."""
 
     block: NDArray[np.int64]
     graph: Graph
     internal: int
     divergence: int
     """The number of the action that marks divergence, or -1."""
-    work: int
+    history: History
+    branching_classes: int
+
+    def saturated(self, run: Run) -> Graph:
+        """All weak transitions between classes."""
+        return weak_transitions(self.graph, run)
 
 
 def weak_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> WeakClasses:
     """The classes of weak bisimulation of a tidied graph, perhaps with divergence."""
-    weak = saturated(graph, run, divergence=divergence, choice=choice)
-    classes = bisimulation_classes(weak.graph, run=run, choice=choice)
-    class_of = classes.class_of.astype(np.int64)
-    small = merged(weak.graph, class_of)
-    return WeakClasses(class_of[weak.class_of], small, weak.internal, weak.divergence, classes.work)
+    steps, class_of, internal = branching_classes(graph, run, divergence=divergence, choice=choice)
+    mark = len(steps.action_names) if divergence else -1
+    if divergence:
+        steps = marked_by_divergence(steps, run)
+    history = weak_rounds(steps, internal, run, choice=choice)
+    of_classes = History(np.arange(history.blocks), history.parent, history.level, history.work)
+    small = merged(steps, history.block)
+    return WeakClasses(history.block[class_of].astype(np.int64), small, internal, mark, of_classes, steps.states)
 
 
 def minimise_by_weak_bisimulation(
@@ -66,38 +75,46 @@ def minimise_by_weak_bisimulation(
     small = essential_transitions(classes.graph, classes.internal, classes.divergence, run, choice=choice)
     last = minimise(small, keep_unreachable=keep_unreachable, run=run, choice=choice)
     relation = "weak-bisimulation-divergence" if divergence else "weak-bisimulation"
-    return Minimised(last.graph, last.state_of[classes.block], relation, "saturation", monotonic() - started, classes.work)
+    seconds, state_of = monotonic() - started, last.state_of[classes.block]
+    return Minimised(last.graph, state_of, relation, "weak-signatures", seconds, classes.history.work)
 
 
-def essential_transitions(weak: Graph, internal: int, divergence: int, run: Run, *, choice: str = "auto") -> Graph:
-    """Of a graph of weak transitions between classes, those that are needed; a class that diverges gets a silent transition to
-    itself, unless it is on a silent cycle anyway."""
-    csr = silent_part(weak, internal)
+def essential_transitions(graph: Graph, internal: int, divergence: int, run: Run, *, choice: str = "auto") -> Graph:
+    """Of the transitions between classes, those that are needed; a class that diverges gets a silent transition to itself,
+    unless it is on a silent cycle anyway."""
+    csr = silent_part(graph, internal)
     component = components(csr, run, np.ones(csr.edges, dtype=np.bool_))
-    first, cycle = _cycles(weak, component)
-    at_first = (first[weak.sources] == weak.sources) & (first[weak.targets] == weak.targets)
-    own = at_first if divergence < 0 else at_first & (weak.actions != divergence)
-    part = _with_only(weak, weak.sources[own], weak.actions[own], weak.targets[own])
-    essential = np.zeros(part.transitions, dtype=np.bool_)
-    kernel = kernels("paths.saturation", part.transitions, choice)
-    rows = part.offsets, part.actions, part.targets, internal, essential, np.full(part.states, -1, dtype=np.int64)
-    attended(run, "essential transitions", partial(kernel.mark_essential, *rows))
+    first, cycle = _cycles(graph, component)
+    moved = first[graph.sources], graph.actions, first[graph.targets]
+    proper = (graph.actions != divergence) & ((graph.actions != internal) | (moved[0] != moved[2]))
+    part = with_transitions(graph, *(column[proper] for column in moved))
+    essential = ~_replaced(part, internal, run, choice)
     alone = np.bincount(component, minlength=1)[component] == 1
-    loops = weak.sources[(weak.actions == divergence) & (weak.sources == weak.targets) & alone[weak.sources]]
-    names = weak.action_names[:divergence] if divergence >= 0 else weak.action_names
+    loops = graph.sources[(graph.actions == divergence) & (graph.sources == graph.targets) & alone[graph.sources]]
+    names = graph.action_names[:divergence] if divergence >= 0 else graph.action_names
     tails = np.concatenate([part.sources[essential], cycle[0], loops])
     silent = np.full(len(cycle[0]) + len(loops), internal, dtype=part.actions.dtype)
     actions = np.concatenate([part.actions[essential], silent])
     heads = np.concatenate([part.targets[essential], cycle[1], loops])
-    small = _with_only(weak, tails, actions, heads)
+    small = with_transitions(graph, tails, actions, heads)
     return Graph(small.offsets, small.actions, small.targets, small.initial, small.labels, names, small.label_names)
 
 
-def _with_only(graph: Graph, *columns: NDArray[np.signedinteger]) -> Graph:
-    return Graph.from_edges(
-        graph.states, *columns, initial=graph.initial, labels=graph.labels, action_names=graph.action_names,
-        label_names=graph.label_names,
-    )  # fmt: skip
+def _replaced(graph: Graph, internal: int, run: Run, choice: str) -> NDArray[np.bool_]:
+    """Which transitions of a graph without silent cycles does a longer way replace?"""
+    paths = weak_paths(graph, internal, run, choice=choice)
+    longer = longer_paths(paths)
+    tails = paths.component[graph.sources]
+    silent = graph.actions == internal
+    nodes = np.where(silent, 2 * paths.graph.nodes + tails, 2 * paths.nodes_of(tails, graph.actions.astype(np.int64)))
+    replaced = np.zeros(graph.transitions, dtype=np.bool_)
+    for begin in range(0, graph.states, longer.width):
+        run.step("essential transitions", states=begin)
+        rows = longer.rows(np.arange(graph.states), begin, min(begin + longer.width, graph.states))
+        edges = np.flatnonzero((graph.targets >= begin) & (graph.targets < begin + longer.width))
+        place = graph.targets[edges].astype(np.int64) - begin
+        replaced[edges] = rows[nodes[edges], place >> 6] >> (place & 63).astype(np.uint64) & np.uint64(1)
+    return replaced
 
 
 def _cycles(weak: Graph, component: NDArray[np.int64]) -> tuple[NDArray[np.int64], tuple[NDArray[np.int64], NDArray[np.int64]]]:
