@@ -13,12 +13,14 @@ from msgspec.structs import replace
 import coarsest
 from coarsest.encode.to_circuit import circuit_of
 from coarsest.errors import InputError
+from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.formats.blif.read import read, read_with
 from coarsest.formats.blif.write import to_text as blif
 from coarsest.logic.expr import FALSE, TRUE
 from coarsest.model.circuit import Circuit
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.space.bdd.order_depth_first import depth_first
 from coarsest.text import Source
 from command_lines import Runner
 from oracles import aiger_circuits as oracle
@@ -165,6 +167,22 @@ def test_what_cannot_be_written_is_said(run: Runner) -> None:
     assert "AIGER has no word for compassion" in answer.err
     circuit, _ = circuit_of(coarsest.loads(text.replace("COMPASSION (b, b);", "")).machine)
     assert oracle.can_recur(oracle.parse(to_ascii(circuit)), 0)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_an_order_from_the_gates(seed: int) -> None:
+    """Depth-first meets every variable once, and the order changes nothing that is counted."""
+    random = Random(seed)
+    machines = [random_machine(random, state_bits=3), to_machine(random_circuit(seed), "x")]
+    for machine in machines:
+        assert sorted(depth_first(machine)) == sorted(machine.variables)
+        model = coarsest.Model(machine)
+        assert model.reach(order="depth-first").states == model.reach(order="declaration").states
+
+
+def test_the_deepest_gate_comes_first() -> None:
+    text = "INPUT(a)\nINPUT(b)\nINPUT(c)\nOUTPUT(y)\ny = AND(a, z)\nz = OR(b, w)\nw = NOT(c)\nq = DFF(a)\n"
+    assert depth_first(coarsest.loads(text, format="bench").machine) == ["c", "b", "a", "q"]
 
 
 def test_first_values_of_latches() -> None:

@@ -37,9 +37,10 @@ class Netlist:
         self._outputs: dict[str, Span] = {}
         self._places: dict[str, Span] = {}
 
-    def input(self, name: str, span: Span) -> None:
+    def input(self, name: str, span: Span, *, chosen_inside: bool = False) -> None:
+        """A signal from outside; or one that the circuit itself chooses, which is no part of what others see of it."""
         self._claim(name, span)
-        self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.INPUT, span)
+        self._variables[name] = Variable(name, self.types.get(name, BOOLEAN), Kind.INPUT, span, added=chosen_inside)
 
     def latch(self, name: str, following: Name, span: Span, *, first: Expr | None) -> None:
         """A signal that takes the value of another one at each step; without a first value, it may begin with any."""

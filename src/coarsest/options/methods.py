@@ -69,6 +69,7 @@ ORDERS = MappingProxyType(
         "declaration": "as the variables are declared",
         "force": "variables are pulled to the others that their equations mention",
         "dependency": "each variable after those that it depends on",
+        "depth-first": "as a search from outputs and next values through all gates meets them, what is deepest first",
     }
 )
 BDD_PACKAGES = MappingProxyType({"oxidd": "OxiDD", "cudd": "CUDD, which needs `coarsest[cudd]`"})

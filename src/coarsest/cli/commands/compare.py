@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.endings import known_endings, picture_kind
+from coarsest.cli.frame.endings import input_kind, known_endings, picture_kind
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
@@ -29,6 +29,8 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare specification.aut implementation.aut --spectrum -o s.svg    the same as a picture
   coarsest compare protocol.smv service.smv --observe sent received            models, by what is observed in both
   coarsest compare circuit.smv small.aut --observe out --actions in            a model and what 'reduce' made of it
+  coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
+  coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
   coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
@@ -76,7 +78,32 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
-    (_spectrum if args.spectrum else _comparison)(args, ledger, first, second, run)
+    decide = _spectrum if args.spectrum else _circuits if _are_circuits(args) else _comparison
+    if decide is not _circuits and input_kind(args.output):
+        raise InputError(f"'{args.output}' is for inputs that tell circuits apart", hint="name a .txt or a .json file")
+    decide(args, ledger, first, second, run)
+
+
+def _are_circuits(args: Namespace) -> bool:
+    """Two circuits of which nothing is said but their names."""
+    from coarsest.api.circuits import are_circuits
+
+    plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
+    return plain and are_circuits(args.first, args.second, format=args.format)
+
+
+def _circuits(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
+    from coarsest.api.circuits import compare_circuits
+    from coarsest.api.model import Model
+    from coarsest.render.text.circuit_text import circuits_to_object, circuits_to_text, inputs_to_text
+
+    assert isinstance(first, Model) and isinstance(second, Model), "files of circuits are models"
+    comparison = compare_circuits(first, second, confirm=args.confirm, run=run)
+    text = circuits_to_text(comparison, [args.first, args.second], quiet=args.quiet)
+    kind = input_kind(args.output)
+    picture = None if kind is None or not comparison.moments else inputs_to_text(comparison, kind)
+    facts = circuits_to_object(comparison)
+    ledger.record(result={"facts": facts, "text": text, "document": None, "picture": picture})
 
 
 def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
@@ -163,7 +190,7 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         if result.get("picture") is not None:
             emit(result["picture"], args.output)
             result["text"] += f"written {args.output}\n"
-        emit(result["text"], None if picture_kind(args.output) else args.output)
+        emit(result["text"], None if picture_kind(args.output) or input_kind(args.output) else args.output)
         if args.verbose:
             show_statistics(args, ledger, facts["statistics"])
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
@@ -173,4 +200,4 @@ def _by_hand(args: Namespace) -> bool:
     return args.play is not None
 
 
-command = Command(_parser, _run, _conclude, talks=_by_hand, forms=("text", "json", "svg", "dot"))
+command = Command(_parser, _run, _conclude, talks=_by_hand, forms=("text", "json", "svg", "dot", "vcd", "stimulus"))

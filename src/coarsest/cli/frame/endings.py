@@ -13,7 +13,7 @@ from coarsest.errors import InputError
 FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
     {
         "text": (".txt", ""), "json": (".json",), "html": (".html", ".htm"), "vcd": (".vcd",), "aiger": (".wit",),
-        "btor2": (".wit",), "svg": (".svg",), "dot": (".dot",),
+        "btor2": (".wit",), "svg": (".svg",), "dot": (".dot",), "stimulus": (".stim",),
     }
 )
 """What a result can be written as, and the endings that ask for it; text may also have none."""
@@ -38,7 +38,7 @@ def settle_form(forms: Sequence[str], args: Namespace) -> None:
         raise InputError(f"{option} does not write '{output}'", hint=f"name a {FORMS[chosen][0]} file, or leave out {option}")
     if chosen is None and form == "json":
         args.json = True
-    elif chosen is None and form in ("vcd", "aiger", "btor2"):
+    elif chosen is None and form in ("vcd", "aiger", "btor2") and style is not None:
         if style != "changes":
             raise InputError(f"'{output}' cannot hold a trace in the style '{style}'", hint="leave out --trace")
         args.trace = form
@@ -61,6 +61,12 @@ def picture_kind(output: str | None) -> str | None:
     """The kind of picture that the ending asks for, if it does."""
     ending = Path(output or "").suffix.lower()
     return next((form for form in ("svg", "dot") if ending in FORMS[form]), None)
+
+
+def input_kind(output: str | None) -> str | None:
+    """The kind of file for a sequence of inputs that the ending asks for, if it does."""
+    ending = Path(output or "").suffix.lower()
+    return next((form for form in ("vcd", "stimulus") if ending in FORMS[form]), None)
 
 
 def known_endings(forms: Sequence[str]) -> str:

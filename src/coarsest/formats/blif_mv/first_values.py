@@ -18,9 +18,9 @@ MOST = 65536
 """The inputs that first values depend on have so many values in all, together where latches share them."""
 
 
-def with_first_values(machine: Machine, first: Mapping[str, Expr], chosen: Mapping[str, Variable]) -> Machine:
+def with_first_values(machine: Machine, first: Mapping[str, Expr], choices: Mapping[str, Variable]) -> Machine:
     """A machine with the first values of its latches; those may depend on inputs, and on what is chosen once."""
-    larger = replace(machine, variables={**machine.variables, **chosen})
+    larger = replace(machine, variables={**machine.variables, **choices})
     initial: dict[str, Expr] = {}
     groups: list[tuple[set[str], dict[str, Expr]]] = []
     """Latches with the inputs they share, or have in common with others that do."""

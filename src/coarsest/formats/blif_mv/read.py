@@ -114,7 +114,7 @@ class _Opening:
             return
         choices = self._choices(relation, full_name, table, "choice")
         for word, choice in zip(table.outputs, choices):
-            self.netlist.input(full_name[choice.name], word.span)
+            self.netlist.input(full_name[choice.name], word.span, chosen_inside=True)
         for word, value in zip(table.outputs, functions(relation, choices)):
             self.netlist.function(full_name[word.text], value, word.span)
 
@@ -129,7 +129,7 @@ class _Opening:
             return False
         name, word = full_name[table.outputs[0].text], table.outputs[0]
         self.netlist.types[name] = self._domains.get(name, BINARY).type(values)
-        self.netlist.input(name, word.span)
+        self.netlist.input(name, word.span, chosen_inside=True)
         return True
 
     def _choices(self, relation: CellTable, full_name: dict[str, str], table: Table, title: str) -> list[Name]:

@@ -116,8 +116,8 @@ def functions(table: CellTable, choices: Sequence[Name]) -> Iterator[Expr]:
         if not choices:
             yield first
         else:
-            chosen = Name(table.full_name[choices[number].name], output.span)
-            yield Apply("case", (_relates(table, conditions, choices), chosen, TRUE, first))
+            choice = Name(table.full_name[choices[number].name], output.span)
+            yield Apply("case", (_relates(table, conditions, choices), choice, TRUE, first))
 
 
 def _row_fits(table: CellTable, row: Sequence[Cell]) -> Expr:

@@ -10,6 +10,7 @@ from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Expr, conjuncts, names
 from coarsest.model.machine import Machine
+from coarsest.space.bdd.order_depth_first import depth_first
 
 HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
@@ -83,6 +84,8 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         rule = best_order if order == "auto" else force
         between = [[name for name in edge if name not in hub] for edge in edges]
         variables = hub + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
+    elif order == "depth-first":
+        variables = depth_first(machine)
     elif order == "dependency":
         variables = dependency(variables, depends_on(machine))
     elif order != "declaration":

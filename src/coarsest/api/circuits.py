@@ -1,0 +1,115 @@
+"""compare, for circuits: do two of them have the same outputs, whatever the inputs are?
+
+>>> import coarsest
+>>> toggles = [coarsest.loads(f"INPUT(go)\\nOUTPUT(y)\\nq = DFF(d)\\nd = {gate}(go, q)\\ny = NOT(q)", format="bench")
+...            for gate in ("XOR", "OR")]
+>>> found = compare_circuits(*toggles)
+>>> found.related, found.differing, [step["go"] for step in found.moments]
+(False, ('y',), [True, True, False])
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct
+
+from coarsest.evidence.verdict import Fails, Holds, shown_trace
+from coarsest.logic.expr import Value
+from coarsest.options.option import Confirm
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.evidence.verdict import Answer
+    from coarsest.model.composition.side_by_side import Pair
+    from coarsest.model.trace import Trace
+
+CIRCUITS = ("aiger", "blif", "blif-mv", "bench")
+"""The formats of circuits, which are compared by their inputs and outputs."""
+
+
+class CircuitComparison(Struct, frozen=True):
+    """Have two circuits the same outputs for all inputs? If not, the shortest inputs after which they have not."""
+
+    related: bool | None
+    """None where that was not decided."""
+    confirmed: bool
+    evidence: str
+    """What shows that they are related, or why that is not known, in words."""
+    inputs: tuple[str, ...]
+    outputs: tuple[str, ...]
+    moments: tuple[dict[str, Value], ...] = ()
+    """What is seen at each moment: inputs, and outputs of both, called `first.` and `second.`; they differ at the last one."""
+    differing: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()
+    statistics: dict[str, Any] = {}
+
+
+def are_circuits(*paths: str, format: str | None = None) -> bool:
+    """Do the files hold circuits?
+
+    >>> are_circuits("adder.blif", "adder.aig"), are_circuits("adder.blif", "adder.smv")
+    (True, False)
+    """
+    from coarsest.formats import format_of
+
+    names = [(format or "").partition(":")[0] or getattr(format_of(path), "name", "") for path in paths]
+    return all(name in CIRCUITS for name in names)
+
+
+def compare_circuits(
+    first: Model, second: Model, *, confirm: str | Confirm = Confirm.AUTO, run: Run | None = None
+) -> CircuitComparison:
+    """Compare two circuits by their product: that their outputs are equal is an invariant of it."""
+    from coarsest.api.model import Model as AnyModel
+    from coarsest.model.composition.side_by_side import side_by_side
+
+    pair = side_by_side(first.machine, second.machine)
+    product = AnyModel(pair.machine)
+    (answer,) = product.check(pair.claim, confirm=Confirm(confirm), run=run)
+    trace = shown_trace(answer) if isinstance(answer.verdict, Fails) else None
+    moments = () if trace is None else _moments(pair, trace)
+    several = "a circuit may begin in several states, or choose: that two of its paths differ does not tell the circuits apart"
+    related: bool | None = isinstance(answer.verdict, Holds)
+    evidence = _evidence(answer)
+    if not isinstance(answer.verdict, Holds) and (trace is None or not pair.decides):
+        related, evidence, moments = None, evidence if trace is None else several, ()
+    return CircuitComparison(
+        related, answer.confirmed, evidence, tuple(v.name for v in pair.machine.input_variables), tuple(pair.outputs), moments,
+        tuple(name for name in pair.outputs if moments and _differs(name, moments[-1])), pair.notes, dict(answer.statistics),
+    )  # fmt: skip
+
+
+def _evidence(answer: Answer) -> str:
+    if isinstance(answer.verdict, Holds):
+        return "" if answer.verdict.proof is None else answer.verdict.proof.summary
+    return "" if isinstance(answer.verdict, Fails) else answer.verdict.because
+
+
+def _differs(output: str, moment: dict[str, Value]) -> bool:
+    return moment[f"first.{output}"] != moment[f"second.{output}"]
+
+
+def _moments(pair: Pair, trace: Trace) -> tuple[dict[str, Value], ...]:
+    """What is seen of a path: at each moment all inputs, then the outputs of both, up to the first at which they differ."""
+    from coarsest.model.interpret.interpret import Interpreter
+    from coarsest.model.interpret.values import Choice
+
+    interpreter = Interpreter(pair.machine)
+    state = interpreter.complete_initial(trace.states[0])
+    moments: list[dict[str, Value]] = []
+    for number in range(len(trace)):
+        given = dict(trace.inputs[number]) if number < len(trace.inputs) else {}
+        inputs = {v.name: given.get(v.name, next(iter(v.type.values()))) for v in pair.machine.input_variables}
+        seen: dict[str, Value] = {}
+        for output, names in pair.outputs.items():
+            for side, name in zip(("first", "second"), names):
+                value = interpreter.value(pair.machine.definitions[name], state, inputs=inputs)
+                assert not isinstance(value, Choice), "outputs are functions"
+                seen[f"{side}.{output}"] = value
+        moments.append({**inputs, **seen})
+        if any(_differs(output, moments[-1]) for output in pair.outputs):
+            break
+        _, state = interpreter.complete_step(state, inputs, {})
+    return tuple(moments)
