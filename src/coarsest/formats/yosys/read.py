@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -28,6 +28,8 @@ from coarsest.text import Diagnostic, Source, Span
 MOST_WARNINGS = 10
 """More of what Yosys finds doubtful is not shown."""
 ONE_CLOCK, ALL_MOMENTS = "async2sync", "clk2fflogic"
+_EDGES = ("posedge", "negedge", "event")
+_MISSING = re.compile(r"Module `\\?([A-Za-z_]\w*)' referenced in module .* is not part of the design")
 _NAME = re.compile(r"[A-Za-z_][A-Za-z0-9_$]*")
 
 
@@ -78,27 +80,46 @@ def _path_for_yosys(contents: Contents, folder: Path) -> str:
 
 
 def _run(design: _Design, clocks: str) -> list[Diagnostic]:
-    """Let Yosys write BTOR2; what it finds wrong is raised, what it finds doubtful given back."""
-    if re.search(r'["\n\\]', design.path):
-        raise FileProblem(f"Yosys cannot be told of a file called '{design.source.name}'", hint="rename it")
-    beside = os.path.dirname(design.path) or "."
-    top = f"-top {design.top}" if design.top else "-auto-top"
-    script = [
-        f'read_verilog -sv -formal -I "{beside}" "{design.path}"',
-        f'hierarchy -check {top} -libdir "{beside}"',
-        f"prep -flatten {top}",
-        clocks,
-        "chformal -early",
-        "dffunmap",
-        "write_btor -v -i design.info design.btor2",
-    ]
-    went_well, remarks = call_yosys("; ".join(script), design.folder)
-    for remark in remarks:
-        if remark.level == "ERROR":
-            raise _problem(remark, design)
-    if not went_well:
-        raise ModelProblem("Yosys did not finish")
-    return [_diagnostic(remark, design) for remark in remarks[:MOST_WARNINGS]]
+    """Let Yosys write BTOR2; what it finds wrong is raised, what it finds doubtful given back.
+
+    A module that is missing is looked for in a file of its name beside the first, until there are all or none.
+    """
+    paths = [design.path]
+    while True:
+        went_well, remarks = call_yosys(_script(paths, design.top, clocks), design.folder)
+        errors = [remark for remark in remarks if remark.level == "ERROR"]
+        if went_well and not errors:
+            return [_diagnostic(remark, design) for remark in remarks[:MOST_WARNINGS]]
+        missing = _MISSING.match(errors[0].text)
+        more = _file_of(missing[1], design) if missing else ""
+        if not more or more in paths:
+            raise _problem(errors[0], design)
+        paths.append(more)
+
+
+def _script(paths: Sequence[str], top: str, clocks: str) -> str:
+    for path in paths:
+        if re.search(r'["\n\\]', path):
+            raise FileProblem(f"Yosys cannot be told of a file called '{path}'", hint="rename it")
+    top_module = f"-top {top}" if top else "-auto-top"
+    beside = os.path.dirname(paths[0]) or "."
+    return "; ".join(
+        [
+            *(f'read_verilog -sv -formal -I "{beside}" "{path}"' for path in paths),
+            f"prep -flatten {top_module}",
+            clocks,
+            "chformal -early",
+            "dffunmap",
+            "write_btor -v -i design.info design.btor2",
+        ]
+    )
+
+
+def _file_of(module: str, design: _Design) -> str:
+    """The file beside the design that has the name of a module."""
+    beside = os.path.dirname(design.path)
+    names = (f"{beside}/{module}{ending}" if beside else f"{module}{ending}" for ending in (".sv", ".v"))
+    return next((name for name in names if (design.folder / name).is_file()), "")
 
 
 def _problem(remark: Remark, design: _Design) -> InputError:
@@ -116,7 +137,7 @@ def _diagnostic(remark: Remark, design: _Design) -> Diagnostic:
 
 def _parts(remark: Remark, design: _Design) -> tuple[str, Span | None, str]:
     """What is said, where, and who says it; names of Verilog without the marks of Yosys."""
-    message = re.sub(r"\\(?=[A-Za-z_])", "", remark.text).replace("`", "'").rstrip(".")
+    message = re.sub(r"\\(?=[A-Za-z_])", "", remark.text.replace(design.path, design.source.name)).replace("`", "'").rstrip(".")
     source = _source_of(remark.file, design)
     if source is None:
         place = f"{remark.file}:{remark.line}: " if remark.file else f"{design.source.name}: "
@@ -148,17 +169,21 @@ def _line(source: Source, number: int) -> Span:
 
 
 def _has_one_clock(design: _Design) -> bool:
-    """Is there at most one clock, an input of which nothing is used but its edges?"""
+    """Is there at most one clock, an input of which nothing is used but edges of one kind? Instances have names of their own."""
     info = (design.folder / "design.info").read_text(encoding="utf-8", errors="replace")
-    clocks = [words for words in map(str.split, info.splitlines()) if words and words[0] in ("posedge", "negedge", "event")]
-    if not clocks:
-        return True
-    nodes = nodes_of(Source(design.source.name, (design.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")))
-    clock = int(clocks[0][1])
-    is_input = any(node.number == clock and node.tag == "input" for node in nodes)
-    return (
-        len(clocks) == 1 and clocks[0][0] != "event" and is_input and all(clock not in map(abs, node.operands) for node in nodes)
-    )
+    edges = [words for words in map(str.split, info.splitlines()) if len(words) == 2 and words[0] in _EDGES]
+    text = (design.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
+    nodes = {node.number: node for node in nodes_of(Source(f"{design.source.name} (as BTOR2)", text))}
+    same: dict[int, int] = {}
+    for number, node in nodes.items():
+        is_alias = node.tag == "uext" and node.parameters == (0,) and node.operands[0] > 0
+        same[number] = same[node.operands[0]] if is_alias else number
+    clocks = {(kind, same.get(int(number), 0)) for kind, number in edges}
+    if len(clocks) > 1 or any(kind == "event" for kind, _ in clocks):
+        return False
+    readers = (node for number, node in nodes.items() if same[number] == number)
+    read = {same[abs(operand)] for node in readers for operand in node.operands}
+    return all(clock in nodes and nodes[clock].tag == "input" and clock not in read for _, clock in clocks)
 
 
 def _about_clocks(source: Source) -> Diagnostic:
@@ -177,5 +202,6 @@ def _with_places(machine: Machine, places: Mapping[str, Span]) -> Machine:
         return replace(claim, name=name, span=places.get(name))
 
     variables = {name: replace(variable, span=places.get(name)) for name, variable in machine.variables.items()}
-    claims = sorted(map(moved, machine.properties), key=lambda claim: claim.span.start if claim.span is not None else -1)
+    last = max((span.end for span in places.values()), default=0)
+    claims = sorted(map(moved, machine.properties), key=lambda claim: claim.span.start if claim.span is not None else last)
     return replace(machine, variables=variables, properties=tuple(claims))
