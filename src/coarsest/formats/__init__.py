@@ -88,6 +88,7 @@ for _format in (
     Format("aiger", FileKind.MACHINE, (".aag", ".aig"), "and-inverter graphs", ".aiger.read", wants_bytes=True),
     Format("blif", FileKind.MACHINE, (".blif",), "Berkeley logic interchange format", ".blif.read"),
     Format("bench", FileKind.MACHINE, (".bench",), "circuits of ISCAS'89", ".bench.read"),
+    Format("vis", FileKind.MACHINE, (".v",), "Verilog as VIS reads it", ".vis.read", wants_bytes=True),
     Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
     Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
     Format("hoa", FileKind.AUTOMATON, (".hoa",), "Hanoi omega-automata", ".hoa.read", ".hoa.write"),
