@@ -10,10 +10,12 @@ import argparse
 import json
 import os
 import resource
+import signal
 import subprocess
 import sys
 from collections import Counter
 from pathlib import Path
+from typing import Any
 
 from benchmarks.reference import COLLECTION
 from benchmarks.tabulate import markdown
@@ -26,7 +28,7 @@ design, properties, fairness, seconds, confirm = sys.argv[1:]
 try:
     files = {"properties": [properties], "fairness": [fairness] if fairness else []}
     model = coarsest.load(design).with_files(**files)
-    for answer in model.answers(run=Run(Limits(seconds=float(seconds))), confirm=confirm):
+    for answer in model.answers(run=Run(Limits(seconds=float(seconds), mebibytes=2500)), confirm=confirm):
         print(answer.verdict.word, flush=True)
 except InputError as error:
     print("refused", str(error).replace(chr(10), " "))
@@ -41,25 +43,31 @@ DESIGN_OF = {
 COLUMNS = ("kind", "formulas", "as annotated", "otherwise", "undecided", "refused")
 
 
+def design_of(path: str) -> Path:
+    stem = str(Path(path).relative_to("vis").with_suffix(""))
+    return (COLLECTION / path).with_name(f"{DESIGN_OF.get(stem, Path(stem).name)}.v")
+
+
 def verdicts(path: str, limit: float, confirm: str) -> list[str]:
     """What becomes of each formula of a file, as far as the time goes; or one word of refusal."""
-    properties = COLLECTION / path
-    stem = str(Path(path).relative_to("vis").with_suffix(""))
-    design = properties.with_name(f"{DESIGN_OF.get(stem, properties.stem)}.v")
+    properties, design = COLLECTION / path, design_of(path)
     fair = properties.with_suffix(".fair")
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 3))
-        resource.setrlimit(resource.RLIMIT_AS, (3 << 30, 3 << 30))
 
     command = [sys.executable, "-c", CHECK, str(design), str(properties), str(fair) if fair.is_file() else ""]
     command += [str(10 * limit), confirm]
     environment = {**os.environ, "COARSEST_DEBUG": "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bound, env=environment)
     lines = done.stdout.split("\n")[:-1]
-    if done.returncode > 0 and "MemoryError" not in done.stderr:
+    if done.returncode not in (0, -signal.SIGXCPU, -signal.SIGKILL):
         lines.append(f"broken {done.stderr.strip().splitlines()[-1:]}")
     return lines
+
+
+def is_annotated(facts: dict[str, Any]) -> bool:
+    return any(claim["verdict"] is not None for claim in facts["properties"])
 
 
 def main() -> int:
@@ -72,13 +80,13 @@ def main() -> int:
     oracles = json.loads((COLLECTION / "oracles.json").read_text(encoding="utf-8"))
     counts: Counter[tuple[str, str]] = Counter()
     notes: list[str] = []
-    for path, facts in oracles.items():
-        if not path.startswith("vis/") or args.only not in path or all(p["verdict"] is None for p in facts["properties"]):
-            continue
+    paths = [path for path, facts in oracles.items() if path.startswith("vis/") and args.only in path and is_annotated(facts)]
+    for path in sorted(paths, key=lambda path: design_of(path).stat().st_size):
+        before = counts.copy()
         lines = verdicts(path, args.limit, args.confirm)
         if lines and lines[-1].split(" ")[0] in ("refused", "broken"):
             notes.append(f"{path}: {lines[-1]}")
-        for number, claim in enumerate(facts["properties"]):
+        for number, claim in enumerate(oracles[path]["properties"]):
             if claim["verdict"] is None:
                 continue
             word = lines[number].split(" ")[0] if number < len(lines) else "unknown"
@@ -89,7 +97,7 @@ def main() -> int:
             if outcome == "otherwise":
                 notes.append(f"{path} {number + 1}: {word}, annotated {claim['verdict']}: {claim['formula'][:90]}")
                 print(notes[-1], file=sys.stderr)
-        print(path, *(f"{word}:{lines.count(word)}" for word in dict.fromkeys(lines)), file=sys.stderr, flush=True)
+        print(path, dict(counts - before), file=sys.stderr, flush=True)
     outcomes = ("as annotated", "otherwise", "unknown", "refused")
     rows = []
     for kind in ("ctl", "ltl", "inv"):

@@ -144,6 +144,33 @@ def part(bits: Bits, high: int, low: int) -> Expr:
     return Apply("bool", (selected,)) if width == 1 else selected
 
 
+def bit(row: Bits, place: int) -> Expr:
+    """One bit of a row, worked out from bits of the operands as far as that can be done."""
+    expr = row.expr
+    match expr:
+        case Apply("and" | "or" | "xor" | "not", args) if row.width > 1:
+            return Apply(expr.op, tuple(bit(Bits(arg, row.width), place) for arg in args), expr.span)
+        case Apply("::", (left, right)) if (size := _size(right)) is not None:
+            return bit(Bits(right, size), place) if place < size else bit(Bits(left, row.width - size), place - size)
+        case Apply("word1", (inner,)):
+            return inner
+    if row.width == 1:  # a word of one bit, as it stands in a row
+        return Apply("bool", (expr,))
+    return part(row, place, place)
+
+
+def _size(expr: Expr) -> int | None:
+    """How many bits a word has, where its form tells."""
+    match expr:
+        case Constant(Word(_, width)):
+            return width
+        case Apply("word1", _):
+            return 1
+        case Apply("bits", (_, Constant(int(high)), Constant(int(low)))):
+            return high - low + 1
+    return None
+
+
 def joined(parts: Sequence[Bits]) -> Bits:
     """One row after the other, the first in front."""
     result = parts[0]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from itertools import pairwise
 
 from msgspec import Struct, field
 
 from coarsest.errors import NameProblem, Unsupported
-from coarsest.formats.vis.bits import Bits, Shape, constant, first_of, joined, type_of_shape
+from coarsest.formats.vis.bits import Bits, Shape, bit, constant, first_of, joined, type_of_shape
 from coarsest.formats.vis.scope import Piece, Signal
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Variable
@@ -29,6 +30,8 @@ class Driver(Struct):
     low: int
     value: Callable[[], Expr]
     span: Span
+    reads_itself: bool = False
+    """Does the value depend on the wire that is driven? Then its bits are worked out one by one, as those of a carry are."""
 
 
 class Circuit(Struct):
@@ -102,6 +105,7 @@ class Circuit(Struct):
     def settle_pieces(self) -> None:
         """Wires with several drivers consist of pieces with names of their own."""
         for element, drivers in self.drivers.items():
+            drivers[:] = [single for driver in drivers for single in _singles(driver)]
             drivers.sort(key=lambda driver: -driver.high)
             for one, other in pairwise(drivers):
                 if one.low <= other.high:
@@ -148,6 +152,16 @@ class Circuit(Struct):
                 if name:
                     self.definitions[name] = value
                 yield Bits(Name(name) if name else value, width)
+
+
+def _singles(driver: Driver) -> Iterator[Driver]:
+    if not driver.reads_itself or driver.high == driver.low:
+        yield driver
+        return
+    width, value = driver.high - driver.low + 1, cache(driver.value)
+    for place in range(width):
+        number = driver.low + place
+        yield Driver(number, number, lambda at=place: bit(Bits(value(), width), at), driver.span)  # type: ignore[misc]
 
 
 def _is_choice_in(variable: Variable, name: str) -> bool:

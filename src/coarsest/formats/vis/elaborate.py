@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import cache
 
 from coarsest.errors import ModelProblem, NameProblem, TypeProblem, Unsupported
@@ -12,7 +12,7 @@ from coarsest.formats.vis.declare import declared_signals
 from coarsest.formats.vis.execute import Execution
 from coarsest.formats.vis.lower import Lowering
 from coarsest.formats.vis.scope import Scope, Signal
-from coarsest.formats.vis.syntax import Always, Connection, Declaration, Design, Instance, Module
+from coarsest.formats.vis.syntax import Always, Assignment, Connection, Declaration, Design, Instance, Module
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Kind, Variable
 from coarsest.text import Span
@@ -136,10 +136,21 @@ class Elaboration:
             shape = lowering.shape(assignment.target)
             value = cache(lambda lowering=lowering, a=assignment, s=shape: lowering.value(a.value, s))
             self._target(lowering, assignment.target, shape, value, assignment.span)
+            for driver in self._reading_themselves(scope, assignment):
+                driver.reads_itself = True
         for instance in scope.module.instances:
             child = scope.children[instance.name]
             for port, actual, span in _matched(instance.connections, child.module.ports, "port", instance):
                 self._connect(lowering, child.signals[port], actual, span)
+
+    def _reading_themselves(self, scope: Scope, assignment: Assignment) -> Iterator[Driver]:
+        """The drivers of an assignment that reads what it drives."""
+        read = {expr.name for expr in subexpressions(assignment.value) if isinstance(expr, Name)}
+        driven = {expr.name for expr in subexpressions(assignment.target) if isinstance(expr, Name)}
+        for name in read & driven:
+            signal = scope.signal(name)
+            for element in signal.elements if signal is not None else ():
+                yield from (driver for driver in self.circuit.drivers.get(element, ()) if driver.span is assignment.span)
 
     def _connect(self, outer: Execution, port: Signal, actual: Expr | None, span: Span) -> None:
         if actual is None:

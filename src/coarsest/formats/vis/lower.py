@@ -270,12 +270,16 @@ class Lowering(Truths):
 
     def _selected(self, signal: Signal, row: Bits, high: int, low: int) -> Expr:
         """Bits of a row; if they have a source of their own, those of that source."""
-        if isinstance(row.expr, Name) and row.expr.name == signal.name:
-            for piece in signal.pieces:
-                if piece.low <= low and high <= piece.high:
-                    width = piece.high - piece.low + 1
-                    return part(Bits(Name(piece.name), width), high - piece.low, low - piece.low)
-        return part(row, high, low)
+        if not isinstance(row.expr, Name) or row.expr.name != signal.name:
+            return part(row, high, low)
+        rows: list[Bits] = []
+        for piece in signal.pieces:
+            top, bottom = min(high, piece.high), max(low, piece.low)
+            if bottom <= top:
+                whole = Bits(Name(piece.name), piece.high - piece.low + 1)
+                rows.append(Bits(part(whole, top - piece.low, bottom - piece.low), top - bottom + 1))
+        complete = sum(one.width for one in rows) == high - low + 1
+        return joined(rows).expr if complete else part(row, high, low)
 
 
 _SPECIAL: dict[str, Callable[[Lowering, Apply, int, int], Expr]] = {
