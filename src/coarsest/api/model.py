@@ -218,6 +218,28 @@ class Model(Struct, frozen=True, dict=True):
             raise InputError(f"'{text}' is no condition on states", hint="--mark takes conditions without temporal operators")
         return claim.formula
 
+    def with_files(
+        self, *, properties: Sequence[str | os.PathLike[str]] = (), fairness: Sequence[str | os.PathLike[str]] = ()
+    ) -> Model:
+        """The model with the formulas of property files as VIS writes them (`.ctl`, `.ltl`, `.inv`), and with those of fairness
+        files (`.fair`) as conditions that hold again and again.
+
+        >>> model = load("examples/arbiter.v").with_files(properties=["examples/arbiter.ctl"])
+        >>> [claim.kind.value for claim in model.properties][:2]
+        ['ctl', 'ctl']
+        """
+        if not properties and not fairness:
+            return self
+        from coarsest.formats.vis.properties import read_conditions, read_properties
+
+        claims = [claim for path in properties for claim in read_properties(read_contents(path).text(), self.machine)]
+        justice = [fair for path in fairness for fair in read_conditions(read_contents(path).text(), self.machine)]
+        return Model(
+            replace(
+                self.machine, properties=(*self.machine.properties, *claims), justice=(*self.machine.justice, *justice)
+            )
+        )
+
     def never(self, path: str | os.PathLike[str]) -> AutomatonClaim:
         """Read an automaton (HOA) over conditions on this model: the property that it accepts no path. `-` is standard input."""
         from coarsest.automata.automaton_claim import ACCEPTED_BY, never

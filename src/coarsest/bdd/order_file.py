@@ -1,7 +1,8 @@
 """Order files: one name per line from the top of the order down, as NuSMV writes them.
 
 A name is that of a variable or, with `.0`, `.1`, … behind it, of one of its bits. What stands behind a name on its line, lines
-that begin with `--` or `#`, and empty lines mean nothing.
+that begin with `--` or `#`, and empty lines mean nothing. In the files of VIS, `x<1>` is a bit and `mem<*1*>` an element of an
+array; its names for the values after a step (`x$NS`) say nothing new.
 """
 
 from __future__ import annotations
@@ -18,6 +19,7 @@ from coarsest.text.near import nearest
 
 _LINE = re.compile(r"^[ \t]*(?!--|#)(\S+)", re.MULTILINE)
 _BIT = re.compile(r"\.\d+$")
+_ELEMENT_OF_VIS, _BIT_OF_VIS = re.compile(r"<\*(\d+)\*>"), re.compile(r"<(\d+)>$")
 
 
 class FileOrder(Struct, frozen=True):
@@ -36,6 +38,8 @@ def parse_order(source: Source, names: Sequence[str]) -> FileOrder:
     ['b', 'a', 'c']
     >>> parse_order(Source("m.ord", "b\\na.0"), ["a.1", "a.0", "b.1", "b.0"]).names
     ['b.1', 'b.0', 'a.0', 'a.1']
+    >>> parse_order(Source("m.ord", "b<*1*><0> latch 3\\nb<*1*><0>$NS shadow 4"), ["a", "b[1]"]).names
+    ['b[1]', 'a']
     """
     among = set(names)
     bits: dict[str, list[str]] = {}
@@ -45,7 +49,9 @@ def parse_order(source: Source, names: Sequence[str]) -> FileOrder:
     order: dict[str, None] = {}
     warnings: list[Diagnostic] = []
     for line in _LINE.finditer(source.text):
-        name = line.group(1)
+        name = _BIT_OF_VIS.sub(r".\1", _ELEMENT_OF_VIS.sub(r"[\1]", line.group(1)))
+        if name.endswith("$NS"):
+            continue
         span = Span(source, line.start(1), line.end(1))
         variable = _BIT.sub("", name)
         if name in among:

@@ -91,6 +91,7 @@ for _format in (
     Format("blif-mv", FileKind.MACHINE, (".mv",), "BLIF with several values and non-determinism", ".blif_mv.read"),
     Format("btor2", FileKind.MACHINE, (".btor2", ".btor"), "word-level circuits", ".btor2.read"),
     Format("bench", FileKind.MACHINE, (".bench",), "circuits of ISCAS'89", ".bench.read"),
+    Format("vis", FileKind.MACHINE, (".v",), "Verilog as VIS reads it", ".vis.read", wants_bytes=True),
     Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
     Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
     Format("hoa", FileKind.AUTOMATON, (".hoa",), "Hanoi omega-automata", ".hoa.read", ".hoa.write"),

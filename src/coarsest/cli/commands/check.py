@@ -26,6 +26,8 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check mutex.smv "G (req -> F ack)"    LTL: on every path, what is asked for comes
   coarsest check mutex.smv "E (G F a & F b)"     CTL*: some path has a again and again, and b once
   coarsest check mutex.smv --automaton never.hoa what the automaton accepts must not happen
+  coarsest check bakery.v --properties bakery.ctl --fairness bakery.fair
+                                                 VIS Verilog with its property files
   coarsest check lift.aut "AG <up>true"          an explicit graph: CTL, LTL and Hennessy-Milner formulas with actions
   coarsest check big.smv --timeout 60 --memory 2000
   coarsest check mutex.smv --trace table         a counterexample as a table
@@ -44,6 +46,10 @@ def _parser() -> arguments.Parser:
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     text = "check only the property of this name, or of this number in the file; may be repeated"
     parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
+    text = "a file of properties as VIS writes them (.ctl, .ltl, .inv); may be repeated"
+    parser.add_argument("--properties", dest="property_files", action="append", default=[], metavar="FILE", help=text)
+    text = "a file of conditions (.fair) that hold again and again on the paths that count; may be repeated"
+    parser.add_argument("--fairness", dest="fairness_files", action="append", default=[], metavar="FILE", help=text)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
     arguments.output_options(parser, traces=True, witnesses=True)
@@ -61,7 +67,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.save_order)
     require_writable(args.certificate)
     _require_formulas(args.formulas)
-    if [args.model, *args.automata].count("-") > 1:
+    if [args.model, *args.automata, *args.property_files, *args.fairness_files].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
     if is_graph(args):
         from coarsest.cli.commands.check_graph import check_graph
@@ -69,7 +75,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         check_graph(args, ledger, _parser())
         return
     options = chosen(CHECK, args)
-    model = loaded(args, ledger)
+    model = loaded(args, ledger).with_files(properties=args.property_files, fairness=args.fairness_files)
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = named + given or list(model.properties)

@@ -1,0 +1,158 @@
+"""Atomic formulas of VIS: `state=IDLE`, `count[3:0]=5`, `ready<2>=1`, `queue<*1*>[2:0]={0,3}`, `a[3:0]==b[3:0]`."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property
+
+from coarsest.errors import NameProblem, TypeProblem
+from coarsest.formats.vis.bits import Bits, constant, equal, joined, negation, part, resized
+from coarsest.formats.vis.read import signals_of
+from coarsest.formats.vis.scope import Signal
+from coarsest.logic.cursor import Cursor
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.model.checks.static_types import BOOLEAN
+from coarsest.model.checks.typecheck import TypeChecker
+from coarsest.model.machine import Machine
+from coarsest.model.types import Enumeration, WordType
+from coarsest.text import Span
+from coarsest.text.near import nearest
+
+_PIECE = re.compile(r"<(\*?)([0-9]+)\*?>")
+
+
+class Atoms:
+    """Atomic formulas about a machine."""
+
+    def __init__(self, machine: Machine) -> None:
+        self.machine = machine
+        self._types = TypeChecker(machine.variables, machine.definitions.get)
+
+    @cached_property
+    def _signals(self) -> dict[str, Signal]:
+        """How the bits of signals are numbered."""
+        return signals_of(self.machine)
+
+    def read(self, cursor: Cursor) -> Expr:
+        """What stands at a cursor: a signal, a comparison, a value or another signal."""
+        first = cursor.at
+        signal = self._signal(cursor)
+        word = cursor.texts[cursor.at]
+        if word not in ("=", "==", "!="):
+            if isinstance(signal, Bits) and signal.width == 1:
+                return signal.expr
+            cursor.fail("`=` and a value", "as in `state=IDLE` or `count[3:0]=5`")
+        cursor.at += 1
+        if word == "==":
+            result = self._compared(signal, self._signal(cursor), cursor.span_from(first))
+        elif cursor.take("{"):
+            values = [self._equal(signal, cursor)]
+            while cursor.take(","):
+                values.append(self._equal(signal, cursor))
+            cursor.expect("}")
+            result = values[0] if len(values) == 1 else Apply("or", tuple(values))
+        else:
+            result = self._equal(signal, cursor)
+        result = negation(result) if word == "!=" else result
+        return Apply(result.op, result.args, cursor.span_from(first)) if isinstance(result, Apply) else result
+
+    # -- signals -----------------------------------------------------------------------------------------------------------
+
+    def _signal(self, cursor: Cursor) -> Bits | Expr:
+        """A row of bits, or something of an enumerated type."""
+        first = cursor.at
+        text = cursor.name("the name of a signal")
+        span = cursor.span_from(first)
+        path = _PIECE.sub("", text)
+        elements = [int(index) for star, index in _PIECE.findall(text) if star]
+        places = [int(index) for star, index in _PIECE.findall(text) if not star]
+        if cursor.take("["):
+            high = cursor.integer("a bit")
+            places = [high, cursor.integer("a bit") if cursor.take(":") else high]
+            cursor.expect("]")
+            span = cursor.span_from(first)
+        name = path + "".join(f"[{index}]" for index in elements)
+        kind = self._type(name, places, span)
+        if isinstance(kind, int):
+            row = Bits(Name(name, span), kind)
+            return self._bits(row, self._signals.get(name), places, span) if places else row
+        if places:
+            raise TypeProblem(f"`{name}` has no bits", span)
+        return Name(name, span)
+
+    def _type(self, name: str, places: list[int], span: Span) -> int | None:
+        """How many bits a signal has; None if it is of an enumerated type."""
+        if name not in self.machine.variables and name not in self.machine.definitions:
+            close = nearest(name, [*self.machine.variables, *self.machine.definitions])
+            raise NameProblem(f"the model has no signal `{name}`", span, hint=f"did you mean `{close[0]}`?" if close else "")
+        kind = self._types.type_of(Name(name, span))
+        return 1 if kind is BOOLEAN else kind.width if isinstance(kind, WordType) else None
+
+    def _bits(self, row: Bits, signal: Signal | None, places: list[int], span: Span) -> Bits:
+        """The bits from one place to another, in that order."""
+        first, last = places[0], places[-1]
+        numbered = range(first, last + 1) if first <= last else range(first, last - 1, -1)
+        if len(numbered) > row.width:
+            raise TypeProblem(f"`{span.text}` has {len(numbered)} bits, the signal {row.width}", span)
+        at = [signal.place(index) if signal is not None else index for index in numbered]
+        if not all(0 <= place < row.width for place in at):
+            bounds = (signal.left, signal.right) if signal is not None else (row.width - 1, 0)
+            raise TypeProblem(f"`{span.text}` is outside of the signal", span, hint=f"its bits are [{bounds[0]}:{bounds[1]}]")
+        if at == sorted(at, reverse=True):
+            return Bits(part(row, at[0], at[-1]), len(at))
+        return joined([Bits(part(row, place, place), 1) for place in at])
+
+    # -- comparisons -------------------------------------------------------------------------------------------------------
+
+    def _compared(self, one: Bits | Expr, other: Bits | Expr, span: Span) -> Expr:
+        if isinstance(one, Bits) and isinstance(other, Bits):
+            width = max(one.width, other.width)
+            return equal(resized(one, width), resized(other, width))
+        if isinstance(one, Bits) or isinstance(other, Bits):
+            raise TypeProblem("a number and a value of an enumerated type are compared", span)
+        return equal(one, other)
+
+    def _equal(self, signal: Bits | Expr, cursor: Cursor) -> Expr:
+        """Has a signal the value that stands at a cursor?"""
+        first, word = cursor.at, cursor.texts[cursor.at]
+        number = _number(word)
+        if not isinstance(signal, Bits):
+            cursor.at += 1
+            return equal(signal, self._value(signal, word, number, cursor.span_from(first)))
+        if number is None:
+            cursor.fail("a number", "numbers are 5, b0101 and 0x1F")
+        cursor.at += 1
+        if number >> signal.width:
+            span = cursor.span_from(first)
+            raise TypeProblem(f"`{word}` does not fit into {signal.width} bits", span)
+        return equal(signal.expr, constant(number, signal.width))
+
+    def _value(self, signal: Expr, word: str, number: int | None, span: Span) -> Expr:
+        """A value of an enumerated type, by its name or its number."""
+        values = self._values(signal)
+        if number is not None and word not in values and number < len(values):
+            return Constant(values[number])
+        if values and word not in values:
+            close = nearest(word, values)
+            hint = f"did you mean `{close[0]}`?" if close else f"its values are {', '.join(values[:8])}"
+            raise NameProblem(f"`{word}` is no value of this signal", span, hint=hint)
+        return Constant(word)
+
+    def _values(self, signal: Expr) -> list[str]:
+        if isinstance(signal, Name):
+            declared = self._signals.get(signal.name)
+            if declared is not None and isinstance(declared.shape, tuple):
+                return list(declared.shape)
+            variable = self.machine.variables.get(signal.name)
+            if variable is not None and isinstance(variable.type, Enumeration):
+                return [str(member) for member in variable.type.members]
+        return []
+
+
+def _number(word: str) -> int | None:
+    """The number that a word is: 5, b0101, 0x1F."""
+    if re.fullmatch(r"[0-9]{1,400}", word):
+        return int(word)
+    if re.fullmatch(r"b[01]{1,1000}", word):
+        return int(word[1:], 2)
+    return int(word[2:], 16) if re.fullmatch(r"0?[xh][0-9a-fA-F]{1,300}", word) else None

@@ -1,0 +1,54 @@
+"""Signals from declarations: several of one name say one thing together, as `input x; wire [3:0] x;` does."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from coarsest.errors import ModelProblem, NameProblem, Unsupported
+from coarsest.formats.vis.bits import Shape
+from coarsest.formats.vis.expressions import UNSIZED
+from coarsest.formats.vis.lower import Lowering
+from coarsest.formats.vis.scope import Scope, Signal
+from coarsest.formats.vis.syntax import Bounds, Declaration
+from coarsest.logic.words import WIDEST_WORD
+
+LARGEST_ARRAY = 65_536
+
+
+def declared_signals(scope: Scope, declarations: Iterable[Declaration], constants: Lowering) -> None:
+    """Put the signals of a module, routine or block into its scope."""
+    for declaration in declarations:
+        if declaration.name in scope.constants:
+            raise NameProblem(f"`{declaration.name}` is a parameter already", declaration.span)
+        before = scope.signals.get(declaration.name)
+        signal = _signal(scope, declaration, constants)
+        if before is None:
+            scope.signals[declaration.name] = signal
+            continue
+        if declaration.bounds is not None or declaration.type:
+            before.shape, before.left, before.right = signal.shape, signal.left, signal.right
+        if signal.is_array:
+            before.is_array, before.first, before.last = True, signal.first, signal.last
+        before.words |= signal.words
+
+
+def _signal(scope: Scope, declaration: Declaration, constants: Lowering) -> Signal:
+    words = declaration.words
+    left, right = (UNSIZED - 1, 0) if "integer" in words else (0, 0)
+    if declaration.bounds is not None:
+        left, right = _numbers(declaration.bounds, constants)
+    width = abs(left - right) + 1
+    shape: Shape = constants.design.types[declaration.type] if declaration.type else width
+    if width > WIDEST_WORD:
+        raise ModelProblem(f"a signal of {width} bits", declaration.span, hint=f"a width is from 1 to {WIDEST_WORD}")
+    signal = Signal(f"{scope.prefix}{declaration.name}", shape, words, declaration.span, left, right)
+    if declaration.array is not None:
+        signal.is_array = True
+        signal.first, signal.last = _numbers(declaration.array, constants)
+        if len(signal.indices) > LARGEST_ARRAY:
+            raise Unsupported(f"an array of {len(signal.indices)} elements", declaration.span)
+    return signal
+
+
+def _numbers(bounds: Bounds, constants: Lowering) -> tuple[int, int]:
+    return constants.number(bounds.left), constants.number(bounds.right)

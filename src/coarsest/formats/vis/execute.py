@@ -1,0 +1,266 @@
+"""Blocks executed for all values at once: what every signal holds afterwards, as an expression of what was before.
+
+Reference: King, Symbolic execution and program testing, 1976; IEEE 1364, procedural assignments.
+Symbols:   `now` is what was assigned so far, `later` what `<=` will assign at the end of the step.
+Invariant: a signal that is in neither of them holds what it held before the step.
+Deviates:  where two ways meet, a value is one case over the conditions; loops are unrolled, their bounds must be constant.
+Cost:      every statement is executed once for each time it is unrolled; large values get names when ways meet.
+"""
+
+from __future__ import annotations
+
+from coarsest.errors import TypeProblem, Unsupported
+from coarsest.formats.vis.assign import Assigning, Store
+from coarsest.formats.vis.bits import Shape, constant, first_of, number_of
+from coarsest.formats.vis.circuit import Circuit
+from coarsest.formats.vis.declare import declared_signals
+from coarsest.formats.vis.expressions import UNSIZED
+from coarsest.formats.vis.lower import Lowering
+from coarsest.formats.vis.scope import Scope, Signal
+from coarsest.formats.vis.syntax import Assignment, Block, Case, Design, If, Loop, Routine, Statement, TaskCall
+from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
+from coarsest.text import Span
+
+MOST_ROUNDS = 10_000
+DEEPEST_CALL = 50
+MOST_STATEMENTS = 2_000_000
+
+
+class Execution(Assigning):
+    """Statements in a scope, and expressions among them."""
+
+    def __init__(self, scope: Scope, design: Design, circuit: Circuit) -> None:
+        super().__init__(scope, design)
+        self.circuit = circuit
+        self._depth = 0
+        self._statements = 0
+        self._home = scope
+
+    # -- expressions -------------------------------------------------------------------------------------------------------
+
+    def choose(self, values: list[Expr], shape: Shape, span: Span | None) -> Expr:
+        return self.circuit.free(f"{self._home.prefix}choice", values, shape, span)
+
+    def result(self, call: Apply) -> Signal:
+        return self._opened(self._function_of(call)).signals[self._function_of(call).name]
+
+    def _function_of(self, call: Apply) -> Routine:
+        name = call.args[0]
+        assert isinstance(name, Name)
+        return self._home.routine(name.name, name.span, "function")
+
+    def call(self, expr: Apply) -> Expr:
+        routine = self._function_of(expr)
+        before = self.store
+        self.store = before.copy()
+        inner = self._enter(routine, expr.args[1:], expr.span)
+        value = self.read(inner.signals[routine.name].name)
+        self.store = before
+        return value
+
+    # -- routines ----------------------------------------------------------------------------------------------------------
+
+    def _opened(self, routine: Routine) -> Scope:
+        """The scope of a routine: what it declares, and its result."""
+        inner = self._home.children.get(f"{routine.name}()")
+        if inner is None:
+            inner = Scope(self._home.module, f"{self._home.prefix}{routine.name}.", outer=self._home)
+            declarations = [*routine.declarations, *([routine.result] if routine.result is not None else [])]
+            declared_signals(inner, declarations, Lowering(self._home, self.design))
+            for signal in inner.signals.values():
+                self._declare_local(signal)
+            self._home.children[f"{routine.name}()"] = inner
+        return inner
+
+    def _declare_local(self, signal: Signal) -> None:
+        signal.local = True
+        self.circuit.declare(signal)
+        self.circuit.passing.update(signal.elements)
+
+    def _enter(self, routine: Routine, arguments: tuple[Expr, ...], span: Span | None) -> Scope:
+        """Execute a routine with its arguments."""
+        if self._depth >= DEEPEST_CALL:
+            raise Unsupported(f"calls are {DEEPEST_CALL} deep", span, hint=f"does `{routine.name}` call itself?")
+        inner = self._opened(routine)
+        inputs = _arguments_of(routine)
+        if len(inputs) != len(arguments):
+            message = f"`{routine.name}` takes {len(inputs)} argument{'s' * (len(inputs) != 1)}, not {len(arguments)}"
+            raise TypeProblem(message, span)
+        values = [
+            self.value(actual, inner.signals[name].shape) if "output" not in words else None
+            for (name, words), actual in zip(inputs, arguments)
+        ]
+        for signal in inner.signals.values():
+            for element in signal.elements:
+                self.store.now.pop(element, None)
+        for (name, _), value in zip(inputs, values):
+            if value is not None:
+                self.store.now[inner.signals[name].name] = self.circuit.compact(inner.signals[name].name, value)
+        outside, self.scope = self.scope, inner
+        self._depth += 1
+        self.execute(routine.body)
+        self._depth -= 1
+        self.scope = outside
+        return inner
+
+    def _call_task(self, call: TaskCall) -> None:
+        routine = self._home.routine(call.name, call.span, "task")
+        inner = self._enter(routine, call.arguments, call.span)
+        for (name, words), actual in zip(_arguments_of(routine), call.arguments):
+            if words & {"output", "inout"}:
+                signal = inner.signals[name]
+                self.put(actual, self.read(signal.name), signal.shape, blocking=True)
+
+    # -- statements --------------------------------------------------------------------------------------------------------
+
+    def execute(self, statement: Statement) -> None:
+        self._statements += 1
+        if self._statements > MOST_STATEMENTS:
+            raise Unsupported(f"more than {MOST_STATEMENTS} statements, loops unrolled", self._home.module.span)
+        if isinstance(statement, Assignment):
+            self.assign(statement)
+        elif isinstance(statement, Block):
+            self._block(statement)
+        elif isinstance(statement, If):
+            self._if(statement)
+        elif isinstance(statement, Case):
+            self._case(statement)
+        elif isinstance(statement, Loop):
+            self._loop(statement)
+        else:
+            self._call_task(statement)
+
+    def _block(self, block: Block) -> None:
+        outside = self.scope
+        if block.declarations:
+            key = f"{block.name}:{id(block)}"
+            inner = self._home.children.get(key)
+            if inner is None:
+                name = block.name or "block"
+                inner = Scope(self._home.module, f"{self.scope.prefix}{name}.", outer=self.scope)
+                declared_signals(inner, block.declarations, Lowering(self.scope, self.design))
+                for signal in inner.signals.values():
+                    self._declare_local(signal)
+                self._home.children[key] = inner
+            self.scope = inner
+        for statement in block.statements:
+            self.execute(statement)
+        self.scope = outside
+
+    def _branch(self, statement: Statement) -> Store:
+        """What is assigned on one of several ways."""
+        before = self.store
+        self.store = before.copy()
+        self.execute(statement)
+        after, self.store = self.store, before
+        return after
+
+    def _if(self, statement: If) -> None:
+        condition = self.condition(statement.condition)
+        if isinstance(condition, Constant):
+            self.execute(statement.then if condition == TRUE else statement.otherwise)
+            return
+        condition = self.circuit.compact(f"{self._home.prefix}if", condition)
+        self._meet([(condition, self._branch(statement.then))], self._branch(statement.otherwise))
+
+    def _case(self, case: Case) -> None:
+        ways: list[tuple[Expr, Store]] = []
+        default: Statement = Block(())
+        for branch in case.branches:
+            if not branch.labels:
+                default = branch.body
+                continue
+            matches = [self.same(case.subject, label) for label in branch.labels]
+            if all(match == FALSE for match in matches):
+                continue
+            matching = TRUE if TRUE in matches else _any_of([match for match in matches if match != FALSE])
+            ways.append((matching, self._branch(branch.body)))
+            if matching == TRUE:
+                break
+        if ways and (ways[-1][0] == TRUE or self._exhaustive(case)):
+            self._meet(ways[:-1], ways[-1][1])
+        else:
+            self._meet(ways, self._branch(default))
+
+    def _exhaustive(self, case: Case) -> bool:
+        """Are all values of the subject among the labels?"""
+        shape = self.shape(case.subject)
+        labels = [label for branch in case.branches for label in branch.labels]
+        if isinstance(shape, tuple):
+            listed = {self.value(label, shape) for label in labels}
+            return all(Constant(value) in listed for value in shape)
+        if shape > 10:
+            return False
+        covered: set[int] = set()
+        for label in labels:
+            match label:
+                case Apply("pattern", (digits, counting)):
+                    number, mask = number_of(digits) or 0, number_of(counting) or 0
+                    covered |= {n for n in range(1 << shape) if n & mask == number & mask}
+                case _:
+                    value = self.known(label)
+                    covered |= set() if value is None else {value}
+        return covered >= set(range(1 << shape))
+
+    def _loop(self, loop: Loop) -> None:
+        begin = loop.begin
+        if isinstance(begin, Assignment) and isinstance(begin.target, Name) and self.scope.signal(begin.target.name) is None:
+            self._counter(begin.target)
+        self.execute(begin)
+        rounds = 0
+        times = self.number(loop.condition) if loop.counted else None
+        while True:
+            condition = constant(rounds < times, 1) if times is not None else self.condition(loop.condition)
+            if not isinstance(condition, Constant):
+                hint = "loops are unrolled: count up to a number or a parameter"
+                raise Unsupported("how often this loop is executed depends on the state", loop.span, hint=hint)
+            if condition == FALSE:
+                return
+            if rounds >= MOST_ROUNDS:
+                raise Unsupported(f"a loop of more than {MOST_ROUNDS} rounds", loop.span)
+            count = self._count(loop)
+            self.execute(loop.body)
+            if count is not None and self._count(loop) is None:
+                self.store.now[count[0]] = count[1]  # what is done in a round decides nothing about the number of rounds
+            self.execute(loop.step)
+            rounds += 1
+
+    def _count(self, loop: Loop) -> tuple[str, Expr] | None:
+        """What a loop counts with, and how far it is, if that is constant."""
+        if not isinstance(loop.begin, Assignment) or not isinstance(loop.begin.target, Name):
+            return None
+        name = self.signal(loop.begin.target).name
+        value = self.read(name)
+        return (name, value) if isinstance(value, Constant) else None
+
+    def _counter(self, name: Name) -> None:
+        """What a loop counts with need not be declared: it is an integer."""
+        words, span = frozenset(("integer",)), name.span or self._home.module.span
+        signal = self._home.signals[name.name] = Signal(f"{self._home.prefix}{name.name}", UNSIZED, words, span, UNSIZED - 1)
+        self._declare_local(signal)
+
+    def _meet(self, ways: list[tuple[Expr, Store]], otherwise: Store) -> None:
+        """Go on after several ways: every signal holds what it does on the first whose condition holds."""
+        stores = [*(store for _, store in ways), otherwise]
+        conditions = [condition for condition, _ in ways]
+        before, after = self.store, Store()
+        for element in dict.fromkeys(name for store in stores for name in store.now):
+            values = [store.now.get(element) or Name(element) for store in stores]
+            after.now[element] = self._joint(element, conditions, values, before.now.get(element))
+        for element in dict.fromkeys(name for store in stores for name in store.later):
+            values = [store.later.get(element) or store.now.get(element) or Name(element) for store in stores]
+            after.later[element] = self._joint(element, conditions, values, before.later.get(element))
+        self.store = after
+
+    def _joint(self, element: str, conditions: list[Expr], values: list[Expr], before: Expr | None) -> Expr:
+        if before is not None and all(value is before for value in values):
+            return before
+        return self.circuit.compact(element, first_of(list(zip(conditions, values)), values[-1]))
+
+def _arguments_of(routine: Routine) -> list[tuple[str, frozenset[str]]]:
+    directions = {"input", "output", "inout"}
+    return list({d.name: (d.name, d.words) for d in routine.declarations if d.words & directions}.values())
+
+
+def _any_of(conditions: list[Expr]) -> Expr:
+    return conditions[0] if len(conditions) == 1 else Apply("or", tuple(conditions))

@@ -1,0 +1,301 @@
+"""Expressions of Verilog as expressions of the machine.
+
+Reference: IEEE 1364, expression bit lengths.
+Symbols:   `context` is the width in which operands are evaluated, `needed` how many of the last bits are asked for.
+Invariant: `bits(e, context, needed)` is the value of e in that context modulo 2^needed.
+Deviates:  all numbers but integers are unsigned; what has no value in Verilog (x) is any value where it is written, and 0 where
+           an index points outside of a row or an array.
+Cost:      sums, products and bitwise operations are as wide as what is done with them, not as their context.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from coarsest.errors import ModelProblem, TypeProblem, Unsupported
+from coarsest.formats.vis.bits import (
+    Bits,
+    Shape,
+    binary,
+    choice,
+    complement,
+    constant,
+    equal,
+    first_of,
+    first_value,
+    is_not_zero,
+    joined,
+    less,
+    number_of,
+    part,
+    resized,
+    word,
+)
+from coarsest.formats.vis.scope import Signal
+from coarsest.formats.vis.shapes import ONE_BIT
+from coarsest.formats.vis.truths import Truths
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name
+from coarsest.logic.words import WIDEST_WORD
+
+_BITWISE = {"&": "and", "|": "or", "^": "xor"}
+
+
+class Lowering(Truths):
+    """Expressions in one scope, with constants worked out."""
+
+    def value(self, expr: Expr, shape: Shape) -> Expr:
+        """An expression as a value for something of a shape."""
+        own = self.shape(expr)
+        if isinstance(shape, tuple):
+            return self._symbol(expr, own, shape)
+        if isinstance(own, tuple):
+            return self._code(expr, own, shape)
+        return self.bits(expr, max(own, shape), shape)
+
+    def _symbol(self, expr: Expr, own: Shape, shape: tuple[str, ...]) -> Expr:
+        if isinstance(own, tuple):
+            return self.enumerated(expr)
+        number = number_of(self.bits(expr, own, own))
+        if number is None:
+            width = max(1, (len(shape) - 1).bit_length())
+            code = self.bits(expr, max(own, width), width)
+            branches = [(equal(code, constant(n, width)), Constant(value)) for n, value in enumerate(shape[:-1])]
+            return first_of(branches, Constant(shape[-1]))
+        if number >= len(shape):
+            raise TypeProblem(f"{number} is no value of {{{', '.join(shape[:4])}}}", expr.span)
+        return Constant(shape[number])
+
+    def _code(self, expr: Expr, own: tuple[str, ...], width: int) -> Expr:
+        """The place of a value in its type, as a number."""
+        value = self.enumerated(expr)
+        if isinstance(value, Constant) and isinstance(value.value, str):
+            return constant(own.index(value.value), width)
+        return first_of([(equal(value, Constant(v)), constant(n, width)) for n, v in enumerate(own)], constant(0, width))
+
+    def enumerated(self, expr: Expr) -> Expr:
+        """An expression of an enumerated type."""
+        if isinstance(expr, Name):
+            fixed = self.fixed(expr.name)
+            return self.read(self.signal(expr).name) if fixed is None else fixed
+        if isinstance(expr, Constant):
+            return expr
+        shape = self.shape(expr)
+        match expr:
+            case Apply("?:", (condition, then, otherwise)):
+                return choice(self.condition(condition), self.value(then, shape), self.value(otherwise, shape))
+            case Apply("$ND", args):
+                return self.choose([self.value(arg, shape) for arg in args], shape, expr.span)
+            case Apply("call", _):
+                return self.call(expr)
+            case Apply("[]", (base, index)) if (signal := self.array(base)) is not None:
+                return self._element(signal, index)
+        raise TypeProblem("this cannot be a value of an enumerated type", expr.span)
+
+    def bits(self, expr: Expr, context: int, needed: int) -> Expr:
+        """The last bits of an expression, as many as are needed, evaluated in a context."""
+        if isinstance(expr, Constant):
+            number = number_of(expr)
+            if number is None:
+                raise TypeProblem(f"a number is needed here, not `{expr.value}`", expr.span)
+            return constant(number, needed)
+        if isinstance(expr, Name):
+            return self._name(expr, needed)
+        special = _SPECIAL.get(expr.op)
+        if special is not None:
+            return special(self, expr, context, needed)
+        if expr.op in ONE_BIT:
+            return resized(Bits(self.truth(expr), 1), needed)
+        return self._operation(expr, context, needed)
+
+    def _name(self, name: Name, needed: int) -> Expr:
+        fixed = self.fixed(name.name)
+        if fixed is not None:
+            return self.bits(fixed, needed, needed)
+        signal = self.signal(name)
+        if signal.is_array:
+            raise TypeProblem(f"`{name.name}` is an array: its elements have values", name.span, hint=f"index it: {name.name}[0]")
+        if isinstance(signal.shape, tuple):
+            raise TypeProblem(f"a number is needed here, `{name.name}` is one of {{{', '.join(signal.shape[:4])}}}", name.span)
+        return resized(Bits(self.read(signal.name), signal.width), needed)
+
+    def _operation(self, expr: Apply, context: int, needed: int) -> Expr:
+        op = expr.op
+        operands = [self.bits(arg, context, needed) for arg in expr.args]
+        if op in _BITWISE:
+            return binary(_BITWISE[op], operands[0], operands[1], needed)
+        if op in ("~&", "~|", "~^"):
+            return complement(Bits(binary(_BITWISE[op[1]], operands[0], operands[1], needed), needed))
+        if op in ("+", "-", "*"):
+            return binary(op, operands[0], operands[1], needed)
+        if op == "u-":
+            return binary("-", constant(0, needed), operands[0], needed)
+        if op == "u~":
+            return complement(Bits(operands[0], needed))
+        if op == "u+":
+            return operands[0]
+        raise Unsupported(f"`{op.removeprefix('u')}` is not handled", expr.span)
+
+    def _conditional(self, expr: Apply, context: int, needed: int) -> Expr:
+        condition = self.condition(expr.args[0])
+        if isinstance(condition, Constant):
+            return self.bits(expr.args[1 if condition == TRUE else 2], context, needed)
+        return choice(condition, self.bits(expr.args[1], context, needed), self.bits(expr.args[2], context, needed))
+
+    def _free(self, expr: Apply, context: int, needed: int) -> Expr:
+        return self.choose([self.bits(arg, context, needed) for arg in expr.args], needed, expr.span)
+
+    def _pattern(self, expr: Apply, context: int, needed: int) -> Expr:
+        """Digits that say nothing are any value."""
+        digits, counting = number_of(expr.args[0]) or 0, number_of(expr.args[1]) or 0
+        width = min(needed, self.width(expr))
+        free = self.choose([], width, expr.span)
+        fixed = binary("and", free, constant(~counting, width), width)
+        return resized(Bits(binary("or", fixed, constant(digits, width), width), width), needed)
+
+    def _concatenation(self, expr: Apply, context: int, needed: int) -> Expr:
+        return resized(joined([self.whole(arg) for arg in expr.args]), needed)
+
+    def _repetition(self, expr: Apply, context: int, needed: int) -> Expr:
+        self.shape(expr)
+        return resized(joined([self.whole(expr.args[1])] * self.number(expr.args[0])), needed)
+
+    def _function(self, expr: Apply, context: int, needed: int) -> Expr:
+        return resized(Bits(self.call(expr), self.width(expr)), needed)
+
+    def _shift(self, expr: Apply, context: int, needed: int) -> Expr:
+        amount = self.whole(expr.args[1])
+        by = number_of(amount.expr)
+        left = expr.op in ("<<", "<<<")
+        width = needed if left else min(context, self.most(expr.args[0], context))
+        row = Bits(self.bits(expr.args[0], context, width), width)
+        if by is not None:
+            if by >= width:
+                return constant(0, needed)
+            if by == 0:
+                return resized(row, needed)
+            if left:
+                return joined([Bits(part(row, width - 1 - by, 0), width - by), Bits(constant(0, by), by)]).expr
+            return resized(Bits(part(row, width - 1, by), width - by), needed)
+        size = min(amount.width, width.bit_length())  # enough for an amount up to the width
+        limit = constant(width, amount.width)
+        inside = TRUE if (1 << amount.width) - 1 <= width else less(amount.expr, limit, amount.width, or_equal=True)
+        distance = resized(amount, size)
+        shifted = Apply("<<" if left else ">>", (word(row), word(Bits(distance, size))))
+        result: Expr = shifted if width > 1 else Apply("bool", (shifted,))
+        return resized(Bits(choice(inside, result, constant(0, width)), width), needed)
+
+    def _division(self, expr: Apply, context: int, needed: int) -> Expr:
+        width = min(context, max(self.most(arg, context) for arg in expr.args))
+        one, other = (self.bits(arg, context, width) for arg in expr.args)
+        left, right = number_of(one), number_of(other)
+        if right == 0:
+            raise ModelProblem("a division by 0", expr.span)
+        if left is not None and right is not None:
+            return constant(left // right if expr.op == "/" else left % right, needed)
+        if right is not None and right & (right - 1) == 0:  # a power of 2 moves or cuts off bits
+            low = right.bit_length() - 1
+            if expr.op == "/":
+                return resized(Bits(part(Bits(one, width), width - 1, low), width - low), needed)
+            return constant(0, needed) if low == 0 else resized(Bits(part(Bits(one, width), low - 1, 0), low), needed)
+        if width == 1:
+            return resized(Bits(one if expr.op == "/" else constant(0, 1), 1), needed)
+        quotient = Apply("/" if expr.op == "/" else "mod", (one, other))
+        if right is None:
+            return resized(Bits(choice(is_not_zero(Bits(other, width)), quotient, constant(0, width)), width), needed)
+        return resized(Bits(quotient, width), needed)
+
+    def _power(self, expr: Apply, context: int, needed: int) -> Expr:
+        return constant(self.number(expr.args[0]) ** min(self.number(expr.args[1]), WIDEST_WORD), needed)
+
+    # -- parts -------------------------------------------------------------------------------------------------------------
+
+    def _element(self, signal: Signal, index: Expr) -> Expr:
+        """An element of an array; outside of its bounds there is nothing."""
+        number = self.known(index)
+        if number is not None:
+            if number not in signal.indices:
+                return first_value(signal.shape)
+            return self.read(signal.element(number))
+        row = self.whole(index)
+        reached = [i for i in signal.indices if 0 <= i < 1 << row.width]
+        if not reached:
+            return first_value(signal.shape)
+        branches = [(equal(row.expr, constant(i, row.width)), self.read(signal.element(i))) for i in reached]
+        return first_of(branches, branches.pop()[1] if len(reached) == 1 << row.width else first_value(signal.shape))
+
+    def row(self, expr: Expr) -> tuple[Bits, Signal, Callable[[int], int]]:
+        """What is indexed by bits: its value, its signal, and where a bit of an index is."""
+        if isinstance(expr, Apply) and expr.op == "[]" and (array := self.array(expr.args[0])) is not None:
+            if isinstance(array.shape, tuple):
+                raise TypeProblem("values of enumerated types have no bits", expr.span)
+            return Bits(self._element(array, expr.args[1]), array.width), array, array.place
+        if not isinstance(expr, Name):
+            raise Unsupported("bits are selected from signals and elements of arrays only", expr.span)
+        signal = self.signal(expr)
+        if signal.is_array or isinstance(signal.shape, tuple):
+            raise TypeProblem(f"`{expr.name}` has no bits", expr.span)
+        return Bits(self.read(signal.name), signal.width), signal, signal.place
+
+    def _index(self, expr: Apply, context: int, needed: int) -> Expr:
+        base, index = expr.args
+        array = self.array(base)
+        if array is not None:
+            if isinstance(array.shape, tuple):
+                raise TypeProblem("a number is needed here, this is a value of an enumerated type", expr.span)
+            return resized(Bits(self._element(array, index), array.width), needed)
+        if isinstance(base, Name) and (fixed := self.fixed(base.name)) is not None:
+            return constant((number_of(fixed) or 0) >> self.number(index), needed)
+        row, signal, place = self.row(base)
+        number = self.known(index)
+        if number is None:
+            return resized(Bits(self._any_bit(row, index, place), 1), needed)
+        at = place(number)
+        if not 0 <= at < row.width:
+            return constant(0, needed)
+        return resized(Bits(self._selected(signal, row, at, at), 1), needed)
+
+    def _any_bit(self, row: Bits, index: Expr, place: Callable[[int], int]) -> Expr:
+        by = self.whole(index)
+        indices = [(i, place(i)) for i in range(min(1 << min(by.width, 20), 1 << 20)) if 0 <= place(i) < row.width]
+        branches = [(equal(by.expr, constant(i, by.width)), part(row, at, at)) for i, at in indices]
+        return first_of(branches, branches.pop()[1] if len(indices) == 1 << by.width else constant(0, 1))
+
+    def _part(self, expr: Apply, context: int, needed: int) -> Expr:
+        row, signal, place = self.row(expr.args[0])
+        high, low = place(self.number(expr.args[1])), place(self.number(expr.args[2]))
+        if not 0 <= low <= high < row.width:
+            hint = f"its bits are [{signal.left}:{signal.right}]"
+            raise ModelProblem("this part is not inside of the signal", expr.span, hint=hint)
+        return resized(Bits(self._selected(signal, row, high, low), high - low + 1), needed)
+
+    def _selected(self, signal: Signal, row: Bits, high: int, low: int) -> Expr:
+        """Bits of a row; if they have a source of their own, those of that source."""
+        if not isinstance(row.expr, Name) or row.expr.name != signal.name:
+            return part(row, high, low)
+        rows: list[Bits] = []
+        for piece in signal.pieces:
+            top, bottom = min(high, piece.high), max(low, piece.low)
+            if bottom <= top:
+                whole = Bits(Name(piece.name), piece.high - piece.low + 1)
+                rows.append(Bits(part(whole, top - piece.low, bottom - piece.low), top - bottom + 1))
+        complete = sum(one.width for one in rows) == high - low + 1
+        return joined(rows).expr if complete else part(row, high, low)
+
+
+_SPECIAL: dict[str, Callable[[Lowering, Apply, int, int], Expr]] = {
+    "?:": Lowering._conditional,
+    "$ND": Lowering._free,
+    "pattern": Lowering._pattern,
+    "{}": Lowering._concatenation,
+    "{{}}": Lowering._repetition,
+    "call": Lowering._function,
+    "<<": Lowering._shift,
+    "<<<": Lowering._shift,
+    ">>": Lowering._shift,
+    ">>>": Lowering._shift,
+    "/": Lowering._division,
+    "%": Lowering._division,
+    "**": Lowering._power,
+    "[]": Lowering._index,
+    "[:]": Lowering._part,
+}

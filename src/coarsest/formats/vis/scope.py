@@ -1,0 +1,113 @@
+"""Instances of modules: their signals, constants and routines."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from msgspec import Struct, field
+
+from coarsest.errors import ModelProblem, NameProblem
+from coarsest.formats.vis.bits import Shape
+from coarsest.formats.vis.syntax import Module, Routine
+from coarsest.logic.expr import Constant, Expr
+from coarsest.text import Span
+from coarsest.text.near import nearest
+
+
+class Piece(Struct, frozen=True):
+    """Bits of a wire that have a source of their own; places are counted from 0 at the end of the wire."""
+
+    high: int
+    low: int
+    name: str
+
+
+class Signal(Struct):
+    """A wire, register or array of such; `left` and `right` are the bounds of its bits, `first` and `last` those of an array."""
+
+    name: str
+    shape: Shape
+    words: frozenset[str]
+    span: Span
+    left: int = 0
+    right: int = 0
+    first: int = 0
+    last: int = 0
+    is_array: bool = False
+    implicit: bool = False
+    local: bool = False
+    pieces: list[Piece] = field(default_factory=list)
+
+    @property
+    def width(self) -> int:
+        return self.shape if isinstance(self.shape, int) else 0
+
+    def element(self, index: int) -> str:
+        """The name of an element of an array."""
+        return f"{self.name}[{index}]"
+
+    @property
+    def indices(self) -> range:
+        return range(min(self.first, self.last), max(self.first, self.last) + 1)
+
+    @property
+    def elements(self) -> Iterator[str]:
+        """The names of all that it consists of in the machine."""
+        return map(self.element, self.indices) if self.is_array else iter((self.name,))
+
+    def place(self, index: int) -> int:
+        """Where a bit is, counted from 0 at the end; it may be outside."""
+        return index - self.right if self.left >= self.right else self.right - index
+
+
+class Scope(Struct):
+    """One instance, or a block or routine in one. `prefix` stands before the names of its signals."""
+
+    module: Module
+    prefix: str
+    constants: dict[str, Constant] = field(default_factory=dict)
+    signals: dict[str, Signal] = field(default_factory=dict)
+    children: dict[str, Scope] = field(default_factory=dict)
+    outer: Scope | None = None
+    """For the scope of a block or routine: where it is written."""
+
+    def signal(self, name: str) -> Signal | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.signals:
+                return scope.signals[name]
+            if "." in name and (child := scope.children.get(name.partition(".")[0])) is not None:
+                return child.signal(name.partition(".")[2])
+            scope = scope.outer
+        return None
+
+    def constant(self, name: str) -> Constant | None:
+        scope: Scope | None = self
+        while scope is not None:
+            if name in scope.constants:
+                return scope.constants[name]
+            scope = scope.outer
+        return None
+
+    def routine(self, name: str, span: Span | None, what: str) -> Routine:
+        routine = self.module.routines.get(name)
+        if routine is None or (routine.result is None) != (what == "task"):
+            close = nearest(name, self.module.routines)
+            hint = f"did you mean `{close[0]}`?" if close else ""
+            raise NameProblem(f"there is no {what} `{name}` in module `{self.module.name}`", span, hint=hint)
+        return routine
+
+    def names(self) -> list[str]:
+        scope: Scope | None = self
+        names: list[str] = []
+        while scope is not None:
+            names += [*scope.signals, *scope.constants]
+            scope = scope.outer
+        return names
+
+
+def number_in(value: Expr, what: str, span: Span | None, least: int, most: int) -> int:
+    """The number that a constant is, within bounds."""
+    if isinstance(value, Constant) and isinstance(value.value, int) and least <= value.value <= most:
+        return value.value
+    raise ModelProblem(f"{what} must be a constant number from {least} to {most}", span)

@@ -1,0 +1,147 @@
+"""The syntax of VIS Verilog. Expressions are those of `logic/expr.py`, with the operators of Verilog as they are written.
+
+Beside the infix operators there are `u!` `u~` `u-` `u+` `u&` `u|` `u^` `u~&` `u~|` `u~^` (one operand), `?:`, `{}` (one after
+the other), `{{}}` (a count, and what is repeated), `[]` (an element or a bit), `[:]` (a part), `call`, `$ND`, and `pattern`: a
+number with digits that may be anything, as two words, its digits and which of them count.
+"""
+
+from __future__ import annotations
+
+from typing import TypeAlias
+
+from msgspec import Struct, field
+
+from coarsest.logic.expr import Expr
+from coarsest.text import Span
+
+
+class Bounds(Struct, frozen=True):
+    """`[high:low]`, or for arrays `[first:last]`."""
+
+    left: Expr
+    right: Expr
+
+
+class Declaration(Struct, frozen=True):
+    """One name that is declared; `words` are those before it, such as `input` and `reg`."""
+
+    name: str
+    words: frozenset[str]
+    span: Span
+    type: str = ""
+    bounds: Bounds | None = None
+    array: Bounds | None = None
+    value: Expr | None = None
+
+
+class Assignment(Struct, frozen=True):
+    target: Expr
+    value: Expr
+    span: Span
+    blocking: bool = True
+
+
+class Block(Struct, frozen=True):
+    statements: tuple[Statement, ...]
+    declarations: tuple[Declaration, ...] = ()
+    name: str = ""
+
+
+class If(Struct, frozen=True):
+    condition: Expr
+    then: Statement
+    otherwise: Statement
+    span: Span
+
+
+class Branch(Struct, frozen=True):
+    """Labels (none: the default) and what is done."""
+
+    labels: tuple[Expr, ...]
+    body: Statement
+
+
+class Case(Struct, frozen=True):
+    subject: Expr
+    branches: tuple[Branch, ...]
+    span: Span
+
+
+class Loop(Struct, frozen=True):
+    """`for`, `while` and `repeat`: begin, then as long as the condition holds (or so many times) body and step."""
+
+    begin: Statement
+    condition: Expr
+    step: Statement
+    body: Statement
+    span: Span
+    counted: bool = False
+
+
+class TaskCall(Struct, frozen=True):
+    name: str
+    arguments: tuple[Expr, ...]
+    span: Span
+
+
+Statement: TypeAlias = Assignment | Block | If | Case | Loop | TaskCall
+
+NOTHING = Block(())
+
+
+class Routine(Struct, frozen=True):
+    """A function or a task."""
+
+    name: str
+    declarations: tuple[Declaration, ...]
+    body: Statement
+    span: Span
+    result: Declaration | None = None
+
+
+class Always(Struct, frozen=True):
+    """`clocks` are the signals with an edge; without any, the block is combinational."""
+
+    clocks: tuple[Expr, ...]
+    body: Statement
+    span: Span
+
+
+class Connection(Struct, frozen=True):
+    """What stands at a port: by its name, or at its position; None: nothing."""
+
+    port: str
+    actual: Expr | None
+    span: Span
+
+
+class Instance(Struct, frozen=True):
+    module: str
+    name: str
+    parameters: tuple[Connection, ...]
+    connections: tuple[Connection, ...]
+    span: Span
+
+
+class Module(Struct):
+    name: str
+    span: Span
+    ports: list[str] = field(default_factory=list)
+    declarations: list[Declaration] = field(default_factory=list)
+    parameters: list[Declaration] = field(default_factory=list)
+    assignments: list[Assignment] = field(default_factory=list)
+    blocks: list[Always] = field(default_factory=list)
+    initial: list[Statement] = field(default_factory=list)
+    instances: list[Instance] = field(default_factory=list)
+    routines: dict[str, Routine] = field(default_factory=dict)
+    overrides: list[Assignment] = field(default_factory=list)
+    """`defparam`: the target is a path to a parameter of an instance."""
+
+
+class Design(Struct):
+    """All that a text declares: modules, and types with their values."""
+
+    modules: dict[str, Module] = field(default_factory=dict)
+    types: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    symbols: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """Every value of a type, with all values of the first type that lists it."""
