@@ -19,6 +19,7 @@ from coarsest.formats.smv.write import write
 from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
 from coarsest.lts.fair import FairGraph, as_fair, as_labelled
 from coarsest.lts.games.simulation_game import fair_side_by_side
+from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.fair_quotients_bustan import smaller
 from coarsest.model.machine import Machine, Property
 from coarsest.model.query.formula import parse_formula
@@ -206,3 +207,11 @@ def test_compassion_is_no_fairness_set() -> None:
     machine = read(Source("x.smv", text))
     with pytest.raises(Unsupported, match="COMPASSION"):
         reduced(machine, list(machine.properties), "delay")
+
+
+def test_too_many_pairs_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("coarsest.lts.simulation.fair_quotients_bustan.MOST_PAIRS", 7)
+    fair = FairGraph(Graph.from_edges(2, [0, 1], [0, 0], [1, 0]), (np.array([True, False]),))
+    with pytest.raises(Unsupported, match="of 2 states there are too many"):
+        smaller(fair, Run(), by="delay")
+    assert smaller(fair, Run(), by="direct").fair.graph.states == 2
