@@ -62,7 +62,7 @@ def test_complaints_of_a_format_from_outside(run: Runner, toy: str) -> None:
     assert run("check", "bad.toy").err == "error: bad.toy is no counter\n  hint: two bytes, the first 0xff\n"
     assert "the format toy takes no details" in run("check", toy, "--format", "toy:5").err
     Path("x.txt").touch()
-    assert "known endings are .smv, .prog, .lus, .aag, .aig, .blif, .bench, .toy; or say" in run("check", "x.txt").err
+    assert "known endings are .smv, .prog, .lus, .aag, .aig, .blif, .mv, .bench, .toy; or say" in run("check", "x.txt").err
 
 
 def test_formats_from_outside_are_forgotten() -> None:
