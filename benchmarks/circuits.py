@@ -51,10 +51,10 @@ def outcome(program: str, path: str, options: Mapping[str, Any], limit: float, m
 
 def expected(facts: Mapping[str, Any]) -> str:
     """What is published of a file: its states and depth, or the verdict on all its properties together."""
-    if "reachable" in facts:
-        return f"{facts['reachable']} {facts['depth']}"
     if "verdict" in facts:
         return str(facts["verdict"])
+    if "reachable" in facts:
+        return f"{facts['reachable']} {facts['depth']}"
     return "fails" if "witness" in facts.get("justice", ()) else "holds" if "justice" in facts else ""
 
 
@@ -74,7 +74,7 @@ def main() -> int:
     """Measure and print the table; a line for each file goes to standard error."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.circuits", description="Check circuits with known answers.")
     parser.add_argument("--limit", metavar="SECONDS", type=float, default=20.0, help="CPU time for one file (default: 20)")
-    parser.add_argument("--memory", metavar="MIB", type=int, default=3000, help="memory for one file (default: 3000)")
+    parser.add_argument("--memory", metavar="MIB", type=int, default=6000, help="address space for one file (default: 6000)")
     parser.add_argument("--every", metavar="N", type=int, default=1, help="take each n-th file only")
     parser.add_argument("--latches", metavar="N", type=int, default=100, help="AIGER files with at most so many (default: 100)")
     parser.add_argument("--only", choices=("reachable", "safety", "justice", "read"), nargs="+", default=("reachable", "safety"))
