@@ -136,6 +136,14 @@ def test_yosys_ends_with_us(fake: Path, number: signal.Signals) -> None:
     raise AssertionError("Yosys goes on")
 
 
+def test_yosys_takes_too_long(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
+    Path("slow.sv").write_text("module m; endmodule // yosys waits")
+    monkeypatch.setattr("coarsest.formats.yosys.call.LONGEST_SECONDS", 0.1)
+    answer = run("check", "slow.sv")
+    assert answer.code == 3
+    assert "Yosys was not ready after 0.1 s" in answer.err
+
+
 def test_the_page_shows_what_is_said(fake: Path, run: Runner, monkeypatch: pytest.MonkeyPatch) -> None:
     """The documentation's commands about Verilog need Yosys: they are run here, with what Yosys wrote."""
     page = (ROOT / "docs" / "hardware.md").read_text(encoding="utf-8")
