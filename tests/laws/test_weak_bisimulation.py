@@ -149,7 +149,7 @@ def test_rounds_without_weak_transitions_are_those_with_them(after: bool, monkey
 
 def test_a_hash_that_deceives_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """With the first seed all hashes are counts of what is reached, which do not tell states apart that reach as much."""
-    deceived = 0
+    deceived = attempts = 0
     honest = rounds_of_weak_signatures._mixed
 
     def counts(words: rounds_of_weak_signatures.Words) -> rounds_of_weak_signatures.Words:

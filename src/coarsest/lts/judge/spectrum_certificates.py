@@ -6,6 +6,7 @@ Relations are checked once, and then whether they hold between initial states, i
 from __future__ import annotations
 
 import numpy as np
+from msgspec.structs import replace
 
 from coarsest.lts.certificates import (
     FirstStepsCertificate,
@@ -20,7 +21,8 @@ from coarsest.lts.judge.partitions import confirm_partition
 from coarsest.lts.judge.path_pairs import PathPairs
 from coarsest.lts.judge.relations import confirm_simulation
 from coarsest.lts.judge.transitions import Transitions
-from coarsest.lts.judge.weak_graphs import uncoupled, with_steps
+from coarsest.lts.judge.weak_relations import confirm_weak_simulation
+from coarsest.lts.judge.weak_steps import with_steps
 from coarsest.lts.labelled import Graph
 
 IMPLIED_BY = {
@@ -55,20 +57,30 @@ class SpectrumJudge:
         looked at because it is too large."""
         if shown_by(certificate) != notion:
             return f"it is about {shown_by(certificate)}"
+        inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
+        if self._is_too_large(inner):
+            return None
+        by_weak_steps = isinstance(certificate, WeakCertificate) and certificate.steps == "weak"
+        if by_weak_steps and isinstance(inner, PartitionCertificate | SimulationCertificate):
+            return self._of_weak_relation(inner, notion) or self._of_initial(self._both, inner, way)
         steps = certificate.steps if isinstance(certificate, WeakCertificate) else ""
         if steps not in self._other_steps:
             self._other_steps[steps] = with_steps(self._both, steps)
         columns = self._other_steps[steps]
         if columns is None:
             return None
-        inner = certificate.inner if isinstance(certificate, WeakCertificate) else certificate
-        if self._is_too_large(inner):
-            return None
-        problem = self._of_relation(columns, inner, steps) or self._of_initial(columns, inner, way)
-        if not problem and isinstance(certificate, WeakCertificate) and certificate.coupled:
-            assert isinstance(inner, SimulationCertificate), "states are coupled by a simulation"
-            problem = uncoupled(columns, inner)
-        return problem
+        return self._of_relation(columns, inner, steps) or self._of_initial(columns, inner, way)
+
+    def _of_weak_relation(self, certificate: PartitionCertificate | SimulationCertificate, notion: str) -> str:
+        """What is wrong with a relation by weak steps, which need not be written down."""
+        key = id(certificate), notion
+        if key not in self._problems:
+            if isinstance(certificate, PartitionCertificate):
+                outcome = confirm_partition(self._both, replace(certificate, relation=notion))
+            else:
+                outcome = confirm_weak_simulation(self._both, replace(certificate, relation=notion))
+            self._problems[key] = certificate, outcome.problem
+        return self._problems[key][1]
 
     def _of_relation(self, columns: Transitions, certificate: SpectrumCertificate, steps: str) -> str:
         """What is wrong with a relation, whatever the initial states; looked at once."""

@@ -7,14 +7,20 @@ leads to comes before it, so that each transition is looked at once.
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterator
 from typing import TypeAlias
 
+import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 
 from coarsest.lts.judge.inert_components import inert_components
 from coarsest.lts.judge.transitions import Integers, Transitions
 
 Bits: TypeAlias = int
+
+MOST_STEPS = 5_000_000
+"""More are not written down."""
 
 
 class WeakSteps(Struct, frozen=True, eq=False, dict=True):
@@ -92,3 +98,48 @@ def _act(weak: WeakSteps, own: int, states: list[int], steps: list[list[tuple[in
                 for later, ends in weak.after[number].items():
                     after[later] = after.get(later, 0) | ends
     weak.after[own], weak.divergent[own] = after, divergent
+
+
+def with_steps(columns: Transitions, kind: str) -> Transitions | None:
+    """The same states with other steps, written down by a search from each state; None if these would be too many.
+
+        delayed    internal steps, then an action
+        extended   an action, then internal steps
+        weak       internal steps, an action, internal steps
+
+    Internal steps, perhaps none, are a step with the internal action; of extended steps only those that lead elsewhere.
+    """
+    silent: list[list[int]] = [[] for _ in range(columns.states)]
+    visible: list[list[tuple[int, int]]] = [[] for _ in range(columns.states)]
+    for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
+        if action == columns.internal:
+            silent[source].append(target)
+        else:
+            visible[source].append((action, target))
+    reached = [_closure(silent, state) for state in range(columns.states)]
+    rows: set[tuple[int, int, int]] = set()
+    for state in range(columns.states):
+        rows.update((state, columns.internal, other) for other in reached[state] if kind != "extended" or other != state)
+        rows.update((state, action, end) for action, end in _steps(kind, state, reached, visible))
+        if len(rows) > MOST_STEPS:
+            return None
+    table = np.array(sorted(rows), dtype=np.int64).reshape(-1, 3)
+    return replace(columns, sources=table[:, 0], actions=table[:, 1], targets=table[:, 2])
+
+
+def _steps(
+    kind: str, state: int, reached: list[set[int]], visible: list[list[tuple[int, int]]]
+) -> Iterator[tuple[int, int]]:
+    for before in [state] if kind == "extended" else reached[state]:
+        for action, target in visible[before]:
+            for end in [target] if kind == "delayed" else reached[target]:
+                yield action, end
+
+
+def _closure(silent: list[list[int]], state: int) -> set[int]:
+    reached, waiting = {state}, [state]
+    while waiting:
+        fresh = [target for target in silent[waiting.pop()] if target not in reached]
+        reached.update(fresh)
+        waiting += fresh
+    return reached

@@ -109,6 +109,20 @@ class WeakGround:
         return self._branching(steps, divergence=False)
 
     @cached_property
+    def _tellers(self) -> dict[str, Distinguisher]:
+        return {}
+
+    def teller(self, notion: str) -> Distinguisher:
+        """Who tells states apart by branching or η-bisimulation; what was found out one way round helps the other way."""
+        if notion not in self._tellers:
+            partitions = {"branching-bisimulation": "plain", "branching-bisimulation-divergence": "divergent"}
+            collapsed, history = getattr(self, partitions.get(notion, "extended"))
+            self._tellers[notion] = Distinguisher(
+                collapsed.graph, history, self.run, internal=collapsed.internal, divergence=collapsed.divergence
+            )
+        return self._tellers[notion]
+
+    @cached_property
     def coupled(self) -> CoupledSimulation:
         if self.smaller.states > MOST_CLASSES:
             raise LimitExceeded("work", f"there are more than {MOST_CLASSES:,} classes to be coupled")
@@ -165,10 +179,7 @@ def _told_apart(tell: Distinguisher, ones: list[int], others: list[int]) -> Form
 def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
     collapsed, history = weak.divergent if notion.endswith("divergence") else weak.plain
     sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.ground.sides]
-    tell = Distinguisher(
-        collapsed.graph, history, weak.run, internal=collapsed.internal, divergence=collapsed.divergence
-    )
-    formula = _told_apart(tell, sides[way], sides[1 - way])
+    formula = _told_apart(weak.teller(notion), sides[way], sides[1 - way])
     if formula is not None:
         return Verdict(below=False, formula=formula)
     blocks = history.block[collapsed.component][weak.ground.class_of].astype(np.int64)
@@ -178,8 +189,7 @@ def _branching(weak: WeakGround, notion: str, way: int) -> Verdict:
 def _eta(weak: WeakGround, way: int) -> Verdict:
     collapsed, history = weak.extended
     sides = [sorted({int(collapsed.component[state]) for state in side}) for side in weak.sides]
-    tell = Distinguisher(collapsed.graph, history, weak.run, internal=collapsed.internal)
-    formula = _told_apart(tell, sides[way], sides[1 - way])
+    formula = _told_apart(weak.teller("eta-bisimulation"), sides[way], sides[1 - way])
     if formula is not None:
         return Verdict(below=False, formula=reworded(formula, extended_step))
     blocks = history.block[collapsed.component][weak.class_of].astype(np.int64)
