@@ -32,7 +32,10 @@ def holds(body: str, *formulas: str, head: str = "module m (clk, i); input clk, 
 
 
 CLOCKED = "always @(posedge clk)"
-COUNTING = f"module m (clk); input clk; reg ready; reg [3:0] count; {CLOCKED} begin ready = 1; count = 2; end endmodule"
+COUNTING = (
+    "module m (clk); input clk; reg ready, X; reg [1:0] A; reg [3:0] count;"
+    f"{CLOCKED} begin ready = 1; X = 0; A = 1; count = 2; end endmodule"
+)
 
 
 def test_the_clock_is_no_input() -> None:
@@ -85,6 +88,10 @@ def test_exhaustive_cases_remember_nothing() -> None:
 def test_labels_with_open_digits_match_all() -> None:
     body = f"reg [2:0] x; reg y; initial begin x = 0; y = 0; end {CLOCKED} begin case (x) 3'b1?0: y = 1; default: y = 0; endcase"
     holds(f"{body} x = x + 1; end", "AG ((x = 0ud3_4 | x = 0ud3_6) <-> AX y)")
+
+
+def test_digits_that_say_nothing_are_0() -> None:
+    holds(f"reg [3:0] x; initial x = 0; {CLOCKED} x = 4'b1x1x;", "AX AG x = 0ud4_10")
 
 
 def test_bits_of_a_wire_may_depend_on_one_another() -> None:
@@ -163,6 +170,7 @@ def test_verdicts_are_those_written_beside_the_formulas() -> None:
     [
         ("E(ready=0 * count<0>=1 U count[1:0]=2);", "E [!ready & bool(count[0 : 0]) U count[1 : 0] = 0ud2_2]"),
         ("AG(ready=1 -> AX:2 ready=0);", "AG (ready -> AX AX !ready)"),
+        ("A[1:0]=2 -> A(X=1 U A[1:0]==count[3:0]);", "A = 0ud2_2 -> A [X U extend(A, 2) = count]"),
         ("A(TRUE R ready=1);", "!(E [!TRUE U !ready])"),
         ("AG !ready=1 * ready=0 + ready=1;", "AG !ready & !ready | ready"),
     ],

@@ -3,8 +3,8 @@
 Reference: IEEE 1364, expression bit lengths.
 Symbols:   `context` is the width in which operands are evaluated, `needed` how many of the last bits are asked for.
 Invariant: `bits(e, context, needed)` is the value of e in that context modulo 2^needed.
-Deviates:  all numbers but integers are unsigned; what has no value in Verilog (x) is any value where it is written, and 0 where
-           an index points outside of a row or an array.
+Deviates:  all numbers but integers are unsigned; what has no value in Verilog (x) is 0, where it is written, as VIS has it, and
+           where an index points outside of a row or an array.
 Cost:      sums, products and bitwise operations are as wide as what is done with them, not as their context.
 """
 
@@ -145,12 +145,8 @@ class Lowering(Truths):
         return self.choose([self.bits(arg, context, needed) for arg in expr.args], needed, expr.span)
 
     def _pattern(self, expr: Apply, context: int, needed: int) -> Expr:
-        """Digits that say nothing are any value."""
-        digits, counting = number_of(expr.args[0]) or 0, number_of(expr.args[1]) or 0
-        width = min(needed, self.width(expr))
-        free = self.choose([], width, expr.span)
-        fixed = binary("and", free, constant(~counting, width), width)
-        return resized(Bits(binary("or", fixed, constant(digits, width), width), width), needed)
+        """Digits that say nothing are 0."""
+        return constant(number_of(expr.args[0]) or 0, needed)
 
     def _concatenation(self, expr: Apply, context: int, needed: int) -> Expr:
         return resized(joined([self.whole(arg) for arg in expr.args]), needed)

@@ -14,7 +14,7 @@ from coarsest.logic.cursor import Cursor
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, subexpressions
 from coarsest.logic.parse import DEEPEST, check_depth, too_deep
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS
-from coarsest.logic.tokens import END, tokenise
+from coarsest.logic.tokens import END, is_number, tokenise
 from coarsest.model.checks.typecheck import check_formula
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.text import Source, Span
@@ -83,7 +83,7 @@ class _Parser(Cursor):
         """So many brackets of A(p U q) are open: there, U is what they are about, and binds least of all."""
 
     def is_name(self, text: str) -> bool:
-        return (text[:1].isalpha() or text[:1] == "_") and text.isascii() and text not in self.reserved
+        return (text[:1].isalpha() or text[:1] == "_") and text.isascii()
 
     def formulas(self) -> list[tuple[Expr, str]]:
         """All formulas, each with its text."""
@@ -149,6 +149,8 @@ class _Parser(Cursor):
             return inner
         if self.take("!"):
             return Apply("not", (self._operand(),), self.span_from(first))
+        if word in self.reserved and self._is_signal():
+            return self.atoms.read(self)
         if word in _UNARY:
             return self._temporal(first, word)
         if word in ("A", "E"):
@@ -163,9 +165,14 @@ class _Parser(Cursor):
                 hint = f"did you mean `\\{close[0]}`?" if close else f"define it: \\define {word[1:]} formula"
                 raise NameProblem(f"the macro `{word}` is not defined", self.span_from(first), hint=hint)
             return self.macros[word[1:]]
-        if not self.is_name(word):
+        if not self.is_name(word) or word in self.reserved:
             self.fail("a formula")
         return self.atoms.read(self)
+
+    def _is_signal(self) -> bool:
+        """Is a word of ours the name of a signal here, as in `A[3:0]=5` and `X=1`?"""
+        following = self.texts[self.at + 1]
+        return following in ("=", "==", "!=") or (following == "[" and is_number(self.texts[self.at + 2]))
 
     def _temporal(self, first: int, word: str) -> Expr:
         self.at += 1
