@@ -58,6 +58,10 @@ def test_registers_without_a_first_value_have_any() -> None:
     assert model(f"reg [1:0] x; {CLOCKED} x = x;").reach().states == 4
 
 
+def test_registers_that_nobody_assigns_keep_any_value() -> None:
+    holds(f"reg x, y; initial y = 0; {CLOCKED} y = x;", "AG (x -> AX AG (x & y))", "AG (!x -> AX AG !y)", "AG !(x & EX !x)")
+
+
 def test_choices_of_first_values_are_common_to_all_who_read_them() -> None:
     body = f"wire w; assign w = $ND(0, 1); reg x, y; initial begin x = w; y = w; end {CLOCKED} x = x; {CLOCKED} y = y;"
     holds(body, "x = y")

@@ -259,9 +259,14 @@ class Elaboration:
         for name in self._mentioned():
             if name not in circuit.variables and name not in circuit.definitions:
                 signal = circuit.signals[name]
-                if name not in circuit.passing:
+                held = "reg" in signal.words and name not in circuit.passing
+                if held:
+                    circuit.next_values[name] = Name(name)
+                    circuit.warn(f"`{name}` is never assigned: it keeps its first value, which may be any", signal.span)
+                elif name not in circuit.passing:
                     circuit.warn(f"`{name}` has no source: it may have any value", signal.span)
-                circuit.variables[name] = Variable(name, type_of_shape(signal.shape), Kind.INPUT, signal.span)
+                kind = Kind.STATE if held else Kind.INPUT
+                circuit.variables[name] = Variable(name, type_of_shape(signal.shape), kind, signal.span)
 
     def _mentioned(self, *, without: frozenset[str] = frozenset()) -> dict[str, None]:
         circuit = self.circuit
