@@ -10,20 +10,33 @@ from coarsest.experiments.points import Facts, shipped
 from coarsest.experiments.sebastiani_models import FAMILIES
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
+from coarsest.search.reachability import BreadthFirst
 from coarsest.space.bdd.build import build
 
 
-def measure(engine: str, invariant: str, *, run: Run, model: str = "", family: str = "", n: int = 0) -> Facts:
-    """Of a model that comes with the package, by the name of the invariant, or of one of a family, by a formula. `seconds` are
-    the CPU time of the search, when the transition relation is there."""
+def measure(
+    engine: str, invariant: str, *, run: Run, model: str = "", properties: str = "", family: str = "", n: int = 0
+) -> Facts:
+    """Of a model by the name or the number of the invariant, which may be in a file of its own; or of one of a family, by a formula.
+    `seconds` are the CPU time of the search, when the transition relation is there."""
     if family:
         text = FAMILIES[family](n).replace("LTLSPEC", f"INVARSPEC NAME asked := {invariant};\nLTLSPEC", 1)
         loaded, invariant = api.loads(text), "asked"
     else:
-        loaded = api.load(shipped(model))
-    (formula,) = [prop.formula for prop in loaded.properties if prop.name == invariant]
+        loaded = api.load(shipped(model)).with_files(properties=[shipped(properties)] if properties else [])
+    formula = loaded.property_named(invariant).formula
     space = build(loaded.machine, run, BuildOptions(reorder=False))
     good = space.where(formula)
     started = process_time()
     measured = measure_invariant(engine, space, good, run)
-    return {"holds": measured.holds, **measured.facts, "seconds": process_time() - started}
+    facts = dict(measured.facts)
+    split = facts.pop("images_of_splitting", facts["images"])
+    return {"holds": measured.holds, **facts, "split images": split, "seconds": process_time() - started}
+
+
+def reach(model: str, *, run: Run) -> Facts:
+    """The reachable states of a model; `seconds` are the CPU time of all."""
+    started = process_time()
+    space = build(api.load(shipped(model)).machine, run, BuildOptions())
+    reached = BreadthFirst(space, space.initial).finish(run)
+    return {"states": space.count(reached), "seconds": process_time() - started}

@@ -38,8 +38,8 @@ def check_invariant(space: StateSpace[S], good: S, run: Run) -> OnTheFly[S]:
             after = space.post(initial_block.states)
             leaves = any(after & other.states for other in others)  # (6)
             if leaves:  # (7)
-                return OnTheFly(False, (*rings, initial_block.states), space.empty, iterations)
-            return OnTheFly(True, tuple(rings), initial_block.states, iterations)  # (8)
+                return OnTheFly(False, (*rings, initial_block.states), space.empty, iterations, outside=1)
+            return OnTheFly(True, tuple(rings), initial_block.states, iterations, outside=1)  # (8)
         before = initial_block.states
         unmarked = [part for part in parts if not part.marked]
         others += [part for part in parts if part.marked]  # (11)

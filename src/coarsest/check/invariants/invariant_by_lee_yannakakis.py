@@ -25,12 +25,13 @@ def check_invariant(space: StateSpace[S], good: S, run: Run) -> OnTheFly[S]:
     after_initial = space.post(initial)
     uncovered = space.post(block)  # (5)
     if after_initial & bad:  # (7)
-        return OnTheFly(False, (*rings, block), space.empty, iterations)
+        return OnTheFly(False, (*rings, block), space.empty, iterations, outside=2)
     stays = bool(after_initial & block)
     if stays:  # (6)
         enqueued = block & space.pre(block) != block  # (8)
         uncovered = uncovered - block  # (10)
     enqueued = enqueued or bool(uncovered)  # (12)
+    searching = 3 if stays else 2  # images so far
     while enqueued:  # (13)
         run.step("lee-yannakakis", **space.cost(block))
         iterations += 1
@@ -43,8 +44,8 @@ def check_invariant(space: StateSpace[S], good: S, run: Run) -> OnTheFly[S]:
         if stays and not after_initial & block:  # (20)
             stays = False
         if after_initial & rest:  # (21)
-            return OnTheFly(False, (*rings, block), space.empty, iterations)
-    return OnTheFly(True, tuple(rings), block, iterations)
+            return OnTheFly(False, (*rings, block), space.empty, iterations, searching)
+    return OnTheFly(True, tuple(rings), block, iterations, searching)
 
 
 def _divides(part: S, block: S) -> bool:

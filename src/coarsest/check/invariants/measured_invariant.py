@@ -40,11 +40,15 @@ class Measured(Struct, Generic[S], frozen=True):
     rings: tuple[S, ...]
     stuck: S
     """States without a successor, which were given a step to themselves."""
+    outside: int = 0
+    """Images that were not taken to split a block."""
 
     @property
     def facts(self) -> Mapping[str, int]:
         names = ("images", "intersections", "unions", "differences", "equalities")
-        return {"iterations": self.iterations, **{name: getattr(self.counts, name) for name in names}}
+        counts = {name: getattr(self.counts, name) for name in names}
+        inside = {"images_of_splitting": self.counts.images - self.outside} if self.outside else {}
+        return {"iterations": self.iterations, **counts, **inside}
 
 
 def measure_invariant(engine: str, space: StateSpace[S], good: S, run: Run) -> Measured[S]:
@@ -65,7 +69,8 @@ def measure_invariant(engine: str, space: StateSpace[S], good: S, run: Run) -> M
         found = check(counted, allowed, run, **options)
     rings, unmarked = tuple(ring.inner for ring in found.rings), found.unmarked.inner
     path = None if found.holds else OnTheFly(False, rings, unmarked, found.iterations).path(total)
-    return Measured(found.holds, path, unmarked if found.holds else None, found.iterations, counts, rings, stuck)
+    inductive = unmarked if found.holds else None
+    return Measured(found.holds, path, inductive, found.iterations, counts, rings, stuck, found.outside)
 
 
 def _backwards(space: CountingSpace[S], good: CountedSet[S], run: Run) -> OnTheFly[CountedSet[S]]:

@@ -21,6 +21,8 @@ class OnTheFly(Struct, Generic[S], frozen=True):
     unmarked: S
     """The good states that were not found to have a path to a bad one; an inductive invariant, if the property holds."""
     iterations: int
+    outside: int = 0
+    """How many images were taken outside of splitting, which is all that the bounds of section 6 of the paper speak of."""
 
     def path(self, space: StateSpace[S]) -> list[S]:
         """Single states from an initial one down the rings to a bad one, always by the largest step."""
