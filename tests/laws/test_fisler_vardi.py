@@ -192,7 +192,8 @@ def test_images_outside_of_splitting(monkeypatch: pytest.MonkeyPatch) -> None:
     for seed in range(200):
         space, counts = counting(random_system(seed))
         good, images = space.where(Name("good")), list[int]()
-        by_ly = ly.check_invariant(space, good, Run(listener=lambda _, images=images, counts=counts: images.append(counts.images)))
+        noting = Run(listener=lambda _, images=images, counts=counts: images.append(counts.images))
+        by_ly = ly.check_invariant(space, good, noting)
         assert by_ly.outside == [*images, counts.images][0]
         inside[0], before = 0, counts.images
         assert bfh.check_invariant(space, good, Run()).outside == counts.images - before - inside[0]

@@ -1,8 +1,8 @@
 """The designs on which the algorithms of Fisler and Vardi 1999 are compared: some of the paper's, and ours.
 
 The paper's are those of the VIS distribution, and are measured where they lie in `../shared/benchmarks`. The distribution has
-changed since: designs are taken for the paper's where verdicts and iterations of backward reachability are the same. The invariants
-of abp and of the elevators are not in the distribution, and its eisenberg is a larger one.
+changed since: designs are taken for the paper's where verdicts and iterations of backward reachability are the same. The
+invariants of abp and of the elevators are not in the distribution, and its eisenberg is a larger one.
 """
 
 from __future__ import annotations

@@ -17,8 +17,8 @@ from coarsest.space.bdd.build import build
 def measure(
     engine: str, invariant: str, *, run: Run, model: str = "", properties: str = "", family: str = "", n: int = 0
 ) -> Facts:
-    """Of a model by the name or the number of the invariant, which may be in a file of its own; or of one of a family, by a formula.
-    `seconds` are the CPU time of the search, when the transition relation is there."""
+    """Of a model by the name or the number of the invariant, which may be in a file of its own; or of one of a family, by a
+    formula. `seconds` are the CPU time of the search, when the transition relation is there."""
     if family:
         text = FAMILIES[family](n).replace("LTLSPEC", f"INVARSPEC NAME asked := {invariant};\nLTLSPEC", 1)
         loaded, invariant = api.loads(text), "asked"
