@@ -154,7 +154,7 @@ ALGORITHMS = (
     Algorithm("spectrum", "tell graphs apart", "compare --spectrum", "lts/spectrum/strong.py"),
     Algorithm("path-observations", "tell graphs apart", "compare --spectrum", "lts/spectrum/path_observations.py"),
     Algorithm("futures", "tell graphs apart", "compare --spectrum", "lts/spectrum/futures.py"),
-    Algorithm("weak-steps", "tell graphs apart", "compare --spectrum", "lts/spectrum/weak_steps.py"),
+    Algorithm("weak-paths", "tell graphs apart", "compare --spectrum", "lts/weak/weak_paths.py"),
     Algorithm("coupled-simulation", "tell graphs apart", "compare --spectrum", "lts/spectrum/coupled_simulation.py"),
     Algorithm("force", "order variables", "--order force", "bdd/force.py"),
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),

@@ -58,9 +58,12 @@ def test_what_an_ending_cannot_say_is_refused_and_nothing_is_lost(run: Runner, c
     Path(name).write_text("precious")
     found = run(command, *COMMANDS[command][0], "-o", name)
     assert found.code == 2
+    assert Path(name).read_text() == "precious"
+    if (command, name) == ("compare", "x.vcd"):  # these are no circuits
+        assert found.err.startswith("error: 'x.vcd' is for inputs that tell circuits apart")
+        return
     assert f"the format of '{name}' is not known" in found.err
     assert ".txt or none (text), .json" in found.err
-    assert Path(name).read_text() == "precious"
 
 
 @pytest.mark.parametrize("command", PAGES)
