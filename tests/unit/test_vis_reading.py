@@ -117,6 +117,12 @@ def test_loops_may_count_down_and_counters_are_no_states() -> None:
     assert model(counted).reach().states == 2
 
 
+def test_a_loop_that_a_state_may_end_is_refused() -> None:
+    body = f"reg [1:0] a; integer k; {CLOCKED} for (k = 0; k < 3; k = k + 1) begin a = a + 1; if (i) k = 3; end"
+    with pytest.raises(coarsest.InputError, match="how often this loop is executed depends on the state"):
+        model(body)
+
+
 def test_tasks_assign_their_outputs() -> None:
     task = "task plus; input [1:0] a; output [1:0] b; begin b = a + 1; end endtask"
     holds(f"{task} reg [1:0] x; initial x = 3; {CLOCKED} plus(x, x);", "AX x = 0ud2_0", "AX AX x = 0ud2_1")

@@ -218,20 +218,9 @@ class Execution(Assigning):
                 return
             if rounds >= MOST_ROUNDS:
                 raise Unsupported(f"a loop of more than {MOST_ROUNDS} rounds", loop.span)
-            count = self._count(loop)
             self.execute(loop.body)
-            if count is not None and self._count(loop) is None:
-                self.store.now[count[0]] = count[1]  # what is done in a round decides nothing about the number of rounds
             self.execute(loop.step)
             rounds += 1
-
-    def _count(self, loop: Loop) -> tuple[str, Expr] | None:
-        """What a loop counts with, and how far it is, if that is constant."""
-        if not isinstance(loop.begin, Assignment) or not isinstance(loop.begin.target, Name):
-            return None
-        name = self.signal(loop.begin.target).name
-        value = self.read(name)
-        return (name, value) if isinstance(value, Constant) else None
 
     def _counter(self, name: Name) -> None:
         """What a loop counts with need not be declared: it is an integer."""
