@@ -48,6 +48,7 @@ class SimulationGame:
         self._bounds: dict[Position, int] = {}
         self._ranks: dict[Position, int] = {}
         self._winning: dict[Position, Move | None] = {}
+        self._promising: dict[Position, list[Move]] = {}
         self._stated: dict[Position, int] = {}
 
     @cached_property
@@ -114,8 +115,8 @@ class SimulationGame:
         for rank in range(self._bound(position), most + 1):
             if at_once is not None and at_once <= rank:
                 return self._won(position, rank, None)
-            for move, answers in moves if rank else ():
-                for answer in answers:
+            for move in moves if rank else ():
+                for answer in self._answers(position, move):
                     if not (yield answer, rank - 1):
                         break
                 else:
@@ -138,18 +139,20 @@ class SimulationGame:
         both_ways = self._ready or self._nested is not None
         return 1 if mine - theirs or (both_ways and mine != theirs) else None
 
-    def _moves(self, position: Position) -> list[tuple[Move, list[Position]]]:
-        """The steps of the first state that might win, each with the positions after the answers; few answers first."""
+    def _moves(self, position: Position) -> list[Move]:
+        """The steps that might win; positions are often entered again."""
+        moves = self._promising.get(position)
+        if moves is None:
+            moves = self._promising[position] = self._promising_moves(position)
+        return moves
+
+    def _promising_moves(self, position: Position) -> list[Move]:
+        """The steps of the first state after which no answer simulates it, those with few answers first."""
         one, other = position
-        moves: list[tuple[Move, list[Position]]] = []
-        for action, targets in self._after(one).items():
-            answers = self._after(other).get(action, [])
-            moves += [
-                ((action, target), [(target, answer) for answer in answers])
-                for target in targets
-                if not any(self._preorder.below(target, answer) for answer in answers)
-            ]
-        return sorted(moves, key=lambda entry: (len(entry[1]), entry[0]))
+        below, theirs = self._preorder.below, self._after(other)
+        moves = [(action, target) for action, targets in self._after(one).items() for target in targets
+                 if not any(below(target, answer) for answer in theirs.get(action, ()))]  # fmt: skip
+        return sorted(moves, key=lambda move: (len(theirs.get(move[0], ())), move))
 
     def _state_all(self, positions: list[Position]) -> None:
         """Find the formulas of the wanted positions, those that they need first."""

@@ -91,10 +91,9 @@ class CoupledGame(SimulationGame):
 
     internal: int = -1
 
-    def _moves(self, position: Position) -> list[tuple[Move, list[Position]]]:
-        changed = self._answers(position, COUPLING)
-        coupling = [] if any(self._preorder.below(*after) for after in changed) else [(COUPLING, changed)]
-        return super()._moves(position) + coupling
+    def _promising_moves(self, position: Position) -> list[Move]:
+        coupled = any(self._preorder.below(*after) for after in self._answers(position, COUPLING))
+        return super()._promising_moves(position) + ([] if coupled else [COUPLING])
 
     def _answers(self, position: Position, move: Move) -> list[Position]:
         if move != COUPLING:
