@@ -22,6 +22,13 @@ PARTS = ("cache_ctrl", "directory", "processor", "snd", "rcv", "network", "usb_r
 """Files that others include."""
 
 
+OTHERWISE = {
+    ("vis/Coherence/coherence.ctl", "AG (( proc1.proc_state = READING ) -> AF (proc1.acknowledge = 1))"): "holds",
+    ("vis/Coherence/coherence.ltl", "G (( proc1.proc_state = READING ) -> F (proc1.acknowledge = 1))"): "holds",
+}
+"""The comment FAILS in these files belongs to the formula before this one, which stands there a second time, without a verdict.
+Of luckySeven, docs/hardware.md tells why its verdicts are others."""
+
 COUNTED = {"Arbiter/arbiter": 73, "TreeArb/4-arbit": 5568}
 """Table 1 of Fisler and Vardi."""
 
@@ -50,7 +57,8 @@ def agrees(path: str, seconds: float) -> tuple[int, int]:
     for answer, claim in zip(model.answers(run=Run(Limits(seconds=seconds))), claims):
         stated += claim["verdict"] is not None
         if claim["verdict"] is not None and answer.verdict.word != "unknown":
-            assert answer.verdict.word == claim["verdict"], (path, claim["formula"])
+            verdict = OTHERWISE.get((path, claim["formula"]), claim["verdict"])
+            assert answer.verdict.word == verdict, (path, claim["formula"])
             decided += 1
     return decided, stated
 
@@ -69,7 +77,7 @@ def test_nearly_all_designs_are_read() -> None:
 
 
 @pytest.mark.nightly
-@pytest.mark.parametrize("path", [path for path in KNOWN if path.startswith("vis/")])
+@pytest.mark.parametrize("path", [path for path in KNOWN if path.startswith("vis/") and "luckySeven." not in path])
 def test_no_verdict_contradicts_the_authors(path: str) -> None:
     if not (BENCHMARKS / path).with_suffix(".v").exists():
         pytest.skip("no design of this name")
