@@ -38,10 +38,13 @@ class Simulated(Reduction[S], frozen=True, dict=True):
         """What holds in the smallest structure exactly if it holds in the original."""
         return "ACTL*" if not self.observation.promoted else super().preserves
 
-    @property
+    @cached_property
     def leaves_out_initial_states(self) -> bool:
-        """Is there an initial class that another one simulates?"""
-        raise NotImplementedError
+        """Is there an initial state that is in no class, because another one simulates it?"""
+        left = self.observed.space.initial
+        for number in self.partition.initial:
+            left = left - self.partition.classes[number]
+        return bool(left)
 
     def objection(self, claim: Property) -> str:
         objection = objection_to(claim)
@@ -58,13 +61,6 @@ class SimulationReduction(Simulated[S], frozen=True, dict=True):
     """The number, among all classes, of each that is left."""
 
     relation = "simulation"
-
-    @cached_property
-    def leaves_out_initial_states(self) -> bool:
-        left = self.observed.space.initial
-        for number in self.partition.initial:
-            left = left - self.partition.classes[number]
-        return bool(left)
 
     @cached_property
     def certificate(self) -> SimulatingClasses[S]:
