@@ -30,6 +30,10 @@ class CheckWords(_Sets, total=False):
     search: str
     engine: str
     reduce: str
+    algorithm: str
+    generators: str | None
+    wrong_generators: str
+    rounds: int
     ltl: str
     fair: str
     property_variables: str

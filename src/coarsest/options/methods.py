@@ -22,6 +22,19 @@ REDUCTIONS = MappingProxyType(
         "none": "on the model itself",
         "bisimulation": "on its quotient by strong bisimulation",
         "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
+        "symmetry": "on representatives of states that its symmetries exchange",
+    }
+)
+SYMMETRY_ALGORITHMS = MappingProxyType(
+    {
+        "auto": "`symmetry-mc` for invariants, `create-xi` for everything else",
+        "symmetry-mc": "representatives chosen on the fly, for invariants",
+    }
+)
+WRONG_GENERATORS = MappingProxyType(
+    {
+        "leave-out": "left out, and told",
+        "use": "used to look for violations, as the paper does: nothing is proved with them",
     }
 )
 SEARCHES = MappingProxyType(
@@ -143,6 +156,26 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="decide properties on the quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION"),
     ] = "none"  # fmt: skip
+    algorithm: Annotated[
+        str,
+        Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,
+               metavar="NAME"),
+    ] = "auto"  # fmt: skip
+    generators: Annotated[
+        str | None,
+        Option(help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments, or what is found)",
+               metavar="FILE"),
+    ] = None  # fmt: skip
+    wrong_generators: Annotated[
+        str,
+        Option(help="what to do with a generator that is no symmetry: {words}", noun="use of wrong generators",
+               words=WRONG_GENERATORS, metavar="HOW"),
+    ] = "leave-out"  # fmt: skip
+    rounds: Annotated[
+        int,
+        Option(help="rounds of applying all generators before a set of symmetric states counts as closed; 0: until it is",
+               metavar="N", least=0),
+    ] = 0  # fmt: skip
     ltl: Annotated[
         str, Option(help="what watches the model for LTL: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
     ] = "auto"
