@@ -24,7 +24,7 @@ from oracles.symmetries import is_symmetry, orbits
 from random_machines import random_condition, random_graph_machine, seeded_machine
 from random_symmetries import Symmetric, random_permutation
 
-MACHINES = 50
+MACHINES = 25
 
 
 def block(number: int) -> range:
@@ -42,7 +42,7 @@ def plainly(machine: Machine, claims: list[Property]) -> list[Answer]:
     return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False), Run()).answers(claims))
 
 
-@pytest.mark.parametrize("number", blocks(4, by_day=1))
+@pytest.mark.parametrize("number", blocks(8, by_day=1))
 def test_verified_is_what_the_definition_says(number: int) -> None:
     verdicts = []
     for seed in block(number):
@@ -71,7 +71,7 @@ def assert_witness(machine: Machine, one: Permutation, states: Any) -> None:
         assert images[0] not in force.initial
 
 
-@pytest.mark.parametrize("number", blocks(4, by_day=1))
+@pytest.mark.parametrize("number", blocks(8, by_day=1))
 def test_closures_are_unions_of_orbits(number: int) -> None:
     for seed in block(number):
         symmetric = Symmetric(seed)
@@ -95,7 +95,7 @@ def test_closures_are_unions_of_orbits(number: int) -> None:
         assert all(state <= closed.states for state in states.values())
 
 
-@pytest.mark.parametrize("number", blocks(6, by_day=1))
+@pytest.mark.parametrize("number", blocks(12, by_day=1))
 def test_right_generators_decide_as_plain_search_does(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
     words = set()
     for seed in block(number):
@@ -109,7 +109,7 @@ def test_right_generators_decide_as_plain_search_does(number: int, monkeypatch: 
     assert words == {"holds", "fails"}
 
 
-@pytest.mark.parametrize("number", blocks(10, by_day=2))
+@pytest.mark.parametrize("number", blocks(20, by_day=2))
 @pytest.mark.parametrize("use", ["use", "leave-out"])
 def test_wrong_generators_never_give_a_wrong_answer(number: int, use: str, monkeypatch: pytest.MonkeyPatch) -> None:
     """A counterexample is one of the machine, and what holds does; with wrong generators, nothing is said to hold."""

@@ -33,6 +33,9 @@ class CheckWords(_Sets, total=False):
     algorithm: str
     generators: str | None
     wrong_generators: str
+    representatives: str
+    subset: str
+    hint: Sequence[str]
     rounds: int
     ltl: str
     fair: str

@@ -108,7 +108,7 @@ class Checker:
         if options.reduce == "symmetry":
             from coarsest.check.by_symmetry import BySymmetry
 
-            return shop.once(shop, "symmetries", lambda: BySymmetry(shop)).decide(claim)
+            return shop.once(shop, "symmetries", lambda: BySymmetry(shop, decide)).decide(claim)
         searched = claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, shop.machine, options) is not None
         direct = not shop.by_formulas or searched
         if options.reduce == "none" and direct:

@@ -2,46 +2,51 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from typing import Any
 
+from msgspec.structs import replace
+
 from coarsest.check.decide.invariants import judged, question_of
 from coarsest.check.decide.which import searched_as_invariant
-from coarsest.check.invariants.invariant import InvariantResult
-from coarsest.check.invariants.searched import found
-from coarsest.check.questions.finding import Finding, Undecided
-from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.symmetry.invariants import invariant_finding
 from coarsest.errors import Unsupported
-from coarsest.logic.expr import Expr
+from coarsest.evidence.verdict import Fails, Unknown
+from coarsest.logic.branching.ctl_star import state_formulas
+from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Property
-from coarsest.reduce.symmetry.closing import sigma_step
+from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.option import Confirm
 from coarsest.reduce.symmetry.declared import declared
 from coarsest.reduce.symmetry.detect import detected
-from coarsest.reduce.symmetry.group import Group
 from coarsest.reduce.symmetry.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.movers import Mover, mover
 from coarsest.reduce.symmetry.permutation import Permutation
-from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import symmetry_mc
 from coarsest.reduce.symmetry.verify import Verified, Verifier
+
+Decider = Callable[[Workshop, Property], Decision]
+
+OF_INVARIANTS = ("symmetry-mc", "hints-sym", "iterative")
+OF_PATHS = ("sigma-step", "create-xi", "orbit-to-xi", "live-rep")
+NOT_FOUND = "no violation was found among representatives, and other paths were not looked at"
 
 
 class BySymmetry:
     """Asks about representatives. What is said to be a symmetry is verified first; what is none proves nothing."""
 
-    def __init__(self, shop: Workshop) -> None:
-        self.shop = shop
+    def __init__(self, shop: Workshop, inner: Decider | None = None) -> None:
+        self.shop, self.inner = shop, inner
 
     def decide(self, claim: Property) -> Decision:
-        shop = self.shop
+        shop, algorithm = self.shop, self.shop.options.algorithm
         good = searched_as_invariant(claim, shop.machine, shop.options)
-        if good is None:
-            message = f"`{claim.text or show(claim.formula)}` is no invariant"
-            raise Unsupported(message, claim.span, hint="leave --reduce symmetry out")
+        if good is None or algorithm in OF_PATHS:
+            return self._of_paths(claim, good)
         question = question_of(shop, good)
-        return judged(shop, question, self._invariant(question))
+        space = shop.spaces.space(question.part.machine)
+        own, doubt = self.group_of(space, [question.claim.good])
+        return judged(shop, question, invariant_finding(question, shop, space, own, doubt))
 
     # Generators
 
@@ -80,23 +85,49 @@ class BySymmetry:
         wrong = [result.permutation for result in results if not result.is_symmetry and is_kept(result.permutation)]
         return (*own, *wrong), f"'{wrong[0]}' is no symmetry of the model" if wrong else ""
 
-    # Invariants
+    # Formulas about paths
 
-    def _invariant(self, question: Question[Invariant]) -> Finding:
-        shop, run, good = self.shop, self.shop.run, question.claim.good
-        space = shop.spaces.space(question.part.machine)
-        own, doubt = self.group_of(space, [good])
-        movers: list[Mover[Any]] = [mover(space, one) for one in own]
-        explored = symmetry_mc(space, space.states - space.where(good), movers, run, rounds=shop.options.rounds or None)
-        facts = {
-            "symmetries": Group(own, run).order, "representatives": space.count(explored.representatives),
-            "iterations": len(explored.layers), "images": len(explored.layers),
-        }  # fmt: skip
-        if explored.path is not None:
-            return found(shop, question, space, InvariantResult(explored.path, None), facts)
-        if doubt:
-            return Undecided(f"no violation was found, but {doubt}", facts)
-        reached = sigma_step(space, explored.representatives, movers, run).states
-        return found(shop, question, space, InvariantResult(None, reached, exact=True), facts)
+    def _of_paths(self, claim: Property, good: Expr | None) -> Decision:
+        shop, algorithm = self.shop, self.shop.options.algorithm
+        if algorithm in OF_INVARIANTS:
+            message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is none"
+            raise Unsupported(message, claim.span, hint=f"use one of {', '.join(OF_PATHS)}")
+        if good is not None and claim.kind is PropertyKind.INVARIANT:
+            claim = replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,)))
+        if algorithm == "live-rep":
+            return self._refuted(claim)
+        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
 
+        assert self.inner is not None
+        orbits = OrbitWorkshop(shop, self._good_group, restricted=False)
+        decision = self.inner(orbits, claim)
+        return replace(decision, facts={**orbits.facts(), **decision.facts})
 
+    def _good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
+        """Without generators that are none: a quotient by these is no model of anything."""
+        good = [result.permutation for result in self.symmetries(space) if result.is_symmetry]
+        return invariance_generators(good, keeps(space, parts), self.shop.run)
+
+    def _refuted(self, claim: Property) -> Decision:
+        """Live_Rep: what is refuted among representatives is false; of anything else nothing is said."""
+        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop, insist_universal
+
+        match claim.kind, claim.formula:
+            case PropertyKind.CTL, formula:
+                insist_universal(formula)
+            case PropertyKind.CTL_STAR, Apply("A", (linear,)) if not state_formulas(linear):
+                claim = replace(claim, kind=PropertyKind.LTL, formula=linear)
+            case PropertyKind.CTL_STAR | PropertyKind.COMPUTE, _:
+                message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is none"
+                raise Unsupported(message, claim.span, hint="use --algorithm sigma-step")
+        shop, inner = self.shop, self.inner
+        assert inner is not None
+        restricted = OrbitWorkshop(shop, lambda space, parts: self.group_of(space, parts)[0], restricted=True)
+        asked = restricted.options
+        restricted.options = replace(asked, ltl="partitioned", confirm=Confirm.NEVER, certificates=False)
+        decision = inner(restricted, claim)
+        facts = restricted.facts()
+        if not isinstance(decision.verdict, Fails):
+            return Decision(Unknown(NOT_FOUND), facts=facts)
+        restricted.options = replace(asked, ltl="partitioned", certificates=False)
+        return replace(inner(restricted, claim), facts=facts)

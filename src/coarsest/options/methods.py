@@ -27,8 +27,27 @@ REDUCTIONS = MappingProxyType(
 )
 SYMMETRY_ALGORITHMS = MappingProxyType(
     {
-        "auto": "`symmetry-mc` for invariants, `create-xi` for everything else",
-        "symmetry-mc": "representatives chosen on the fly, for invariants",
+        "auto": "invariants and safety by `symmetry-mc`, everything else by `sigma-step`",
+        "symmetry-mc": "for invariants: representatives chosen on the fly",
+        "hints-sym": "for invariants: the same, states of each `--hint` in turn, then all",
+        "iterative": "for invariants: parts of the relation between states and representatives, one after another",
+        "sigma-step": "for formulas about paths: on the quotient, orbits by applying the generators again and again",
+        "create-xi": "the same, orbits by the relation between representatives and states",
+        "orbit-to-xi": "the same, by the orbit relation, which is mostly too large",
+        "live-rep": "for formulas about all paths: in the model with representatives alone, which only refutes",
+    }
+)
+SUBSETS = MappingProxyType(
+    {
+        "all": "all of them",
+        "heavy-branch": "a part with a small BDD, by the branches with more states",
+        "dense": "a part with many states for each node",
+    }
+)
+REPRESENTATIVES = MappingProxyType(
+    {
+        "first": "all that are met first",
+        "smallest": "of these, those that no generator takes to a smaller one",
     }
 )
 WRONG_GENERATORS = MappingProxyType(
@@ -171,6 +190,20 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="what to do with a generator that is no symmetry: {words}", noun="use of wrong generators",
                words=WRONG_GENERATORS, metavar="HOW"),
     ] = "leave-out"  # fmt: skip
+    representatives: Annotated[
+        str,
+        Option(help="which states of an orbit represent it: {words}", noun="choice of representatives", words=REPRESENTATIVES,
+               metavar="WHICH"),
+    ] = "first"  # fmt: skip
+    subset: Annotated[
+        str,
+        Option(help="what of the representatives that wait is expanded next: {words}", noun="choice of a subset", words=SUBSETS,
+               metavar="WHICH"),
+    ] = "all"  # fmt: skip
+    hint: Annotated[
+        tuple[str, ...],
+        Option(help="states that are expanded first, for 'hints-sym'; may be repeated: one after another", metavar="CONDITION"),
+    ] = ()
     rounds: Annotated[
         int,
         Option(help="rounds of applying all generators before a set of symmetric states counts as closed; 0: until it is",

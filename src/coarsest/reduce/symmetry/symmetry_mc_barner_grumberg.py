@@ -5,8 +5,8 @@ Symbols:   S_i is `waiting`, reach_rep `representatives`, full_reach `symmetric`
 Invariant: every representative is reachable in the model, whatever the generators are (lemma 4.1): each is an initial state or
            has a predecessor in the `under` of a layer. If all generators are symmetries, every state that can be reached from
            what has been expanded is waiting or in the orbit of a representative.
-Deviates:  what `under` leaves out waits for its turn instead of being given up, so that the search can end complete. full_reach
-           is kept, and only what is new is closed.
+Deviates:  of what a layer brings, `thin` may keep some of each orbit alone. What `under` leaves out waits for its turn instead of
+           being given up, so that the search can end complete. full_reach is kept, and only what is new is closed.
 Cost:      one image for each layer, and the closure of what it has brought.
 """
 
@@ -45,11 +45,12 @@ class Explored(Struct, Generic[S], frozen=True):
 
 
 def symmetry_mc(
-    space: StateSpace[S], bad: S, movers: Sequence[Mover[S]], run: Run, *, under: Subset[S] = lambda waiting: waiting,
-    rounds: int | None = None,
+    space: StateSpace[S], bad: S, movers: Sequence[Mover[S]], run: Run, *, start: S | None = None,
+    under: Subset[S] = lambda waiting: waiting, thin: Subset[S] = lambda states: states, rounds: int | None = None,
 ) -> Explored[S]:  # fmt: skip
-    """Search for a bad state from the initial ones, one state of each orbit if that can be had."""
-    representatives = waiting = space.initial
+    """Search for a bad state from the initial ones, or from others, one state of each orbit if that can be had."""
+    start = space.initial if start is None else start
+    representatives = waiting = start & bad or thin(start)
     layers: list[Layer[S]] = []
     symmetric, closed = space.empty, True
     fresh = representatives
@@ -58,18 +59,19 @@ def symmetry_mc(
         expanded = under(waiting)
         closure = sigma_step(space, fresh, movers, run, rounds=rounds)
         symmetric, closed = symmetric | closure.states, closed and closure.complete
-        fresh = space.post(expanded) - symmetric
+        image = space.post(expanded) - symmetric
+        fresh = image & bad or thin(image)
         layers.append(Layer(expanded, fresh))
         representatives = representatives | fresh
         waiting = (waiting - expanded) | fresh
-    path = path_through(space, layers, representatives & bad) if representatives & bad else None
+    path = path_through(space, layers, representatives & bad, start) if representatives & bad else None
     return Explored(representatives, tuple(layers), path, closed)
 
 
-def path_through(space: StateSpace[S], layers: Sequence[Layer[S]], goal: S) -> tuple[S, ...]:
-    """Single states, each a successor of the one before, from an initial state to one of the goal, which has been reached."""
-    path = [space.pick(goal & space.initial or goal)]
-    while not path[-1] & space.initial:
+def path_through(space: StateSpace[S], layers: Sequence[Layer[S]], goal: S, start: S) -> tuple[S, ...]:
+    """Single states, each a successor of the one before, from a state of the start to one of the goal, which has been reached."""
+    path = [space.pick(goal & start or goal)]
+    while not path[-1] & start:
         layer = next(layer for layer in layers if path[-1] & layer.reached)
         path.append(space.pick(layer.under & space.pre(path[-1])))
     path.reverse()
