@@ -5,15 +5,22 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from campaigns import blocks
 from coarsest.check.answers import Checker
-from coarsest.errors import Unsupported
+from coarsest.check.setting.workshop import Workshop
+from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
+from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Unknown
+from coarsest.logic.branching.actl import universal
+from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.options.methods import BuildOptions, CheckOptions
 from coarsest.reduce.symmetry.permutation import Permutation
 from coarsest.run import Run
+from oracles.brute_force import BruteForce
+from oracles.finite_paths import satisfying
 from random_symmetries import Symmetric
 
 MACHINES = 15
@@ -103,3 +110,40 @@ def test_wrong_generators_never_give_a_wrong_answer(number: int, algorithm: str,
             assert other.verdict.word in ("unknown", one.verdict.word), (seed, algorithm)
             words.add(other.verdict.word)
     assert words == {"holds", "fails", "unknown"}
+
+
+@pytest.mark.parametrize("number", blocks(20, by_day=1))
+def test_restricted_models_are_read_as_the_appendix_says(number: int) -> None:
+    """ACTL over paths that may end, against the definition on the listed graph of representatives."""
+    refuted = ends = 0
+    for seed in range(5 * number * MACHINES, 5 * (number + 1) * MACHINES):
+        symmetric = Symmetric(seed)
+        machine = replace(symmetric.machine, justice=())
+        group = tuple(symmetric.generators)
+        shop = Workshop(machine, BuildOptions(), CheckOptions(cone=False, representatives="smallest"), Run())
+        restricted = OrbitWorkshop(shop, lambda space, parts, group=group: group, restricted=True)
+        claims = [claim.formula for claim in symmetric.claims() if claim.kind is PropertyKind.CTL]
+        for formula in filter(is_universal, claims):
+            setting = restricted.setting([formula])
+            base = setting.arena.base
+            force = BruteForce(base.machine)
+            inside = [state for state in force.states if base.state(dict(zip(force.names, state))) <= setting.arena.reached]
+            if len(inside) > 6 or len(force.states) > 32:  # the oracle tries every path
+                continue
+            steps = [(a, b) for a, b in force.steps if a in inside and b in inside]
+            stuck = set(inside) - {a for a, _ in force.steps}
+            after = {state: [b for a, b in steps if a == state] + [state] * (state in stuck) for state in inside}
+            expected = satisfying(universal(formula), after, force.where)
+            actual = setting.ctl.satisfying(formula)
+            assert {s for s in inside if base.state(dict(zip(force.names, s))) <= actual} == expected, (seed, formula)
+            refuted += len(expected) < len(inside)
+            ends += any(not there for there in after.values())
+    assert refuted and ends
+
+
+def is_universal(formula: Expr) -> bool:
+    try:
+        universal(formula)
+    except InputError:
+        return False
+    return True
