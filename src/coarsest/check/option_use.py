@@ -33,7 +33,7 @@ DECIDED = {
 """The kinds of properties that engines of each kind of claim are for."""
 
 OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
-ON_BITS = ("bmc", "k-induction")
+ON_BITS = ("bmc", "k-induction", "ic3")
 SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
 
 WORDS = {

@@ -61,6 +61,11 @@ class Network:
     def gates(self) -> int:
         return len(self.aig.operands)
 
+    def bit_at(self, node: int) -> tuple[str, int]:
+        """The variable that a node holds a present bit of, and the place of the bit in it."""
+        place = self.aig.variable_of[node]
+        return next((name, slots.now.index(place)) for name, slots in self.layout.slots.items() if place in slots.now)
+
     def edge(self, condition: Expr) -> int:
         """Where a boolean expression over state variables holds."""
         return self.encoder.constraint(condition).code

@@ -51,6 +51,21 @@ class Inductive(Struct, frozen=True):
         return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
 
 
+class ClauseInvariant(Struct, frozen=True):
+    """An inductive invariant as clauses over bits of variables; all states in it are good."""
+
+    clauses: tuple[tuple[tuple[str, int, bool], ...], ...]
+    """Of each clause, the literals: a variable, the place of a bit in it, and the value that the bit may have."""
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> ClauseInvariant(((("x", 0, True),),)).summary
+        'an inductive invariant of 1 clause implies it'
+        """
+        return f"an inductive invariant of {len(self.clauses)} clause{'s' * (len(self.clauses) != 1)} implies it"
+
+
 class FormulaInvariant(Struct, frozen=True):
     """The same as a formula: it holds initially, is kept by every step, and implies the property."""
 
@@ -108,4 +123,4 @@ class Stated(Struct, frozen=True):
     summary: str
 
 
-Proof: TypeAlias = Inductive | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated
+Proof: TypeAlias = Inductive | ClauseInvariant | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated

@@ -134,7 +134,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), bmc or k-induction on SAT; for LTL smc, partitioned or tableau; or several, first-of",
+            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned or tableau; or several, first-of",
             noun="engine", words=ENGINE_WORDS, metavar="NAME",
         ),
     ] = "auto"  # fmt: skip

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any
 
 from coarsest.evidence.certificate import Choice
@@ -49,6 +49,14 @@ class DiagramWriter:
             return low if low == high else self._node(Node(self._bit(bits[place]), high, low))
 
         return decided(space.rows_of_bits(states, variables), (0, 1), test)
+
+    def clause(self, literals: Iterable[tuple[str, int, bool]]) -> int:
+        """The node at which a clause begins: one of the bits has the value beside it."""
+        root = 0
+        for name, place, value in literals:
+            bit = self._bit(Bit(name, place))
+            root = self._node(Node(bit, 1, root) if value else Node(bit, root, 1))
+        return root
 
     def _node(self, node: Node) -> int:
         number = self._nodes.setdefault(node, len(self._nodes) + 2)

@@ -14,7 +14,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import Proof
+from coarsest.evidence.proof import ClauseInvariant, Proof
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.check.certify.certificates import SetInvariant
     from coarsest.evidence.certificate import Certificate
+    from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 SHARE = 0.2
@@ -61,13 +62,19 @@ class Certified(Struct, frozen=True):
         return Holds(proof, explanation, self.certificate, self.doubt, confirmation=confirmation)
 
 
-def certify(shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool) -> Certified:
-    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down."""
+def certify(
+    shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool, unasked: Effort | None = None
+) -> Certified:
+    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
+
+    Nobody looks at the clock where it is said what is spent `unasked`.
+    """
     options = shop.options
     wanted = needed and options.confirms
     if not wanted and not options.certificates:
         return Certified()
-    patient = options.certificates or options.confirm == "always"
+    asked = options.certificates or options.confirm == "always"
+    patient = asked or unasked is not None
     if not patient and _allowance(shop) < SHORTEST:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
@@ -80,7 +87,7 @@ def certify(shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, n
         certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
         if not options.confirms:
             return Certified(certificate)
-        effort = Effort() if patient else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+        effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
         confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
         return Certified(certificate, confirmed)
     except NotConfirmed as reason:
@@ -145,7 +152,9 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
     return certify(shop, kind, formula, make, needed=needed)
 
 
-def certify_invariant(shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool) -> Certified:
+def certify_invariant(
+    shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool, unasked: Effort | None = None
+) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
@@ -156,4 +165,20 @@ def certify_invariant(shop: Workshop, invariant: SetInvariant, good: Expr, *, ne
         root = invariant.root(writer, added)
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, good, make, needed=needed)
+    return certify(shop, PropertyKind.INVARIANT, good, make, needed=needed, unasked=unasked)
+
+
+def certify_clauses(
+    shop: Workshop, machine: Machine, invariant: ClauseInvariant, good: Expr, *, unasked: Effort
+) -> Certified:
+    """A certificate of the same, made of clauses over the bits of a part of the machine."""
+    from coarsest.evidence.certificate import Certificate
+
+    def make(writer: DiagramWriter, run: Run) -> Certificate:
+        own = shop.machine.variables
+        # What watches steps is true in every state of the invariant, so that its literals can go.
+        clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
+        parts = tuple(writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses)
+        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), 1, parts=parts)
+
+    return certify(shop, PropertyKind.INVARIANT, good, make, needed=True, unasked=unasked)

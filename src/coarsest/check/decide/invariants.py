@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import prod
 from typing import Any
 
 from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SetInvariant
-from coarsest.check.certify.certify import certify_invariant
+from coarsest.check.certify.certify import certify_clauses, certify_invariant
+from coarsest.check.companion import with_companion
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
@@ -16,7 +18,7 @@ from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import Effort, NotConfirmed
-from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction, Stated
+from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -28,8 +30,8 @@ from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
 from coarsest.run import Run
 
-MOST_MEMBERS_CONFIRMED = 2000
-"""Inductive invariants of more states than this are not walked through by the interpreter."""
+MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
+"""Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
 
 WIDE = 150
 """Machines of more bits are looked at by SAT first: a shallow violation, or a short induction, needs no diagrams."""
@@ -37,7 +39,7 @@ SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT = 5.0
 
-MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
+SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
 """What is spent on the judgement of an induction if nobody asks for it."""
 
 
@@ -61,14 +63,16 @@ def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
 def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
-    early = _by_sat_first(shop, question) if is_ours and shop.spaces.carrier == "bdd" else None
-    return early if early is not None else engine.decide(question, shop)
+    if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
+        return engine.decide(question, shop)
+    early = _by_sat_first(shop, question)
+    return early if early is not None else with_companion(question, shop, lambda: engine.decide(question, shop))
 
 
 def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
     machine = question.part.machine
-    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
+    if sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
         return None
     from coarsest.check.engines import bmc, k_induction
 
@@ -122,8 +126,12 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     match proof:
         case SetInvariant():
             believed = _by_states(shop, machine, claim.good, proof) if confirms else None
-            certified = certify_invariant(shop, proof, claim.stated, needed=believed is None)
+            small = SPENT_ON_CLAUSES if proof.members <= MOST_MEMBERS_CONFIRMED else None
+            certified = certify_invariant(shop, proof, claim.stated, needed=believed is None, unasked=small)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
+        case ClauseInvariant():
+            certified = certify_clauses(shop, machine, proof, claim.stated, unasked=SPENT_ON_CLAUSES)
+            return Decision(certified.holding(proof, confirmation=certified.confirmation))
         case FormulaInvariant():
             return Decision(Holds(proof, confirmation=_by_solver(shop, machine, claim.good, proof)))
         case Induction() | AllPathsEnd():
@@ -140,7 +148,14 @@ def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant
         from coarsest.check.certify.enumerated import enumeration
 
         return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
-    confirm_invariant(machine, proof.graph(), good, shop.run)
+    inputs = prod(variable.type.size for variable in machine.input_variables)
+    most = None if shop.options.confirm == "always" else MOST_STEPS_CONFIRMED
+    if most is not None and proof.members * inputs > most:
+        return None
+    try:
+        confirm_invariant(machine, proof.graph(), good, shop.run, most_steps=most)
+    except NotConfirmed:
+        return None
     return Replayed()
 
 
@@ -161,7 +176,7 @@ def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) 
         return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
 
-    effort = Effort() if shop.options.confirm == "always" else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+    effort = Effort() if shop.options.confirm == "always" else SPENT_ON_CLAUSES
     try:
         return BySat(confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort))
     except NotConfirmed as reason:
