@@ -28,9 +28,8 @@ if TYPE_CHECKING:
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
-SHARE = 0.2
-SHORTEST = 0.2
-"""Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
+SHORTEST = 0.1
+"""Without being asked for, no certificate is begun with fewer seconds of its share left."""
 
 MOST_NODES = 20_000
 MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
@@ -75,21 +74,21 @@ def certify(
         return Certified()
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
-    if not patient and _allowance(shop) < SHORTEST:
+    if not patient and shop.share.left < SHORTEST:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
-    run = _with_time_for(shop, patient=patient)
-    begun, certificate = shop.run.seconds, None
+    run, certificate = _with_time_for(shop.run), None
     try:
-        certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
-        if not options.confirms:
-            return Certified(certificate)
-        effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
-        confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
-        return Certified(certificate, confirmed)
+        with shop.share.spending(run, unasked=not patient):
+            certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
+            if not options.confirms:
+                return Certified(certificate)
+            effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+            confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
+            return Certified(certificate, confirmed)
     except NotConfirmed as reason:
         return Certified(certificate, Unconfirmed(str(reason)))
     except RecursionError:
@@ -99,22 +98,12 @@ def certify(
     except LimitExceeded as limit:
         short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
         return Certified(certificate, Unconfirmed(short if patient else UNASKED))
-    finally:
-        shop.certifying += shop.run.seconds - begun
 
 
-def _allowance(shop: Workshop) -> float:
-    """The seconds that may go into certificates now, unasked."""
-    return SHARE * shop.run.seconds - shop.certifying
-
-
-def _with_time_for(shop: Workshop, *, patient: bool) -> Run:
-    """The same run, but it ends when certificates have taken their share of the time, and early enough to tell the verdict."""
-    run = shop.run
-    ends = [] if patient else [run.seconds + _allowance(shop)]
-    if run.limits.seconds is not None:
-        ends.append(PART_OF_LIMIT * run.limits.seconds)
-    return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
+def _with_time_for(run: Run) -> Run:
+    """A run that ends early enough to tell the verdict."""
+    limit = run.limits.seconds
+    return replace(run, limits=replace(run.limits, seconds=None if limit is None else PART_OF_LIMIT * limit))
 
 
 def _on_bdds(shop: Workshop, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:

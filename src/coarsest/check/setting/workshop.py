@@ -11,8 +11,9 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.share import SPENT, Share
 from coarsest.check.setting.traces import trace_of
-from coarsest.errors import ModelProblem
+from coarsest.errors import LimitExceeded, ModelProblem
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
 from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
@@ -99,8 +100,7 @@ class Workshop:
         self.how_along = GsteOptions()
         """How assertion graphs are checked, as far as this is not among the other options."""
         self.watches = watch_names()
-        self.certifying = 0.0
-        """Seconds that were spent on certificates."""
+        self.share = Share()
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting[Any]] = {}
@@ -192,7 +192,7 @@ class Workshop:
         self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS
     ) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
-        if not self.options.vacuity or still_holds is None:
+        if not self.options.vacuity or still_holds is None or self.share.left <= 0:
             return ()
 
         def matters_not(stronger: Expr) -> bool:
@@ -201,7 +201,14 @@ class Workshop:
             except ModelProblem:  # what was left out guards a part that has no value everywhere
                 return False
 
-        parts = dict.fromkeys(map(self.show, irrelevant_parts(formula, matters_not, most=most)))
+        parts: dict[str, None] = {}
+        try:
+            with self.share.spending(self.run, unasked=True):
+                for part in irrelevant_parts(formula, matters_not, most=most):
+                    parts[self.show(part)] = None
+        except LimitExceeded as limit:
+            if limit.limit != SPENT:
+                raise
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
 
 
