@@ -142,6 +142,15 @@ class TableOptions(Options, frozen=True, kw_only=True):
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
+COMPARED_ON = MappingProxyType(
+    {
+        "auto": "`quotients` if they are small, else `pairs`",
+        "quotients": "by games between their quotients by bisimulation, with strategies",
+        "pairs": "on sets of pairs of states, as BDDs, without strategies",
+    }
+)
+
+
 class CompareOptions(Options, frozen=True, kw_only=True):
     """How to compare two systems."""
 
@@ -159,6 +168,9 @@ class CompareOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(help="inputs whose values are seen at each step; without them, steps are internal", metavar="INPUT", at_once=True),
     ] = ()
+    algorithm: Annotated[
+        str, Option(help="how models are compared by direct, delay or game: {words}", noun="algorithm", words=COMPARED_ON)
+    ] = "auto"
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
 
 
@@ -237,7 +249,7 @@ REDUCE_GRAPH = Task((GraphReduceOptions,))
 REDUCE_AUTOMATON = Task((AutomatonReduceOptions,))
 REDUCE_TABLES = Task((TableOptions,))
 COMPARE = Task((CompareOptions,))
-SPECTRUM = Task((CompareOptions,), without=("by", "preorder"))
+SPECTRUM = Task((CompareOptions,), without=("by", "preorder", "algorithm"))
 SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
 DRAW = Task((DrawOptions,))

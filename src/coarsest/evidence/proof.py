@@ -113,8 +113,8 @@ class Classes(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        kind = "a stable partition of" if self.relation == "bisimulation" else "a smallest structure of"
-        return f"{kind} {self.classes} classes"
+        kind = {"bisimulation": "a stable partition", "delay": "a smaller structure"}.get(self.relation, "a smallest structure")
+        return f"{kind} of {self.classes} classes"
 
 
 class Stated(Struct, frozen=True):

@@ -22,6 +22,8 @@ REDUCTIONS = MappingProxyType(
         "none": "on the model itself",
         "bisimulation": "on its quotient by strong bisimulation",
         "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
+        "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
+        "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
     }
 )
 SEARCHES = MappingProxyType(
