@@ -24,6 +24,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.check.certify.certificates import SetInvariant
+    from coarsest.check.questions.question import Invariant, Question
     from coarsest.evidence.certificate import Certificate
     from coarsest.space.bdd.symbolic import SymbolicSet
 
@@ -145,15 +146,15 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
     return certify(shop, kind, formula, make, needed=needed)
 
 
-def certify_invariant(shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool) -> Certified:
+def certify_invariant(shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own, machine = shop.machine.variables, invariant.space.machine
+        own, machine = shop.machine.variables, question.whole
         added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
         insist_bits(machine)
-        root = invariant.root(writer, added)
+        root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, good, make, needed=needed)
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed)
