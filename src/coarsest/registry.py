@@ -162,4 +162,6 @@ ALGORITHMS = (
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
     Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/parts/cone_of_influence.py"),
+    Algorithm("constant-latches", "shrink a machine", "--no-merge to switch it off", "encode/latches.py"),
+    Algorithm("signal-correspondence", "shrink a machine", "--no-merge to switch it off", "encode/correspondence.py"),
 )

@@ -36,6 +36,7 @@ class CheckWords(_Sets, total=False):
     encoding: str
     safety: bool
     cone: bool
+    merge: bool
     confirm: Confirm | str | bool
     certificates: bool
     vacuity: bool
@@ -58,6 +59,7 @@ class ReachWords(_Sets, total=False):
     """The keywords of `Model.reach`."""
 
     search: str
+    merge: bool
 
 
 class ReduceWords(_Sets, total=False):

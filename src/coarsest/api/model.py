@@ -367,7 +367,7 @@ class Model(Struct, frozen=True, dict=True):
         if build.carrier == "explicit":
             insist_listed_search(how.search)
         _insist_order(build, known=build.carrier in ("auto", "bdd"))
-        found, names = explore(self.machine, build, run, search=how.search)
+        found, names = explore(self.machine, build, run, search=how.search, merge=how.merge)
         _save_order(build, lambda: names)
         return Reach(**found)
 

@@ -78,17 +78,25 @@ class FormulaInvariant(Struct, frozen=True):
 
 
 class Induction(Struct, frozen=True):
-    """The claim that induction over so many steps shows an invariant."""
+    """The claim that induction over so many steps shows an invariant, where these facts are true of all states.
+
+    The facts follow together by induction over one step.
+    """
 
     depth: int
+    facts: tuple[Expr, ...] = ()
 
     @property
     def summary(self) -> str:
         """
         >>> Induction(3).summary
         'it follows by induction over 3 steps'
+        >>> Induction(1, (Name("x"),)).summary
+        'it follows by induction over 1 step, with 1 fact that follows by induction'
         """
-        return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+        steps = f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+        facts = len(self.facts)
+        return f"{steps}, with {facts} fact{'s that follow' if facts > 1 else ' that follows'} by induction" if facts else steps
 
 
 class AllPathsEnd(Struct, frozen=True):

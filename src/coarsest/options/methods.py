@@ -93,6 +93,9 @@ PRUNING = MappingProxyType({"late": "after a violation is found", "early": "befo
 CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
 
 
+MERGE = Option(help="keep variables that are constant, or always equal to another, in large models")
+
+
 class BuildOptions(Options, frozen=True, kw_only=True):
     """How to build a symbolic state space."""
 
@@ -126,6 +129,7 @@ class ReachOptions(Options, frozen=True, kw_only=True):
         str,
         Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"})),
     ] = "auto"
+    merge: Annotated[bool, MERGE] = True
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):
@@ -170,6 +174,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         bool, Option(help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")
     ] = False
     cone: Annotated[bool, Option(help="keep what no property depends on")] = True
+    merge: Annotated[bool, MERGE] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
     certificates: Annotated[
         bool, Option(help="make a certificate of every property that holds, whatever it costs", on_command_line=False)

@@ -24,6 +24,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.check.certify.certificates import SetInvariant
+    from coarsest.check.questions.question import Invariant, Question
     from coarsest.evidence.certificate import Certificate
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
@@ -142,32 +143,31 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
 
 
 def certify_invariant(
-    shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool, unasked: Effort | None = None
+    shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool, unasked: Effort | None = None
 ) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own, machine = shop.machine.variables, invariant.space.machine
+        own, machine = shop.machine.variables, question.whole
         added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
         insist_bits(machine)
-        root = invariant.root(writer, added)
+        root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, good, make, needed=needed, unasked=unasked)
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, unasked=unasked)
 
 
-def certify_clauses(
-    shop: Workshop, machine: Machine, invariant: ClauseInvariant, good: Expr, *, unasked: Effort
-) -> Certified:
+def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
     """A certificate of the same, made of clauses over the bits of a part of the machine."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own = shop.machine.variables
+        own, machine = shop.machine.variables, question.whole
         # What watches steps is true in every state of the invariant, so that its literals can go.
         clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
         parts = tuple(writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses)
-        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), 1, parts=parts)
+        equal = writer.where_equal(machine, question.part.merged, 1)
+        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), equal, parts=parts)
 
-    return certify(shop, PropertyKind.INVARIANT, good, make, needed=True, unasked=unasked)
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)

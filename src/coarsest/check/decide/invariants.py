@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import prod
 from typing import Any
 
@@ -28,7 +29,6 @@ from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
-from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
 """Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
@@ -55,9 +55,9 @@ def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
     if is_about_steps(shop.machine, stated):
         name = next(shop.watches)
         part, good = part.then(watched(stated, name)), Name(name)
-    if shop.options.cone:
-        part = part.then(cone([good]))
-    return Question(part, Invariant(good, stated))
+    influences = cone([good]) if shop.options.cone else Part
+    part = part.then(influences)
+    return Question(part.then(shop.merged).then(influences), Invariant(good, stated), part.machine)
 
 
 def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
@@ -76,7 +76,7 @@ def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | No
         return None
     from coarsest.check.engines import bmc, k_induction
 
-    short = _short(shop.run)
+    short = shop.run.shortened(SECONDS_FOR_SAT)
     for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
         try:
             finding = decide(question, shop.with_run(short), most=most)
@@ -87,15 +87,6 @@ def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | No
         if not isinstance(finding, Undecided):
             return finding
     return None
-
-
-def _short(run: Run) -> Run:
-    """The same run, but it ends soon."""
-    ends = run.seconds + SECONDS_FOR_SAT
-    limit = run.limits.seconds
-    if limit is not None:
-        ends = min(ends, run.seconds + (limit - run.seconds) / 4)
-    return replace(run, limits=replace(run.limits, seconds=ends))
 
 
 # Judgement
@@ -122,15 +113,15 @@ def judged(shop: Workshop, question: Question[Invariant], finding: Finding) -> D
 
 def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -> Decision:
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
-    machine = question.part.machine
+    machine, merged = question.whole, question.part.merged
     match proof:
         case SetInvariant():
-            believed = _by_states(shop, machine, claim.good, proof) if confirms else None
+            believed = _by_states(shop, machine, claim.good, proof, merged) if confirms else None
             small = SPENT_ON_CLAUSES if proof.members <= MOST_MEMBERS_CONFIRMED else None
-            certified = certify_invariant(shop, proof, claim.stated, needed=believed is None, unasked=small)
+            certified = certify_invariant(shop, proof, question, needed=believed is None, unasked=small)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
-            certified = certify_clauses(shop, machine, proof, claim.stated, unasked=SPENT_ON_CLAUSES)
+            certified = certify_clauses(shop, proof, question, unasked=SPENT_ON_CLAUSES)
             return Decision(certified.holding(proof, confirmation=certified.confirmation))
         case FormulaInvariant():
             return Decision(Holds(proof, confirmation=_by_solver(shop, machine, claim.good, proof)))
@@ -140,7 +131,9 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant) -> Confirmation | None:
+def _by_states(
+    shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant, merged: Mapping[str, Expr]
+) -> Confirmation | None:
     """Who has walked through the set; None if it has too many states."""
     if proof.members > MOST_MEMBERS_CONFIRMED:
         return None
@@ -153,7 +146,7 @@ def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant
     if most is not None and proof.members * inputs > most:
         return None
     try:
-        confirm_invariant(machine, proof.graph(), good, shop.run, most_steps=most)
+        confirm_invariant(machine, proof.graph(machine, merged), good, shop.run, most_steps=most)
     except NotConfirmed:
         return None
     return Replayed()

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from coarsest.check.setting.hollow import without_successor
+from coarsest.check.setting.merging import merged
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
@@ -16,12 +17,20 @@ from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S
 
 
-def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
-    """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
+def explore(
+    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", merge: bool = True
+) -> tuple[dict[str, Any], list[str]]:
+    """Count the reachable states (at a limit, those found so far); also the names in the final variable order.
+
+    A variable that is equal to another, or constant, does not change their number.
+    """
     spaces = spaces_by(options.carrier, options, run)
     searches: list[BreadthFirst[Any] | Chaining[Any]] = []
 
     def work() -> None:
+        nonlocal machine
+        if merge and spaces.carrier == "bdd":
+            machine = merged(machine, run).machine
         space = spaces.space(machine)
         searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
         searches[0].finish(run)
