@@ -49,16 +49,17 @@ class Signal(Struct, frozen=True):
 Class = list[Signal]
 
 
-def equal_variables(machine: Machine, run: Run, candidates: Collection[str]) -> dict[str, Expr]:
+def equal_variables(machine: Machine, run: Run, candidates: Collection[str], apart: Collection[str] = ()) -> dict[str, Expr]:
     """For some of the candidates, the constant or the other variable that they are always equal to, or the negation of it.
 
+    Variables that are `apart` stand for no other.
     At a limit, the constants that a simulation with unknown inputs has shown.
     """
     latches = Latches(machine, run)
     candidates = set(candidates) - latches.read_at_once()
     constants = latches.constants()
     try:
-        classes = _Correspondence(latches, candidates).fixpoint()
+        classes = _Correspondence(latches, candidates, apart).fixpoint()
     except LimitExceeded:
         shown = {name: _code(bits, constants) for name, bits in latches.now.items() if constants.keys() >= set(bits)}
         classes = [[Signal("", code=code), Signal(name)] for name, code in shown.items() if name in candidates]
@@ -84,9 +85,9 @@ def _as_expr(machine: Machine, signal: Signal, first: Signal) -> Expr:
 
 
 class _Correspondence:
-    def __init__(self, latches: Latches, candidates: Collection[str]) -> None:
+    def __init__(self, latches: Latches, candidates: Collection[str], apart: Collection[str]) -> None:
         self.latches, self.aig, self.run = latches, latches.aig, latches.run
-        self.candidates = candidates
+        self.candidates, self.apart = candidates, apart
 
     def fixpoint(self) -> list[Class]:
         classes = self._alike_in_simulation()
@@ -105,7 +106,8 @@ class _Correspondence:
         latches = self.latches
         history, lived = latches.simulate(Random(self.run.seed), STEPS)
         classes: dict[object, Class] = {}
-        for name, bits in sorted(latches.now.items(), key=lambda item: item[0] in self.candidates):
+        signals = [(name, bits) for name, bits in latches.now.items() if name not in self.apart]
+        for name, bits in sorted(signals, key=lambda item: item[0] in self.candidates):
             values = tuple(history[node] for node in bits)
             kind = latches.machine.variables[name].type
             signal = Signal(name, is_negated=kind == Boolean() and bool(values[0] & lived & -lived))

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.decision_diagrams import has_one_value
@@ -16,15 +18,20 @@ SECONDS = 5.0
 """What may be spent on it."""
 
 
-def merged(machine: Machine, run: Run) -> Part:
-    """The machine without such variables, which are definitions there."""
+def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Part:
+    """The machine without such variables, which are definitions there.
+
+    Only its `own` count, if these are not all: evidence knows nothing of variables that were added to watch steps.
+    """
+    own = machine.variables if own is None else own
     if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE)) < FEWEST_BITS:
         return Part(machine)
     from coarsest.encode.correspondence import equal_variables
 
-    candidates = [name for name, value in machine.next_values.items() if has_one_value(machine, value)]
+    candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
+    apart = machine.variables.keys() - set(own)
     try:
-        return Part(machine).then(without(equal_variables(machine, run.shortened(SECONDS), candidates)))
+        return Part(machine).then(without(equal_variables(machine, run.shortened(SECONDS), candidates, apart)))
     except LimitExceeded:
         run.step("equal latches")  # where the limit is that of the whole run
         return Part(machine)

@@ -156,7 +156,7 @@ class Workshop:
             return Part(machine)
         key = frozenset((name, variable.kind) for name, variable in machine.variables.items())
         if key not in self._merged:
-            self._merged[key] = merged(machine, self.run).merged
+            self._merged[key] = merged(machine, self.run, self.machine.variables).merged
         return without(self._merged[key])(machine)
 
     def account_for(self, facts: Mapping[str, Statistic]) -> None:
