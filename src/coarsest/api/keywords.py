@@ -58,6 +58,7 @@ class ReachWords(_Sets, total=False):
     """The keywords of `Model.reach`."""
 
     search: str
+    towards: str | None
 
 
 class ReduceWords(_Sets, total=False):

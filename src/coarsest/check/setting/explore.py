@@ -7,6 +7,7 @@ from typing import Any
 
 from coarsest.check.setting.hollow import without_successor
 from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
@@ -16,14 +17,18 @@ from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S
 
 
-def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
-    """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
+def explore(
+    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", towards: Expr | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """Count the reachable states (at a limit, those found so far), or those from which the condition `towards` can be reached
+    (with some inputs, if it is about these); also the names in the final variable order."""
     spaces = spaces_by(options.carrier, options, run)
     searches: list[BreadthFirst[Any] | Chaining[Any]] = []
 
     def work() -> None:
         space = spaces.space(machine)
-        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        start = space.initial if towards is None else space.forget(space.where(towards), machine.input_variables)
+        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, start, backwards=towards is not None)]
         searches[0].finish(run)
 
     because = ""
@@ -44,7 +49,7 @@ def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = 
         "nodes": space.size(found.reached) if spaces.carrier == "bdd" else None,
         "complete": not because,
         "because": because,
-        "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
+        "warnings": tuple(reach_warnings(space, found.reached)) if not because and towards is None else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
     return facts, spaces.order()
