@@ -22,7 +22,7 @@ class Expound(Generic[F]):
         self.manager = manager
         self.functions = functions
         self.operations = 0
-        """Conjunctions and disjunctions up to now."""
+        """Operations on functions up to now."""
 
     def of(self, target: F) -> F:
         """f⁻¹(Γ'): what leads to the leaf 1."""
@@ -33,9 +33,10 @@ class Expound(Generic[F]):
             for node, high, low in nodes:
                 pre = leading.pop(node)
                 for child, c in ((high, f), (low, ~f)):
-                    if child != manager.false:
-                        leading[child] = leading[child] | (pre & c) if child in leading else pre & c
-                        self.operations += 2
+                    if child == manager.false:
+                        continue
+                    leading[child] = leading[child] | (pre & c) if child in leading else pre & c
+                    self.operations += 2
         return leading.get(manager.true, manager.false)
 
     def _levels(self, target: F) -> list[tuple[int, list[tuple[F, F, F]]]]:
