@@ -75,6 +75,8 @@ ALGORITHMS = (
     Algorithm("clustered", "compute images", "--relation clustered", "space/bdd/relation/early_quantification.py"),
     Algorithm("disjunctive", "compute images", "--relation disjunctive", "space/bdd/relation/disjunctive.py"),
     Algorithm("functions", "compute preimages", "--relation functions", "space/bdd/relation/functions.py"),
+    Algorithm("inverse", "compute preimages", "--relation inverse", "space/bdd/relation/inverse_bustan.py"),
+    Algorithm("expound", "compute preimages", "--relation expound", "space/bdd/relation/expound_coudert_madre.py"),
     Algorithm("quantification-schedule", "order conjuncts", "", "space/bdd/relation/schedule.py"),
     Algorithm("ctl-fixpoints", "check CTL", "", "search/ctl_fixpoints.py"),
     Algorithm("game", "check ACTL", "check --engine game", "search/fair_simulation/game_piterman_pnueli_saar.py"),

@@ -60,6 +60,7 @@ class ReachWords(_Sets, total=False):
 
     search: str
     merge: bool
+    towards: str | None
 
 
 class ReduceWords(_Sets, total=False):

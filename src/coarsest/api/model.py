@@ -215,7 +215,7 @@ class Model(Struct, frozen=True, dict=True):
         """Read a condition on the states of this model."""
         claim = self.formula(text)
         if claim.kind is not PropertyKind.INVARIANT:
-            raise InputError(f"'{text}' is no condition on states", hint="--mark takes conditions without temporal operators")
+            raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
         return claim.formula
 
     def with_files(
@@ -357,8 +357,16 @@ class Model(Struct, frozen=True, dict=True):
         return tuple(claims_of(graphs, GsteOptions(semantics=semantics)))
 
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
-        """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
-        from coarsest.check.option_use import insist_build_options_used, insist_listed_search
+        """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining".
+
+        With `towards`, a condition on states, find the states from which one that satisfies it can be reached: of all states,
+        whether initial states lead there or not (the transitive preimage of the condition).
+
+        >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := n < 7 ? n + 1 : n;")
+        >>> model.reach().states, model.reach(towards="n = 3").states
+        (8, 4)
+        """
+        from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
@@ -366,8 +374,10 @@ class Model(Struct, frozen=True, dict=True):
         insist_build_options_used(build, build.carrier, run)
         if build.carrier == "explicit":
             insist_listed_search(how.search)
+            insist_all_states(how.towards)
         _insist_order(build, known=build.carrier in ("auto", "bdd"))
-        found, names = explore(self.machine, build, run, search=how.search, merge=how.merge)
+        goal = None if how.towards is None else self.condition(how.towards)
+        found, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
         _save_order(build, lambda: names)
         return Reach(**found)
 

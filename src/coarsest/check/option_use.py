@@ -100,6 +100,12 @@ def insist_listed_search(search: str) -> None:
         raise _refusal("search", search, f"goes by parts of the transition relation, and here {SETS_ARE['explicit']}")
 
 
+def insist_all_states(towards: str | None) -> None:
+    """Raise InputError for the states from which others can be reached, where only reachable ones are listed."""
+    if towards is not None:
+        raise _refusal("towards", towards, "is about all states, and here only reachable ones are listed")
+
+
 def insist_graph_options_used(
     how: GsteOptions, build: BuildOptions, claims: Sequence[AssertionGraphClaim], *, carrier: str
 ) -> None:

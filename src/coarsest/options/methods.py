@@ -62,7 +62,9 @@ IMAGE_METHODS = MappingProxyType(
         "monolithic": "one BDD",
         "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
         "disjunctive": "a disjunction, where a scheduler chooses who moves",
-        "functions": "a function for the next value of each variable",
+        "functions": "a function for the next value of each variable, put into the set",
+        "inverse": "the same, from the leaves of the set's BDD to its root; slower",
+        "expound": "the same, from the root to the leaves; slower still",
     }
 )
 ORDERS = MappingProxyType(
@@ -130,6 +132,11 @@ class ReachOptions(Options, frozen=True, kw_only=True):
         Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"})),
     ] = "auto"
     merge: Annotated[bool, MERGE] = True
+    towards: Annotated[
+        str | None,
+        Option(help="the other way round: of all states, those from which one with this condition can be reached",
+               metavar="CONDITION"),
+    ] = None  # fmt: skip
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):

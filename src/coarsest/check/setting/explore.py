@@ -8,6 +8,7 @@ from typing import Any
 from coarsest.check.setting.hollow import without_successor
 from coarsest.check.setting.merging import merged
 from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
@@ -18,21 +19,23 @@ from coarsest.space.space import S
 
 
 def explore(
-    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", merge: bool = True
+    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", merge: bool = True, towards: Expr | None = None
 ) -> tuple[dict[str, Any], list[str]]:
-    """Count the reachable states (at a limit, those found so far); also the names in the final variable order.
+    """Count the reachable states (at a limit, those found so far), or those from which the condition `towards` can be reached
+    (with some inputs, if it is about these); also the names in the final variable order.
 
-    A variable that is equal to another, or constant, does not change their number.
+    A variable that is equal to another in all reachable states, or constant, does not change their number.
     """
     spaces = spaces_by(options.carrier, options, run)
     searches: list[BreadthFirst[Any] | Chaining[Any]] = []
 
     def work() -> None:
         nonlocal machine
-        if merge and spaces.carrier == "bdd":
+        if merge and towards is None and spaces.carrier == "bdd":
             machine = merged(machine, run).machine
         space = spaces.space(machine)
-        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        start = space.initial if towards is None else space.forget(space.where(towards), machine.input_variables)
+        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, start, backwards=towards is not None)]
         searches[0].finish(run)
 
     because = ""
@@ -53,7 +56,7 @@ def explore(
         "nodes": space.size(found.reached) if spaces.carrier == "bdd" else None,
         "complete": not because,
         "because": because,
-        "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
+        "warnings": tuple(reach_warnings(space, found.reached)) if not because and towards is None else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
     return facts, spaces.order()
