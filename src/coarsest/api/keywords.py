@@ -30,6 +30,13 @@ class CheckWords(_Sets, total=False):
     search: str
     engine: str
     reduce: str
+    algorithm: str
+    generators: str | None
+    wrong_generators: str
+    representatives: str
+    subset: str
+    hint: Sequence[str]
+    rounds: int
     ltl: str
     fair: str
     property_variables: str
@@ -53,6 +60,18 @@ class GsteWords(_Sets, total=False):
     cone: bool
     confirm: Confirm | str | bool
     vacuity: bool
+
+
+class SymmetryWords(TypedDict, total=False):
+    """The keywords of `Model.symmetries`."""
+
+    generators: str | None
+    count: bool
+    relation: str
+    bdd: str
+    order: str
+    reorder: bool
+    threads: int
 
 
 class ReachWords(_Sets, total=False):

@@ -105,6 +105,10 @@ class Checker:
 
     def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
         shop, options = self._shop(claim), self.shop.options
+        if options.reduce == "symmetry":
+            from coarsest.check.by_symmetry import BySymmetry
+
+            return shop.once(shop, "symmetries", lambda: BySymmetry(shop, decide)).decide(claim)
         searched = claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, shop.machine, options) is not None
         direct = not shop.by_formulas or searched
         if options.reduce == "none" and direct:

@@ -33,6 +33,7 @@ DECIDED = {
 """The kinds of properties that engines of each kind of claim are for."""
 
 OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
+OF_SYMMETRIES = ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds")
 ON_BITS = ("bmc", "k-induction", "ic3")
 SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
 
@@ -62,6 +63,22 @@ def insist_options_used(
     if ways == INVARIANTS and options.search != "auto":
         _insist_rings(options)
     _insist_fitting(options)
+    _insist_symmetric(options, carrier)
+
+
+def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
+    """What is about symmetries has a part only where they reduce, and they have algorithms of their own."""
+    if options.reduce != "symmetry":
+        for name in OF_SYMMETRIES:
+            default = next(field.default for field in fields(CheckOptions) if field.name == name)
+            if getattr(options, name) != default:
+                raise _refusal(name, getattr(options, name), "is about symmetries: say --reduce symmetry, too")
+    elif options.hint and options.algorithm != "hints-sym":
+        raise _refusal("hint", options.hint[0], "is for the algorithm 'hints-sym'")
+    elif options.engine != "auto":
+        raise _refusal("engine", options.engine, "decides on the model itself, and symmetries have algorithms of their own")
+    elif carrier == "smt":
+        raise InputError(f"symmetries permute states of finite sets, and here {SETS_ARE[carrier]}", hint="use --carrier bdd")
 
 
 def _insist_rings(options: CheckOptions) -> None:

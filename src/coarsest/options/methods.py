@@ -24,6 +24,38 @@ REDUCTIONS = MappingProxyType(
         "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
         "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
         "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
+        "symmetry": "on representatives of states that its symmetries exchange",
+    }
+)
+SYMMETRY_ALGORITHMS = MappingProxyType(
+    {
+        "auto": "invariants and safety by `symmetry-mc`, everything else by `sigma-step`",
+        "symmetry-mc": "for invariants: representatives chosen on the fly",
+        "hints-sym": "for invariants: the same, states of each `--hint` in turn, then all",
+        "iterative": "for invariants: parts of the relation between states and representatives, one after another",
+        "sigma-step": "for formulas about paths: on the quotient, orbits by applying the generators again and again",
+        "create-xi": "the same, orbits by the relation between representatives and states",
+        "orbit-to-xi": "the same, by the orbit relation, which is mostly too large",
+        "live-rep": "for formulas about all paths: in the model with representatives alone, which only refutes",
+    }
+)
+SUBSETS = MappingProxyType(
+    {
+        "all": "all of them",
+        "heavy-branch": "a part with a small BDD, by the branches with more states",
+        "dense": "a part with many states for each node",
+    }
+)
+REPRESENTATIVES = MappingProxyType(
+    {
+        "first": "all that are met first",
+        "smallest": "of these, those that no generator takes to a smaller one",
+    }
+)
+WRONG_GENERATORS = MappingProxyType(
+    {
+        "leave-out": "left out, and told",
+        "use": "used to look for violations, as the paper does: nothing is proved with them",
     }
 )
 SEARCHES = MappingProxyType(
@@ -92,6 +124,10 @@ SEMANTICS = MappingProxyType(
 )
 ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and so may be the verdict"})
 PRUNING = MappingProxyType({"late": "after a violation is found", "early": "before looking for one"})
+GENERATORS = Option(
+    help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments of the model, or what its structure shows)",
+    metavar="FILE",
+)
 CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
 
 
@@ -156,6 +192,36 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="decide properties on the quotient of the model: {words}", noun="reduction", words=REDUCTIONS,
                metavar="RELATION"),
     ] = "none"  # fmt: skip
+    algorithm: Annotated[
+        str,
+        Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,
+               metavar="NAME"),
+    ] = "auto"  # fmt: skip
+    generators: Annotated[str | None, GENERATORS] = None
+    wrong_generators: Annotated[
+        str,
+        Option(help="what to do with a generator that is no symmetry: {words}", noun="use of wrong generators",
+               words=WRONG_GENERATORS, metavar="HOW"),
+    ] = "leave-out"  # fmt: skip
+    representatives: Annotated[
+        str,
+        Option(help="which states of an orbit represent it: {words}", noun="choice of representatives", words=REPRESENTATIVES,
+               metavar="WHICH"),
+    ] = "first"  # fmt: skip
+    subset: Annotated[
+        str,
+        Option(help="what of the representatives that wait is expanded next: {words}", noun="choice of a subset", words=SUBSETS,
+               metavar="WHICH"),
+    ] = "all"  # fmt: skip
+    hint: Annotated[
+        tuple[str, ...],
+        Option(help="states that are expanded first, for 'hints-sym'; may be repeated: one after another", metavar="CONDITION"),
+    ] = ()
+    rounds: Annotated[
+        int,
+        Option(help="rounds of applying all generators before a set of symmetric states counts as closed; 0: until it is",
+               metavar="N", least=0),
+    ] = 0  # fmt: skip
     ltl: Annotated[
         str, Option(help="what watches the model for LTL: {words}", noun="LTL method", words=LTL_METHODS, metavar="METHOD")
     ] = "auto"

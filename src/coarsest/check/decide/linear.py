@@ -86,7 +86,7 @@ def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: 
     from coarsest.check.products.ltl import automaton_if_small
 
     method, violation = shop.options.ltl_method, from_expr(formula).negation
-    in_variables = shop.spaces.carrier == "bdd"  # an automaton or a tableau can be put beside the model
+    in_variables = shop.spaces.carrier == "bdd" and setting.on_representatives is None  # they can be put beside the model
     small = automaton_if_small(violation, shop.run) if method == "auto" and in_variables else None
     if method == "auto" and in_variables and small is None:
         method = "tableau"
@@ -99,8 +99,14 @@ def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: 
 
 def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method: str) -> Finding:
     """What the engine finds that is asked for, or the one that suits the automaton."""
+    from coarsest.check.products.ltl import bad_vertices
+
     if method == "auto" and shop.spaces.carrier != "bdd":
         method = "partitioned"
+    if method == "auto" and setting.on_representatives is not None:  # bad prefixes are looked for on the fly
+        violating = claim.violating()
+        by_prefixes = bad_vertices(violating) is not None and setting.on_representatives.keeps(violating)
+        method = "automaton" if by_prefixes else "partitioned"
     if method == "auto":
         large = claim.violating().states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"

@@ -18,6 +18,9 @@ def objection(question: Question[Branching], shop: Workshop) -> str:
 def decide(question: Question[Branching], shop: Workshop) -> Finding:
     formula = question.claim.formula
     setting = shop.setting([formula])
+    if setting.on_representatives is not None:
+        holds, path = setting.on_representatives.ctl_star(formula)
+        return Proved() if holds else Refuted(None if path is None else setting.trace(path))
     checker = ctl_star_on(setting.arena, shop.run, shop.build, fair_algorithm=shop.options.fair)
 
     def still_holds(stronger: Expr) -> bool:

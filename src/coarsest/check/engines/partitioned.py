@@ -10,7 +10,10 @@ from coarsest.check.setting.workshop import Workshop
 
 def decide(question: Question[Linear], shop: Workshop) -> Finding:
     setting, violating = shop.setting(question.claim.roots), question.claim.violating()
-    path = violation_by_partition(
-        setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair
-    )
+    if setting.on_representatives is not None:
+        path = setting.on_representatives.violation(violating)
+    else:
+        path = violation_by_partition(
+            setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair
+        )
     return Proved() if path is None else Refuted(lambda: setting.trace(path()))

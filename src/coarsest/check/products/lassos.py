@@ -16,8 +16,13 @@ from coarsest.space.space import S
 def violation_beside(product: Product, shop: Workshop, setting: Setting[Set]) -> Finding:
     """A lasso in the product; under `--safety` a path to a bad state, where the product has any, and on."""
     shop.spaces.account_for(product.space)
-    if shop.options.safety and product.bad is not None:
-        prefix = violating_prefix(product, setting.arena, setting.ctl.fair, shop.run)
+    symmetries = () if setting.on_representatives is None else setting.on_representatives.generators
+    if (shop.options.safety or symmetries) and product.bad is not None:
+        arena = setting.arena
+        fairness = arena.base.fairness
+        everywhere = symmetries and not (fairness.justice or fairness.compassion or (arena.inputs and arena.may_be_stuck))
+        fair = arena.base.states if everywhere else setting.ctl.fair
+        prefix = violating_prefix(product, arena, fair, shop.run, symmetries=symmetries)
         return Proved() if prefix is None else Refuted(lambda: _prefix_continued(setting, product, prefix()))
     lasso = violation_in_product(product, setting.arena, shop.run, fair_algorithm=shop.options.fair)
     return Proved() if lasso is None else Refuted(lambda: setting.trace(lasso(), product.space))

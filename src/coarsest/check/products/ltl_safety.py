@@ -12,7 +12,8 @@ Cost:      reachability on the product.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from typing import Any
 
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.bdd.transfer import transfer
@@ -23,6 +24,10 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.show import show
+from coarsest.reduce.symmetry.movers import Mover, mover
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import symmetry_mc
+from coarsest.reduce.symmetry.verify import Verifier
 from coarsest.run import Run
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst
@@ -44,12 +49,28 @@ def insist_safety(formula: Expr, method: str, run: Run) -> None:
         raise Unsupported(message, formula.span, hint="leave --safety out")
 
 
-def violating_prefix(product: Product, system: Arena[Set], fair: Set, run: Run) -> Callable[[], Path[Set]] | None:
-    """A path of the product to a bad state, in a state of the system from which a fair path starts."""
+def violating_prefix(
+    product: Product, system: Arena[Set], fair: Set, run: Run, *, symmetries: Sequence[Permutation] = ()
+) -> Callable[[], Path[Set]] | None:
+    """A path of the product to a bad state, in a state of the system from which a fair path starts.
+
+    Symmetries of the system that keep what the watcher reads are symmetries of the product: Barner, Grumberg 2003, lemma 6.2.
+    Then representatives are searched. Whether they do is verified on the product.
+    """
     assert product.bad is not None, "the product tells bad prefixes"
     space = product.space
     (going_on,) = transfer([fair.function], fair.manager, space.manager)
     goal = space.set(going_on) & product.bad
     whole: StateSpace[Set] = with_stutter(space, system) if system.may_be_stuck and system.stuck else space
+    movers = [move for one in symmetries if (move := _symmetry(space, one, [product.start, goal], run)) is not None]
+    if movers:
+        path = symmetry_mc(whole, goal, movers, run, start=product.start).path
+        return None if path is None else lambda: Path(path)
     rings = BreadthFirst(whole, product.start).meet(goal, run)
     return None if rings is None else lambda: Path(tuple(path_to(whole, rings, goal)))
+
+
+def _symmetry(space: Any, one: Permutation, sets: Sequence[Set], run: Run) -> Mover[Set] | None:
+    """What a permutation does to sets, if it is a symmetry of the space and keeps some sets."""
+    move = mover(space, one)
+    return move if all(move(states) == states for states in sets) and Verifier(space, run).verify(one).is_symmetry else None

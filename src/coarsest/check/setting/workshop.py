@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Mapping
 from copy import copy
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Generic, TypeVar, cast
+from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -34,9 +34,11 @@ from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
+    from coarsest.automata.automaton import Automaton
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
     from coarsest.evidence.reading import Reading
+    from coarsest.reduce.symmetry.permutation import Permutation
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 T = TypeVar("T")
@@ -60,8 +62,25 @@ class Decision(Struct, frozen=True):
         return not isinstance(self.verdict, Unknown) and self.verdict.confirmed
 
 
+class OnRepresentatives(Protocol):
+    """How paths are looked for where symmetric states are represented by some of them."""
+
+    generators: tuple[Permutation, ...]
+
+    def keeps(self, violating: Automaton) -> bool:
+        """Do the symmetries keep what each edge of an automaton reads?"""
+
+    def violation(self, violating: Automaton) -> Callable[[], Path[Any]] | None:
+        """A fair path of the model that an automaton accepts, if one is found."""
+
+    def ctl_star(self, formula: Expr) -> tuple[bool, Path[Any] | None]:
+        """Does a formula of CTL* hold in the initial states? If not, a path that violates it, where one does."""
+
+
 class Setting(Generic[S]):
     """The part of the machine that some formulas depend on, ready for CTL."""
+
+    on_representatives: OnRepresentatives | None = None
 
     def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str]) -> None:
         part = Part(machine).then(shop.merged)

@@ -1,0 +1,133 @@
+"""Properties decided on representatives of symmetric states, with evidence about the machine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property
+from typing import Any
+
+from msgspec.structs import replace
+
+from coarsest.check.decide.invariants import judged, question_of
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.check.symmetry.invariants import invariant_finding
+from coarsest.errors import Unsupported
+from coarsest.evidence.verdict import Fails, Unknown
+from coarsest.logic.branching.ctl_star import state_formulas
+from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.show import show
+from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.option import Confirm
+from coarsest.reduce.symmetry.declared import declared
+from coarsest.reduce.symmetry.detect import detected
+from coarsest.reduce.symmetry.invariance import invariance_generators, keeps
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.verify import Verified, Verifier
+
+Decider = Callable[[Workshop, Property], Decision]
+
+OF_INVARIANTS = ("symmetry-mc", "hints-sym", "iterative")
+OF_PATHS = ("sigma-step", "create-xi", "orbit-to-xi", "live-rep")
+NOT_FOUND = "no violation was found among representatives, and other paths were not looked at"
+
+
+class BySymmetry:
+    """Asks about representatives. What is said to be a symmetry is verified first; what is none proves nothing."""
+
+    def __init__(self, shop: Workshop, inner: Decider | None = None) -> None:
+        self.shop, self.inner = shop, inner
+
+    def decide(self, claim: Property) -> Decision:
+        shop, algorithm = self.shop, self.shop.options.algorithm
+        good = searched_as_invariant(claim, shop.machine, shop.options)
+        if good is None or algorithm in OF_PATHS:
+            return self._of_paths(claim, good)
+        question = question_of(shop, good)
+        space = shop.spaces.space(question.part.machine)
+        own, doubt = self.group_of(space, [question.claim.good])
+        return judged(shop, question, invariant_finding(question, shop, space, own, doubt))
+
+    # Generators
+
+    @cached_property
+    def generators(self) -> Sequence[Permutation]:
+        """Those that the user gives; without any, those that the structure of the machine shows."""
+        shop = self.shop
+        given = declared(shop.machine, shop.options.generators)
+        return given if given or shop.options.generators is not None else detected(shop.machine, shop.run)
+
+    def symmetries(self, space: Any) -> Sequence[Verified]:
+        """The generators as permutations of the states of a space, verified there."""
+        return self.shop.once(space, "verified", lambda: self._verified(space))
+
+    def _verified(self, space: Any) -> Sequence[Verified]:
+        verifier = Verifier(space, self.shop.run)
+        results = []
+        for one in self.generators:
+            inside = one.within(space.machine.variables)
+            if inside is None or inside.is_identity:
+                continue
+            result = verifier.verify(inside)
+            results.append(result)
+            if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
+                self.shop.warn(f"'{one}' is no symmetry of the model: {result.objection}")
+        return results
+
+    def group_of(self, space: Any, parts: Sequence[Expr]) -> tuple[tuple[Permutation, ...], str]:
+        """Generators that leave the parts alone, and why nothing is proved with them; the reason is empty if all are good."""
+        results = self.symmetries(space)
+        good = [result.permutation for result in results if result.is_symmetry]
+        is_kept = keeps(space, parts)
+        own = invariance_generators(good, is_kept, self.shop.run)
+        if self.shop.options.wrong_generators == "leave-out":
+            return own, ""
+        wrong = [result.permutation for result in results if not result.is_symmetry and is_kept(result.permutation)]
+        return (*own, *wrong), f"'{wrong[0]}' is no symmetry of the model" if wrong else ""
+
+    # Formulas about paths
+
+    def _of_paths(self, claim: Property, good: Expr | None) -> Decision:
+        shop, algorithm = self.shop, self.shop.options.algorithm
+        if algorithm in OF_INVARIANTS:
+            message = f"'{algorithm}' is for invariants, and `{claim.text or show(claim.formula)}` is none"
+            raise Unsupported(message, claim.span, hint=f"use one of {', '.join(OF_PATHS)}")
+        if good is not None and claim.kind is PropertyKind.INVARIANT:
+            claim = replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,)))
+        if algorithm == "live-rep":
+            return self._refuted(claim)
+        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
+
+        assert self.inner is not None
+        orbits = OrbitWorkshop(shop, self._good_group, restricted=False)
+        decision = self.inner(orbits, claim)
+        return replace(decision, facts={**orbits.facts(), **decision.facts})
+
+    def _good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
+        """Without generators that are none: a quotient by these is no model of anything."""
+        good = [result.permutation for result in self.symmetries(space) if result.is_symmetry]
+        return invariance_generators(good, keeps(space, parts), self.shop.run)
+
+    def _refuted(self, claim: Property) -> Decision:
+        """Live_Rep: what is refuted among representatives is false; of anything else nothing is said."""
+        from coarsest.check.symmetry.orbit_setting import OrbitWorkshop, insist_universal
+
+        match claim.kind, claim.formula:
+            case PropertyKind.CTL, formula:
+                insist_universal(formula)
+            case PropertyKind.CTL_STAR, Apply("A", (linear,)) if not state_formulas(linear):
+                claim = replace(claim, kind=PropertyKind.LTL, formula=linear)
+            case PropertyKind.CTL_STAR | PropertyKind.COMPUTE, _:
+                message = f"'live-rep' refutes formulas about all paths, and `{claim.text or show(claim.formula)}` is none"
+                raise Unsupported(message, claim.span, hint="use --algorithm sigma-step")
+        shop, inner = self.shop, self.inner
+        assert inner is not None
+        restricted = OrbitWorkshop(shop, lambda space, parts: self.group_of(space, parts)[0], restricted=True)
+        asked = restricted.options
+        restricted.options = replace(asked, ltl="partitioned", confirm=Confirm.NEVER, certificates=False)
+        decision = inner(restricted, claim)
+        facts = restricted.facts()
+        if not isinstance(decision.verdict, Fails):
+            return Decision(Unknown(NOT_FOUND), facts=facts)
+        restricted.options = replace(asked, ltl="partitioned", certificates=False)
+        return replace(inner(restricted, claim), facts=facts)

@@ -1,0 +1,105 @@
+"""Invariants on representatives: which algorithm, and what its findings are worth."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import partial
+from typing import Any
+
+from msgspec import Struct
+
+from coarsest.check.invariants.invariant import InvariantResult
+from coarsest.check.invariants.searched import found
+from coarsest.check.questions.finding import Finding, Undecided
+from coarsest.check.questions.question import Invariant, Question
+from coarsest.check.setting.workshop import Workshop
+from coarsest.model.query.formula import parse_formula
+from coarsest.reduce.symmetry.closing import sigma_step
+from coarsest.reduce.symmetry.group import Group
+from coarsest.reduce.symmetry.movers import Mover, mover
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.quotient import path_among_orbits
+from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Subset, symmetry_mc
+from coarsest.run import Statistic
+
+LIMIT = 20_000
+"""Nodes of the part of the representative relation that is built at a time, at first."""
+
+SPURIOUS = "a path of representatives leads to a violation, but no path of the model goes the same way"
+
+
+class Searched(Struct, frozen=True):
+    """A path of the model to a bad state, if there is one; else representatives of all that was reached."""
+
+    path: tuple[Any, ...] | None
+    representatives: Any
+    facts: dict[str, Statistic]
+    because: str = ""
+    """Why the search says nothing, if it does not."""
+
+
+def invariant_finding(
+    question: Question[Invariant], shop: Workshop, space: Any, own: Sequence[Permutation], doubt: str
+) -> Finding:
+    """What a search over representatives finds. `doubt` is why nothing is proved by it."""
+    movers: list[Mover[Any]] = [mover(space, one) for one in own]
+    bad = space.states - space.where(question.claim.good)
+    search = {"iterative": _iterative, "hints-sym": _by_hints}.get(shop.options.algorithm, _on_the_fly)
+    searched = search(shop, space, bad, own, movers)
+    facts: dict[str, Statistic] = {
+        "symmetries": Group(own, shop.run).order, "representatives": space.count(searched.representatives), **searched.facts,
+    }  # fmt: skip
+    if searched.path is not None:
+        return found(shop, question, space, InvariantResult(searched.path, None), facts)
+    if searched.because or doubt:
+        return Undecided(f"no violation was found, but {searched.because or doubt}", facts)
+    reached = sigma_step(space, searched.representatives, movers, shop.run).states
+    return found(shop, question, space, InvariantResult(None, reached, exact=True), facts)
+
+
+def _on_the_fly(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+    options = shop.options
+    explored = symmetry_mc(
+        space, bad, movers, shop.run, under=subset_of(space, options.subset),
+        thin=thinning_of(space, own, options.representatives), rounds=options.rounds or None,
+    )  # fmt: skip
+    layers = len(explored.layers)
+    return Searched(explored.path, explored.representatives, {"iterations": layers, "images": layers})
+
+
+def _by_hints(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+    from coarsest.reduce.symmetry.hints_barner_grumberg import hints_sym
+
+    hints = [space.where(parse_formula(text, space.machine).formula) for text in shop.options.hint]
+    explored = hints_sym(space, bad, movers, hints, shop.run, rounds=shop.options.rounds or None, once=True)
+    layers = len(explored.layers)
+    return Searched(explored.path, explored.representatives, {"iterations": layers, "images": layers})
+
+
+def _iterative(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation], movers: Sequence[Mover[Any]]) -> Searched:
+    from coarsest.reduce.symmetry.iterative_barner_grumberg import iterative_sym
+    from coarsest.reduce.symmetry.smallest import smallest_states
+
+    rep = smallest_states(space, own)
+    iterated = iterative_sym(space, bad, own, shop.run, rep=rep, limit=LIMIT)
+    facts: dict[str, Statistic] = {"iterations": iterated.iterations, "xi_nodes": iterated.nodes}
+    if iterated.rings is None:
+        return Searched(None, iterated.reached, facts)
+    orbits = [sigma_step(space, ring, movers, shop.run).states for ring in iterated.rings]
+    path = path_among_orbits(space, orbits, iterated.reached & bad)
+    return Searched(path, iterated.reached, facts, SPURIOUS if path is None else "")
+
+
+def subset_of(space: Any, word: str) -> Subset[Any]:
+    """What is expanded of the waiting states."""
+    from coarsest.reduce.symmetry import subsets
+
+    by_word = {"heavy-branch": subsets.heavy_branch, "dense": subsets.densest}
+    return partial(by_word[word], space) if word in by_word else lambda waiting: waiting
+
+
+def thinning_of(space: Any, own: Sequence[Permutation], word: str) -> Subset[Any]:
+    """Which of the states of an orbit that are met together become representatives."""
+    from coarsest.reduce.symmetry.smallest import Thinning
+
+    return Thinning(space, own) if word == "smallest" else lambda states: states

@@ -1,0 +1,159 @@
+"""Generators as people write them: in comments of a model, or in a file beside it.
+
+    swap p1 p2                        two instances, array elements or variables
+    rotate p1..p4                     a cycle; p1..p4 is p1 p2 p3 p4
+    permute p1..p4                    any permutation of them: two at a time
+    swap p1 p2, turn: one two         at the same time, two values of a variable change names
+    permute a[0]..a[4], b[0]..b[4]    the same permutation of several things
+
+In a model, such a line stands behind `-- symmetry:` (or `// symmetry:`). What a word names is a variable, or all variables of an
+instance or array element. Behind a colon stand values of the variables before it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+
+from coarsest.errors import InputError, NameProblem, SyntaxProblem
+from coarsest.files import read_contents
+from coarsest.logic.expr import Value
+from coarsest.model.machine import Machine
+from coarsest.model.types import Boolean, Enumeration, Range
+from coarsest.reduce.symmetry.permutation import Permutation, objection_to, permutation
+from coarsest.text import Source, Span
+from coarsest.text.near import nearest
+
+_PRAGMA = re.compile(r"^[ \t]*(?:--|//|#)[ \t]*symmetry:[ \t]*(?P<line>[^\r\n]*)", re.MULTILINE)
+_COUNTED = re.compile(r"(?P<before>.*?)(?P<number>\d+)(?P<after>[^\d]*)")
+_VERBS = ("swap", "rotate", "permute")
+
+
+def declared(machine: Machine, path: str | None = None) -> list[Permutation]:
+    """The generators of a file, if there is one, or else those in the comments of the model."""
+    if path is not None:
+        return read_generators(read_contents(path).text(), machine)
+    source = machine.source
+    if source is None or "symmetry:" not in source.text:
+        return []
+    lines = [Span(source, *match.span("line")) for match in _PRAGMA.finditer(source.text)]
+    return [one for line in lines for one in _generators(line, machine)]
+
+
+def read_generators(source: Source, machine: Machine) -> list[Permutation]:
+    """The generators of a text, one line each; behind `--` or `#` there may be anything."""
+    generators: list[Permutation] = []
+    place = 0
+    for text in source.text.splitlines(keepends=True):
+        line = re.split(r"--|#", text)[0]
+        if line.strip():
+            generators += _generators(Span(source, place, place + len(line.rstrip())), machine)
+        place += len(text)
+    return generators
+
+
+def _generators(line: Span, machine: Machine) -> Iterator[Permutation]:
+    verb, *parts = _parts(line)
+    word = verb.text
+    if word not in _VERBS:
+        near = nearest(word, _VERBS)
+        hint = f"did you mean '{near[0]}'?" if near else "for example: swap p1 p2"
+        raise SyntaxProblem(f"a generator begins with swap, rotate or permute; found '{word}'", verb, hint=hint)
+    cycles = [_Cycle(part, machine) for part in parts]
+    lengths = {len(cycle.items) for cycle in cycles}
+    if len(lengths) != 1 or min(lengths) < 2 or (word == "swap" and lengths != {2}):
+        number = "two things" if word == "swap" else "two things or more, and as many in each part"
+        raise SyntaxProblem(f"'{word}' takes {number}", line, hint="for example: swap p1 p2, turn: one two")
+    if any(len(set(cycle.items)) < len(cycle.items) for cycle in cycles):
+        raise SyntaxProblem("two things are the same", line, hint="for example: swap p1 p2")
+    (length,) = lengths
+    turns = [[*range(1, length), 0]]
+    if word == "permute":
+        turns = [[*range(low), low + 1, low, *range(low + 2, length)] for low in range(length - 1)]
+    for turn in turns:
+        yield _permutation(cycles, turn, line, machine, line.text.strip() if len(turns) == 1 else "")
+
+
+def _permutation(cycles: Sequence[_Cycle], turn: Sequence[int], line: Span, machine: Machine, text: str) -> Permutation:
+    """Item i of each cycle takes the place of item turn[i]."""
+    moves: dict[str, str] = {}
+    values: dict[str, dict[Value, Value]] = {}
+    for cycle in cycles:
+        for item, target in enumerate(turn):
+            if cycle.variables:
+                for name in cycle.variables:
+                    values.setdefault(name, {})[cycle.value(item)] = cycle.value(target)
+            else:
+                moves.update(cycle.moved(item, target))
+    one = permutation(moves, values, text)
+    objection = objection_to(one, machine)
+    if objection:
+        raise InputError(f"this is no permutation of states: {objection}", line, hint="name things of the same type")
+    return one
+
+
+def _parts(line: Span) -> list[Span]:
+    """The first word, and what stands between commas behind it."""
+    text, source, start = line.text, line.source, line.start
+    match = re.match(r"\s*([^\s,:]*)", text)
+    assert match is not None
+    spans = [Span(source, start + match.start(1), start + max(match.end(1), match.start(1)))]
+    place = match.end()
+    for part in text[place:].split(","):
+        spans.append(Span(source, start + place, start + place + len(part)))
+        place += len(part) + 1
+    return spans
+
+
+class _Cycle:
+    """One part of a generator: instances, elements and variables, or the values of some variables."""
+
+    def __init__(self, part: Span, machine: Machine) -> None:
+        names, colon, rest = part.text.rpartition(":")
+        self._machine, self._span = machine, part
+        self.variables = [self._variable(name) for name in names.split()] if colon else []
+        self.items = [item for word in rest.split() for item in self._counted(word)]
+
+    def _counted(self, word: str) -> Iterator[str]:
+        """p1..p4 counted out: p1 p2 p3 p4."""
+        low, dots, high = word.partition("..")
+        first, last = _COUNTED.fullmatch(low), _COUNTED.fullmatch(high)
+        if not dots:
+            yield word
+        elif first and last and (first["before"], first["after"]) == (last["before"], last["after"]):
+            for number in range(int(first["number"]), int(last["number"]) + 1):
+                yield f"{first['before']}{number}{first['after']}"
+        else:
+            message = f"'{word}' cannot be counted from one end to the other"
+            raise SyntaxProblem(message, self._span, hint="write p1..p4, or name all")
+
+    def _variable(self, name: str) -> str:
+        if name not in self._machine.variables:
+            near = nearest(name, self._machine.variables)
+            raise NameProblem(f"there is no variable '{name}'", self._span, hint=f"did you mean '{near[0]}'?" if near else "")
+        return name
+
+    def moved(self, item: int, target: int) -> dict[str, str]:
+        """The variables of one item go to those of another."""
+        source, goal = self.items[item], self.items[target]
+        variables = self._machine.variables
+        moved = {name: goal + name[len(source) :] for name in variables if _belongs(name, source)}
+        if not moved:
+            raise NameProblem(f"there is no variable, instance or array element '{source}'", self._span)
+        return moved
+
+    def value(self, item: int) -> Value:
+        word = self.items[item]
+        kind = self._machine.variables[self.variables[0]].type
+        by_word: dict[str, Value] = {}
+        if isinstance(kind, Boolean):
+            by_word = {"FALSE": False, "TRUE": True}
+        elif isinstance(kind, Enumeration | Range):
+            by_word = {str(value): value for value in kind.values()}
+        if word not in by_word:
+            raise NameProblem(f"'{word}' is no value of '{self.variables[0]}', which is of type {kind}", self._span)
+        return by_word[word]
+
+
+def _belongs(name: str, item: str) -> bool:
+    return name == item or (name.startswith(item) and name[len(item)] in ".[")

@@ -1,0 +1,106 @@
+"""Is a permutation a symmetry of a machine? σ(S) = S, σ(S_0) = S_0 and σ(R) = R, as equalities of BDDs.
+
+Reference: Barner, Grumberg 2003, definition 2.11.
+Symbols:   S are the states, S_0 the initial ones, R the step relation, its inputs forgotten.
+Invariant: a `Verified` without objection is a symmetry of the whole state space, reachable or not.
+Deviates:  the paper takes the user's word. R ⊆ σ⁻¹(R) is enough, for σ is a bijection of finitely many pairs. Conjuncts of R that
+           σ only exchanges need no look at the others; R as one BDD is made only if inputs have to be forgotten.
+Cost:      a substitution for each conjunct, mostly.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from msgspec import Struct
+
+from coarsest.model.machine import Kind
+from coarsest.model.trace import Trace
+from coarsest.reduce.symmetry.movers import BitMover
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.run import Run
+from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.symbolic import SymbolicSpace
+
+
+class Verified(Struct, frozen=True):
+    """A permutation, and what keeps it from being a symmetry; empty if nothing does."""
+
+    permutation: Permutation
+    objection: str = ""
+    witness: Trace | None = None
+    """A state or a step of the machine whose image is none."""
+    fair: bool = True
+    """Does it keep every fairness constraint?"""
+
+    @property
+    def is_symmetry(self) -> bool:
+        return not self.objection
+
+
+class Verifier:
+    """Verifies permutations of the states of one space. Preimages by σ are taken, so that what is left over is a witness."""
+
+    def __init__(self, space: SymbolicSpace[Any], run: Run) -> None:
+        self.space, self.run = space, run
+        self._conjuncts = frozenset(conjunct.relation for conjunct in space.step.conjuncts)
+
+    def verify(self, one: Permutation) -> Verified:
+        self.run.step("verify symmetry")
+        self.space.manager.tidy()
+        back = BitMover(self.space, one.inverse)
+        return self._about_states(one, back) or self._about_steps(one, back) or Verified(one, fair=self.is_fair(one))
+
+    def _about_states(self, one: Permutation, back: BitMover) -> Verified | None:
+        space = self.space
+        for states, what in ((space.states, "a state"), (space.initial, "an initial state")):
+            left = states - back(states)
+            if left:
+                return Verified(one, f"it takes {what} to what is none", Trace((space.describe(left),)))
+        return None
+
+    def _about_steps(self, one: Permutation, back: BitMover) -> Verified | None:
+        """Each conjunct, moved back, follows from R."""
+        moved = [back.moved(conjunct.relation) for conjunct in self.space.step.conjuncts]
+        leaving = (self._beyond(relation) for relation in moved if relation not in self._conjuncts)
+        left = next((steps for steps in leaving if steps is not None), None)
+        if left is None:
+            return None
+        if self.space.machine.input_variables:  # other inputs than the moved ones may lead there
+            left = self._whole & ~back.moved(self._whole)
+            if left == self.space.manager.false:
+                return None
+        return Verified(one, "it takes a step to what is none", self._step(left))
+
+    def _beyond(self, relation: Any) -> Any | None:
+        """Steps, with their inputs, outside a relation."""
+        space, manager = self.space, self.space.manager
+        left = space.states.function & ~relation
+        for conjunct in space.step.conjuncts:
+            self.run.step("verify symmetry")
+            left = left & conjunct.relation
+            if left == manager.false:
+                return None
+        return left
+
+    @cached_property
+    def _whole(self) -> Any:
+        """R, its inputs forgotten."""
+        space = self.space
+        relation = space.relation if isinstance(space.relation, Monolithic) else Monolithic.of(space.step, self.run)
+        return relation.relation & space.states.function
+
+    def _step(self, steps: Any) -> Trace:
+        space = self.space
+        picked = space.manager.pick(steps) or {}
+        before = {v.name: space.layout.decode(v, picked) for v in space.machine.state_variables}
+        after = {v.name: space.layout.decode(v, picked, after=True) for v in space.machine.of_kind(Kind.STATE)}
+        inputs = space.inputs_between(before, after)
+        return Trace((before, {**before, **after}), (inputs,) if inputs else ())
+
+    def is_fair(self, one: Permutation) -> bool:
+        """Does it keep every fairness constraint?"""
+        fairness = self.space.fairness
+        constraints = [*fairness.justice, *(states for pair in fairness.compassion for states in pair)]
+        return all(BitMover(self.space, one)(states) == states for states in constraints)

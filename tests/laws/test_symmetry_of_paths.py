@@ -1,0 +1,105 @@
+"""Formulas about paths on representatives: verdicts are those on the model, and so is the evidence."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from campaigns import blocks
+from coarsest.check.answers import Checker
+from coarsest.errors import Unsupported
+from coarsest.evidence.verdict import Answer, Fails, Unknown
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.methods import BuildOptions, CheckOptions
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.run import Run
+from random_symmetries import Symmetric
+
+MACHINES = 15
+QUOTIENTS = ("sigma-step", "create-xi", "orbit-to-xi")
+
+
+def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
+    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
+
+
+def give(given: list[Permutation], patch: pytest.MonkeyPatch) -> dict[str, Any]:
+    """The options by which these generators are taken as if they had been read from a file."""
+    patch.setattr("coarsest.check.by_symmetry.declared", lambda machine, path: given)
+    return {"reduce": "symmetry", "generators": "given"}
+
+
+@pytest.mark.parametrize("number", blocks(40, by_day=1))
+def test_verdicts_on_quotients_are_those_on_the_model(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    words, smaller = set(), 0
+    for seed in range(number * MACHINES, (number + 1) * MACHINES):
+        symmetric = Symmetric(seed)
+        machine, claims = symmetric.machine, symmetric.claims()
+        how = give(symmetric.generators, monkeypatch)
+        how |= {"algorithm": QUOTIENTS[seed % 3], "representatives": ("first", "smallest")[seed % 2]}
+        for claim, one, other in zip(claims, answers(machine, claims), answers(machine, claims, **how), strict=True):
+            assert one.verdict.word == other.verdict.word, (seed, claim.kind, claim.formula)
+            if isinstance(other.verdict, Fails) and claim.kind is PropertyKind.LTL:
+                assert other.verdict.trace is not None and other.confirmed
+            assert other.confirmed or not one.confirmed, (seed, claim.kind, claim.formula)
+            words.add((str(claim.kind), other.verdict.word))
+            smaller += other.statistics.get("symmetries", 1) > 1
+    assert len(words) == 8 and smaller > MACHINES
+
+
+@pytest.mark.parametrize("number", blocks(40, by_day=1))
+def test_what_is_refuted_among_representatives_is_false(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """With wrong generators, too; what the restricted model does not refute is not said to hold."""
+    words = set()
+    for seed in range(number * MACHINES, (number + 1) * MACHINES):
+        symmetric = Symmetric(seed)
+        machine = symmetric.spoiled() if seed % 3 == 0 else symmetric.machine
+        how = give(symmetric.generators, monkeypatch) | {"algorithm": "live-rep", "wrong_generators": "use"}
+        how |= {"representatives": ("first", "smallest")[seed % 2]}
+        for claim in symmetric.claims():
+            try:
+                (other,) = answers(machine, [claim], **how)
+            except Unsupported:  # it speaks of some path
+                continue
+            (one,) = answers(machine, [claim])
+            if isinstance(other.verdict, Fails):
+                assert isinstance(one.verdict, Fails) and (other.confirmed or not one.confirmed), (seed, claim)
+            else:
+                assert isinstance(other.verdict, Unknown), (seed, claim)
+            words.add((str(claim.kind), other.verdict.word))
+    assert len(words) == 8
+
+
+@pytest.mark.parametrize("number", blocks(20, by_day=1))
+@pytest.mark.parametrize("algorithm", ["hints-sym", "iterative"])
+def test_invariants_by_other_algorithms(number: int, algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = set()
+    for seed in range(number * MACHINES, (number + 1) * MACHINES):
+        symmetric = Symmetric(seed)
+        claims = [claim for claim in symmetric.claims() if claim.kind is PropertyKind.INVARIANT]
+        how = give(symmetric.generators, monkeypatch) | {"algorithm": algorithm}
+        how |= {"hint": ("x0", "!x0")[: seed % 3], "cone": False} if algorithm == "hints-sym" else {}
+        monkeypatch.setattr("coarsest.check.symmetry.invariants.LIMIT", 1 << seed % 12)
+        for one, other in zip(answers(symmetric.machine, claims), answers(symmetric.machine, claims, **how), strict=True):
+            assert one.verdict.word == other.verdict.word, seed
+            assert other.confirmed
+            words.add(other.verdict.word)
+    assert words == {"holds", "fails"}
+
+
+@pytest.mark.parametrize("number", blocks(20, by_day=1))
+@pytest.mark.parametrize("algorithm", ["symmetry-mc", "hints-sym", "iterative"])
+def test_wrong_generators_never_give_a_wrong_answer(number: int, algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    words = set()
+    for seed in range(number * MACHINES, (number + 1) * MACHINES):
+        symmetric = Symmetric(seed)
+        machine = symmetric.spoiled()
+        claims = [claim for claim in symmetric.claims() if claim.kind is PropertyKind.INVARIANT]
+        how = give(symmetric.generators, monkeypatch) | {"algorithm": algorithm, "wrong_generators": "use", "cone": False}
+        how |= {"representatives": ("first", "smallest")[seed % 2], "subset": ("all", "dense", "heavy-branch")[seed % 3]}
+        monkeypatch.setattr("coarsest.reduce.symmetry.subsets.NODES", 4)
+        for one, other in zip(answers(machine, claims), answers(machine, claims, **how), strict=True):
+            assert other.verdict.word in ("unknown", one.verdict.word), (seed, algorithm)
+            words.add(other.verdict.word)
+    assert words == {"holds", "fails", "unknown"}
