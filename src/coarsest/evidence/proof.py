@@ -98,6 +98,8 @@ class Classes(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
+        if self.relation == "symmetry":
+            return f"representatives of {self.classes} orbits of symmetric states"
         kind = "a stable partition of" if self.relation == "bisimulation" else "a smallest structure of"
         return f"{kind} {self.classes} classes"
 
