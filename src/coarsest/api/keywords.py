@@ -58,6 +58,18 @@ class GsteWords(_Sets, total=False):
     vacuity: bool
 
 
+class SymmetryWords(TypedDict, total=False):
+    """The keywords of `Model.symmetries`."""
+
+    generators: str | None
+    count: bool
+    relation: str
+    bdd: str
+    order: str
+    reorder: bool
+    threads: int
+
+
 class ReachWords(_Sets, total=False):
     """The keywords of `Model.reach`."""
 

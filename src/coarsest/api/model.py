@@ -46,6 +46,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.automata import AssertionGraph
     from coarsest.api.controller import Controller
+    from coarsest.api.symmetries import Symmetries
     from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
     from coarsest.check.answers import Checker
@@ -370,6 +371,19 @@ class Model(Struct, frozen=True, dict=True):
         found, names = explore(self.machine, build, run, search=how.search)
         _save_order(build, lambda: names)
         return Reach(**found)
+
+    def symmetries(self, *, run: Run | None = None, **options: Unpack[keywords.SymmetryWords]) -> Symmetries:
+        """The symmetries of the model, each verified, and what every property leaves of them.
+
+        >>> toggle = "MODULE main VAR a : array 1..3 of boolean; i : 1..3; ASSIGN next(a[1]) := (i = 1) xor a[1];"
+        >>> toggle += " next(a[2]) := (i = 2) xor a[2]; next(a[3]) := (i = 3) xor a[3];"
+        >>> loads(toggle).symmetries().order
+        6
+        """
+        from coarsest.api.symmetries import find_symmetries
+
+        build, how = tasks.SYMMETRY.read(BuildOptions, options), tasks.SYMMETRY.read(tasks.SymmetryOptions, options)
+        return find_symmetries(self.machine, build, run or Run(), generators=how.generators, count=how.count)
 
     def reduce(
         self, *, run: Run | None = None, watch: Watcher[Any] | None = None, **options: Unpack[keywords.ReduceWords]

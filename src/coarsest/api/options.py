@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
+from coarsest.options.methods import CONFIRM, GENERATORS, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
 
 MINIMISERS = MappingProxyType(
@@ -182,6 +182,13 @@ class AutomatonOptions(Options, frozen=True, kw_only=True):
     ] = "buchi"  # fmt: skip
 
 
+class SymmetryOptions(Options, frozen=True, kw_only=True):
+    """Which symmetries are looked at, and what is counted of them."""
+
+    generators: Annotated[str | None, GENERATORS] = None
+    count: Annotated[bool, Option(help="count the reachable states and their orbits, too", flag="--count")] = False
+
+
 LAYOUTS = MappingProxyType({"layered": "our own", "graphviz": "that of Graphviz, if it is installed"})
 
 
@@ -242,4 +249,5 @@ SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
 DRAW = Task((DrawOptions,))
 CONFIRM_EVIDENCE = Task((ConfirmOptions,))
+SYMMETRY = Task((SymmetryOptions, BuildOptions), without=("carrier", "save_order"))
 CONTROLLER = Task((ControllerOptions, BuildOptions), without=("carrier", "relation", "save_order", "reorder"))

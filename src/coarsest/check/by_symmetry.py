@@ -65,7 +65,7 @@ class BySymmetry:
                 continue
             result = verifier.verify(inside)
             results.append(result)
-            if not result.is_symmetry:
+            if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
                 self.shop.warn(f"'{one}' is no symmetry of the model: {result.objection}")
         return results
 

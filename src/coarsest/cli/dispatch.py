@@ -19,6 +19,7 @@ COMMANDS = {
     "reduce": "a smaller system with the same behaviour",
     "compare": "are two graphs or models related? if not, a formula that tells them apart",
     "confirm": "an independent check of a certificate",
+    "symmetry": "symmetries of a model, verified, and what each property leaves of them",
     "reach": "reachable states: count, diameter, size of the set",
     "simulate": "walk through a model, by hand or at random",
     "show": "a picture of a model, a graph or an automaton",

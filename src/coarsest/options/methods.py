@@ -101,6 +101,10 @@ SEMANTICS = MappingProxyType(
 )
 ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and so may be the verdict"})
 PRUNING = MappingProxyType({"late": "after a violation is found", "early": "before looking for one"})
+GENERATORS = Option(
+    help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments of the model, or what its structure shows)",
+    metavar="FILE",
+)
 CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
 
 
@@ -161,11 +165,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="how symmetries are used: {words}", noun="algorithm for symmetries", words=SYMMETRY_ALGORITHMS,
                metavar="NAME"),
     ] = "auto"  # fmt: skip
-    generators: Annotated[
-        str | None,
-        Option(help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments, or what is found)",
-               metavar="FILE"),
-    ] = None  # fmt: skip
+    generators: Annotated[str | None, GENERATORS] = None
     wrong_generators: Annotated[
         str,
         Option(help="what to do with a generator that is no symmetry: {words}", noun="use of wrong generators",

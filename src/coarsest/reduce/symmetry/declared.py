@@ -64,6 +64,8 @@ def _generators(line: Span, machine: Machine) -> Iterator[Permutation]:
     if len(lengths) != 1 or min(lengths) < 2 or (word == "swap" and lengths != {2}):
         number = "two things" if word == "swap" else "two things or more, and as many in each part"
         raise SyntaxProblem(f"'{word}' takes {number}", line, hint="for example: swap p1 p2, turn: one two")
+    if any(len(set(cycle.items)) < len(cycle.items) for cycle in cycles):
+        raise SyntaxProblem("two things are the same", line, hint="for example: swap p1 p2")
     (length,) = lengths
     turns = [[*range(1, length), 0]]
     if word == "permute":

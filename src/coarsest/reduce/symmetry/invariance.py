@@ -14,10 +14,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from typing import Any
 
-from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr
+from coarsest.model.parts.watch import looks_ahead
 from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.movers import mover
+from coarsest.reduce.symmetry.movers import BitMover, mover
 from coarsest.reduce.symmetry.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.carrier import Carrier
@@ -28,14 +28,18 @@ SMALL_GROUP = 1000
 
 def keeps(space: Carrier[Any], parts: Iterable[Expr]) -> Callable[[Permutation], bool]:
     """Does a permutation of the states of the space keep all of the parts?"""
-    sets = [(space.machine.variables_of(part), space.where(part)) for part in parts]
+    machine = space.machine
+    sets = [(machine.variables_of(part), space.where(part), looks_ahead(machine, part)) for part in parts]
 
     def keeps_all(one: Permutation) -> bool:
-        touched = [states for variables, states in sets if not one.variables.isdisjoint(variables)]
-        move = mover(space, one) if touched else None
-        return all(move(states) == states for states in touched) if move is not None else True
+        touched = [(states, of_steps) for variables, states, of_steps in sets if not one.variables.isdisjoint(variables)]
+        return all(_moved(space, one, states, of_steps=of_steps) == states for states, of_steps in touched)
 
     return keeps_all
+
+
+def _moved(space: Any, one: Permutation, states: Any, *, of_steps: bool) -> Any:
+    return space.set(BitMover(space, one).moved(states.function)) if of_steps else mover(space, one)(states)
 
 
 def kept_generators(generators: Sequence[Permutation], is_kept: Callable[[Permutation], bool]) -> list[Permutation]:
@@ -50,17 +54,18 @@ def invariance_generators(
     own = kept_generators(generators, is_kept)
     if len(own) == len(generators):
         return tuple(own)
-    group = Group(own, run)
-    for one in _candidates(generators, run):
+    whole = Group(generators, run)
+    group = Group(own, run, within=whole)
+    for one in _candidates(whole):
         run.step("invariance group", generators=len(own))
         if one not in group and is_kept(one):
             own.append(one)
-            group = Group(own, run)
+            group = Group(own, run, within=whole)
     return tuple(own)
 
 
-def _candidates(generators: Sequence[Permutation], run: Run) -> Iterator[Permutation]:
-    whole = Group(generators, run)
+def _candidates(whole: Group) -> Iterator[Permutation]:
+    generators = whole.generators
     if whole.order <= SMALL_GROUP:
         yield from whole.elements()
         return
@@ -73,12 +78,3 @@ def _candidates(generators: Sequence[Permutation], run: Run) -> Iterator[Permuta
             if conjugate not in conjugates and len(conjugates) < SMALL_GROUP:
                 conjugates[conjugate] = None
                 queue.append(conjugate)
-
-
-def insist_about_states(parts: Sequence[Expr]) -> None:
-    """Symmetries permute states: what a step is like they cannot be asked."""
-    from coarsest.logic.expr import Apply, subexpressions
-
-    for part in parts:
-        if any(isinstance(piece, Apply) and piece.op == "next" for piece in subexpressions(part)):
-            raise Unsupported("symmetries are of states, and this speaks of steps", part.span, hint="leave --reduce symmetry out")

@@ -30,7 +30,7 @@ class BitMover:
         assert not objection_to(one, space.machine)
         self.permutation = one
         self._space = space
-        self._of_states = space.manager.substitution(dict(self._replaced()))
+        self._of_states = space.manager.substitution(dict(self.replaced()))
         self._of_steps: Any = None
 
     def __call__(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
@@ -39,12 +39,13 @@ class BitMover:
     def moved(self, relation: F) -> F:
         """The relation between moved states, by moved inputs."""
         if self._of_steps is None:
-            replaced = {**dict(self._replaced()), **dict(self._replaced(after=True))}
+            replaced = {**dict(self.replaced()), **dict(self.replaced(after=True))}
             self._of_steps = self._space.manager.substitution(replaced)
         moved: F = self._space.manager.substitute(relation, self._of_steps)
         return moved
 
-    def _replaced(self, *, after: bool = False) -> Iterable[tuple[int, Any]]:
+    def replaced(self, *, after: bool = False) -> Iterable[tuple[int, Any]]:
+        """For each bit that takes part, what stands there of σ⁻¹ of a state."""
         one, layout, manager = self.permutation, self._space.layout, self._space.manager
         for name in one.variables:
             source, target = layout.slots[name], layout.slots[one.moves.get(name, name)]

@@ -47,9 +47,9 @@ class Permutation(Struct, frozen=True, dict=True):
         return frozenset(self.moves) | frozenset(self.values)
 
     def __call__(self, state: Mapping[str, Value]) -> dict[str, Value]:
-        """The state with its values moved; it has a value for every variable that takes part."""
+        """The state with its values moved; of inputs it knows nothing."""
         moved = dict(state)
-        for name in self.variables:
+        for name in self.variables & state.keys():
             value = state[name]
             moved[self.moves.get(name, name)] = self.values.get(name, {}).get(value, value)
         return moved
@@ -93,11 +93,18 @@ class Permutation(Struct, frozen=True, dict=True):
 def permutation(
     moves: Mapping[str, str], values: Mapping[str, Mapping[Value, Value]] | None = None, text: str = ""
 ) -> Permutation:
-    """A permutation, without what stays."""
-    renamed = {name: {old: new for old, new in of.items() if old != new} for name, of in (values or {}).items()}
-    return Permutation(
-        {name: target for name, target in moves.items() if name != target}, {name: of for name, of in renamed.items() if of}, text
-    )
+    """A permutation, without what stays, and in an order that does not depend on how it came about."""
+    renamed: dict[str, dict[Value, Value]] = {}
+    for name, of in sorted((values or {}).items()):
+        changed = {old: of[old] for old in sorted(of, key=_rank) if old != of[old]}
+        if changed:
+            renamed[name] = changed
+    return Permutation({name: moves[name] for name in sorted(moves) if name != moves[name]}, renamed, text)
+
+
+def _rank(value: Value) -> tuple[str, int, str]:
+    number = value if isinstance(value, int) else 0
+    return type(value).__name__, number, str(value)
 
 
 IDENTITY = Permutation()

@@ -1,0 +1,122 @@
+"""The symmetries of a model: what they are, who says so, and what properties leave of them."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from coarsest.logic.expr import Expr
+from coarsest.logic.show import show
+from coarsest.logic.temporal_operators import boolean_parts
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.trace import Trace
+from coarsest.model.unbounded import insist_finite
+from coarsest.options.methods import BuildOptions
+from coarsest.reduce.symmetry.declared import declared
+from coarsest.reduce.symmetry.detect import detected
+from coarsest.reduce.symmetry.group import Group
+from coarsest.reduce.symmetry.invariance import invariance_generators, keeps
+from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.verify import Verified, Verifier
+from coarsest.run import Run, Statistic
+from coarsest.space.bdd.build import build as build_space
+from coarsest.space.bdd.symbolic import SymbolicSpace
+
+
+class Rest(Struct, frozen=True):
+    """What a property leaves of the symmetries."""
+
+    claim: Property
+    generators: tuple[Permutation, ...]
+    order: int
+
+
+class Symmetries(Struct, frozen=True):
+    """Generators, each verified, and the group of those that are symmetries."""
+
+    generators: tuple[Verified, ...]
+    detected: bool
+    """Were they found in the structure of the model? Else somebody has given them."""
+    order: int
+    properties: tuple[Rest, ...] = ()
+    states: int | None = None
+    """Reachable ones, if they were counted."""
+    orbits: int | None = None
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        return f"<Symmetries: a group of order {self.order} by {len(self.generators)} generators>"
+
+    @property
+    def facts(self) -> dict[str, Any]:
+        """In the words of JSON."""
+        return {
+            "detected": self.detected, "order": self.order, "generators": [_facts(one) for one in self.generators],
+            "properties": [
+                {
+                    "name": rest.claim.name, "kind": str(rest.claim.kind), "formula": rest.claim.text or show(rest.claim.formula),
+                    "order": rest.order, "generators": list(map(str, rest.generators)),
+                }
+                for rest in self.properties
+            ],
+            "states": self.states, "orbits": self.orbits, "statistics": dict(self.statistics),
+        }  # fmt: skip
+
+
+def _facts(one: Verified) -> dict[str, Any]:
+    from coarsest.render.data.json import trace_to_object
+
+    witness = None if one.witness is None else trace_to_object(one.witness)
+    facts: dict[str, Any] = {"generator": str(one.permutation), "symmetry": one.is_symmetry, "fair": one.fair}
+    return {**facts, "objection": one.objection or None, "witness": witness, "image": _image(one)}
+
+
+def _image(one: Verified) -> Any:
+    """Where the witness is taken, which is no state or step of the model."""
+    from coarsest.render.data.json import trace_to_object
+
+    if one.witness is None:
+        return None
+    return trace_to_object(image_of(one.witness, one.permutation))
+
+
+def image_of(trace: Trace, one: Permutation) -> Trace:
+    """The states of a trace, moved."""
+    return Trace(tuple(one(state) for state in trace.states))
+
+
+def find_symmetries(
+    machine: Machine, build: BuildOptions, run: Run, *, generators: str | None = None, count: bool = False
+) -> Symmetries:
+    """Find or read generators, verify them, and ask every property of the machine what it leaves of them."""
+    insist_finite(machine, "its states cannot be permuted in BDDs")
+    given = declared(machine, generators)
+    shown = not given and generators is None
+    proposed = detected(machine, run) if shown else given
+    space = build_space(machine, run, build)
+    verifier = Verifier(space, run)
+    verified = tuple(verifier.verify(one) for one in proposed)
+    good = [one.permutation for one in verified if one.is_symmetry]
+    properties = tuple(_rest_of(space, claim, good, run) for claim in machine.properties)
+    states, orbits = _counted(space, good, run) if count else (None, None)
+    statistics: dict[str, Statistic] = {"nodes": space.manager.live_nodes, "peak_nodes": space.manager.peak_nodes}
+    return Symmetries(verified, shown, Group(good, run).order, properties, states, orbits, statistics)
+
+
+def _rest_of(space: SymbolicSpace[Any], claim: Property, good: Sequence[Permutation], run: Run) -> Rest:
+    machine = space.machine
+    parts: list[Expr] = boolean_parts(claim.formula)
+    if claim.kind is not PropertyKind.INVARIANT:
+        parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
+    own = invariance_generators(good, keeps(space, parts), run)
+    return Rest(claim, own, Group(own, run).order)
+
+
+def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -> tuple[int, int]:
+    from coarsest.reduce.symmetry.orbits import count_orbits
+    from coarsest.search.reachability import explore
+
+    reached = explore(space, run, space.initial)
+    return space.count(reached), count_orbits(space, reached, good, run)

@@ -1,0 +1,54 @@
+"""`coarsest symmetry`: the symmetries of a model, verified, and what each property leaves of them."""
+
+from __future__ import annotations
+
+from argparse import Namespace
+
+from coarsest.api.options import SYMMETRY
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.cli.frame.method import chosen, loaded, run_of
+from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
+
+EXAMPLES = """  coarsest symmetry mutex.smv                          what its structure shows, or its comments say
+  coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', a line each
+  coarsest symmetry mutex.smv --count                  how many orbits the reachable states are in
+  coarsest check mutex.smv --reduce symmetry           check on representatives"""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Find the symmetries of a model, or verify given ones: the group, and what each property leaves of it."
+    parser = arguments.Parser("symmetry", "MODEL", summary, EXAMPLES)
+    arguments.model_argument(parser)
+    arguments.output_options(parser, traces=False)
+    arguments.limit_options(parser, nodes=True)
+    group = arguments.method_group(parser)
+    arguments.add_choices(group, SYMMETRY.choices)
+    arguments.seed_option(group)
+    return parser
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.render.text.symmetry_text import symmetries_to_text
+
+    require_writable(args.output)
+    symmetries = loaded(args, ledger).symmetries(run=run_of(args, ledger), **chosen(SYMMETRY, args))
+    ledger.record(result={"facts": symmetries.facts, "text": symmetries_to_text(symmetries.facts)})
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    result = ledger.result
+    if args.json:
+        facts = {"order": None, "generators": [], "properties": []} if result is None else result["facts"]
+        emit(result_to_json(ledger, {"model": ledger.model or args.model, "reason": because, **facts}), args.output)
+    else:
+        emit(f"unknown: {because}\n" if result is None else result["text"], args.output)
+        if args.verbose:
+            show_statistics(args, ledger, ledger.so_far() if result is None else result["facts"]["statistics"])
+    if result is None:
+        return 3
+    return 0 if all(one["symmetry"] for one in result["facts"]["generators"]) else 1
+
+
+command = Command(_parser, _run, _conclude, forms=("text", "json"))

@@ -1,0 +1,57 @@
+"""Symmetries by the definitions: every state and every pair of states is tried, every element of a group is listed."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Hashable, Iterable, Sequence
+from typing import Any, TypeVar
+
+from coarsest.model.machine import Machine
+from oracles.brute_force import BruteForce
+
+T = TypeVar("T", bound=Hashable)
+
+
+def closure(generators: Sequence[dict[T, T]]) -> list[dict[T, T]]:
+    """All products of some permutations of the same things, by composing until nothing is new."""
+    things = list(generators[0]) if generators else []
+    unit = {thing: thing for thing in things}
+    elements = {tuple(unit.items()): unit}
+    waiting = [unit]
+    while waiting:
+        one = waiting.pop()
+        for generator in generators:
+            product = {thing: generator[one[thing]] for thing in things}
+            if tuple(product.items()) not in elements:
+                elements[tuple(product.items())] = product
+                waiting.append(product)
+    return list(elements.values())
+
+
+def is_symmetry(machine: Machine, move: Callable[[dict[str, Any]], dict[str, Any]]) -> bool:
+    """Definition 2.11 on the listed graph: states, initial states and steps are taken to such, and nothing else is."""
+    force = BruteForce(machine)
+
+    def image(state: tuple[Any, ...]) -> tuple[Any, ...]:
+        values = move(dict(zip(force.names, state)))
+        return tuple(values[name] for name in force.names)
+
+    images = {state: image(state) for state in force.states}
+    if set(images.values()) != set(force.states) or {images[state] for state in force.initial} != set(force.initial):
+        return False
+    steps = set(force.steps)
+    return {(images[before], images[after]) for before, after in steps} == steps
+
+
+def orbits(states: Iterable[T], movers: Sequence[Callable[[T], T]]) -> list[set[T]]:
+    """The orbits of some states, by following the generators from each."""
+    left, found = set(states), []
+    while left:
+        orbit, waiting = set(), [left.pop()]
+        while waiting:
+            state = waiting.pop()
+            if state not in orbit:
+                orbit.add(state)
+                waiting.extend(move(state) for move in movers)
+        left -= orbit
+        found.append(orbit)
+    return found
