@@ -7,22 +7,27 @@ from random import Random
 
 import numpy as np
 import pytest
-from tests.campaigns import blocks
-from tests.oracles.orbits import State, apply, orbits, quotient_edges
-from tests.random_symmetric import symmetric_model
 
-import coarsest
+from campaigns import blocks
+from coarsest.check.answers import decide
+from coarsest.check.by_symmetry import BySymmetry
+from coarsest.check.on_orbits import OnOrbits
+from coarsest.check.setting.workshop import Workshop
 from coarsest.evidence.verdict import Fails
-from coarsest.model.machine import Machine
-from coarsest.reduce.symmetry.declared import declared
+from coarsest.logic.show import show
+from coarsest.model.machine import Machine, PropertyKind
+from coarsest.options.methods import BuildOptions, CheckOptions
+from coarsest.reduce.symmetry.group import Group
 from coarsest.reduce.symmetry.orbit_spaces import RepresentativesSoFar
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation
 from coarsest.reduce.symmetry.representatives import Columns, Descended, Representatives, Sorted, Tried, components_of
 from coarsest.run import Run
 from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.space.explicit.listed import ListedSpace
+from oracles.orbits import State, apply, orbits, quotient_edges
+from random_symmetries import Symmetric
 
-BLOCKS, MODELS_PER_BLOCK = 25, 8
+BLOCKS, MODELS_PER_BLOCK = 40, 10
 
 
 def described(space: ListedSpace) -> list[State]:
@@ -38,17 +43,29 @@ def on_states(one: Permutation) -> Callable[[State], State]:
     return lambda state: apply(one.moves, one.values, state)
 
 
-@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=1))
+def on_orbits(system: Symmetric, run: Run) -> OnOrbits:
+    """Decides on the representatives of the largest group of the system's symmetries that keep a claim."""
+    options = CheckOptions(reduce="symmetry")
+    shop = Workshop(system.machine, BuildOptions(carrier="explicit"), options, run)
+    by_bdds = BySymmetry(shop.sibling("with BDDs", system.machine, carrier="bdd"))
+    by_bdds.__dict__["generators"] = system.generators
+    return OnOrbits(shop, decide, lambda machine, parts: by_bdds.group_of(by_bdds.shop.spaces.space(machine), parts)[0])
+
+
+@pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))
 def test_verdicts_are_those_of_the_plain_engines(number: int) -> None:
-    rng = Random(number)
-    for _ in range(MODELS_PER_BLOCK):
-        text = symmetric_model(rng, rng.choice([3, 3, 4]), 4)
-        model = coarsest.loads(text)
-        plain = model.check()
-        for one, other in zip(plain, model.check(reduce="symmetry", carrier="explicit"), strict=True):
-            assert (one.name, one.verdict.word) == (other.name, other.verdict.word), f"{text}\n{one.formula}"
-            if isinstance(other.verdict, Fails) and other.verdict.trace is not None and other.kind in ("invariant", "ltl", "psl"):
-                assert other.verdict.confirmed, f"{text}\n{one.formula}"
+    reduced = 0
+    for seed in range(number * MODELS_PER_BLOCK, (number + 1) * MODELS_PER_BLOCK):
+        system, run = Symmetric(seed), Run()
+        decider = on_orbits(system, run)
+        plain = Workshop(system.machine, BuildOptions(), CheckOptions(), run)
+        for claim in system.claims():
+            expected, found = decide(plain, claim).verdict, decider.decide(claim)
+            assert found.verdict.word == expected.word, (seed, show(claim.formula))
+            if isinstance(found.verdict, Fails) and claim.kind in (PropertyKind.INVARIANT, PropertyKind.LTL):
+                assert found.verdict.confirmed, (seed, show(claim.formula))
+            reduced += "representatives" in found.facts
+    assert reduced
 
 
 def orbits_by_definition(machine: Machine, generators: Sequence[Permutation]) -> tuple[int, int]:
@@ -58,15 +75,13 @@ def orbits_by_definition(machine: Machine, generators: Sequence[Permutation]) ->
     return len(parts), len(quotient_edges(steps_of(space, states), parts))
 
 
-@pytest.mark.parametrize("number", range(12))
+@pytest.mark.parametrize("number", range(40))
 def test_orbits_are_those_of_the_definition(number: int) -> None:
-    rng = Random(1000 + number)
-    model = coarsest.loads(symmetric_model(rng, rng.choice([2, 3, 4])))
-    generators = declared(model.machine)
-    if number % 3 == 2:
-        generators = generators[1:]  # p1 keeps its place
-    listed = RepresentativesSoFar(model.machine, generators, Run()).space()
-    assert (listed.graph.nodes, listed.graph.edges) == orbits_by_definition(model.machine, generators)
+    system = Symmetric(number)
+    names = [variable.name for variable in system.machine.state_variables]
+    generators = [one.within(names) or IDENTITY for one in system.generators][: None if number % 3 else 1]
+    listed = RepresentativesSoFar(system.machine, generators, Run()).space()
+    assert (listed.graph.nodes, listed.graph.edges) == orbits_by_definition(system.machine, generators)
 
 
 @pytest.mark.parametrize("number", range(10))
@@ -84,7 +99,7 @@ def test_ways_to_a_representative(number: int) -> None:
     states = [tuple(rng.randrange(3) for _ in names) for _ in range(60)]
     rows = columns.rows(states)
     whole = Representatives(names, generators, Run())
-    elements = list(coarsest_elements(generators))
+    elements = Group(generators).elements()
     ways = [Sorted(components_of(generators), columns), Tried(elements, columns), Descended(generators, columns)]
     own = [frozenset(zip(names, state)) for state in states]
     parts = orbits(own, [on_states(one) for one in generators])
@@ -100,8 +115,3 @@ def test_ways_to_a_representative(number: int) -> None:
         assert np.array_equal(way.least(least), least)
     assert np.array_equal(whole.of(states), ways[0].least(whole.columns.rows(states)))
 
-
-def coarsest_elements(generators: Sequence[Permutation]) -> list[Permutation]:
-    from coarsest.reduce.symmetry.group import Group
-
-    return list(Group(generators).elements())

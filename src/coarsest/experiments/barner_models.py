@@ -12,7 +12,7 @@ above the model says.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from itertools import combinations
+from itertools import combinations, product
 from types import MappingProxyType
 
 from coarsest.errors import InputError
@@ -214,25 +214,23 @@ def arbiter(n: int) -> str:
 
 
 def covering(k: int) -> str:
-    """Tests of a program with K boolean inputs, one in each step; for each two inputs, which pairs of values were tested.
+    """Tests of a program with K boolean inputs, one in each step; for each two inputs, which pairs of values were tested before.
 
-    As in the paper, K variables for the test and 4 for each pair of inputs; a path with N steps is a suite of N tests, and one
-    that violates the invariant covers all pairs of values. The shortest has as many tests as the covering suite number says.
+    As in the paper, K variables for the test and 4 for each pair of inputs. A path of N states is a suite of N tests, and one
+    that violates the invariant covers all pairs of values: the shortest has as many as the covering suite number says.
     """
     _at_least_two(k)
     inputs = range(1, k + 1)
-    pairs = [(i, j, a, b) for i, j in combinations(inputs, 2) for a in (0, 1) for b in (0, 1)]
     lines = [f"-- Suites of tests for {k} boolean inputs.", *(f"-- symmetry: {_exchanged(i, k)}" for i in inputs[:-1])]
-    lines += ["MODULE main", "VAR"]
-    lines += [f"  x{i} : boolean;" for i in inputs]
-    lines += [f"  c{i}_{j}_{a}{b} : boolean;" for i, j, a, b in pairs]
-    lines.append("ASSIGN")
-    lines += [f"  init(c{i}_{j}_{a}{b}) := FALSE;" for i, j, a, b in pairs]
-    for i, j, a, b in pairs:
-        tested = f"{'' if a else '!'}x{i} & {'' if b else '!'}x{j}"
-        lines.append(f"  next(c{i}_{j}_{a}{b}) := c{i}_{j}_{a}{b} | {tested};")
-    lines += ["DEFINE", f"  covered := {_all(f'c{i}_{j}_{a}{b}' for i, j, a, b in pairs)};"]
-    lines.append("INVARSPEC NAME not_covered := !covered;")
+    lines += ["MODULE main", "VAR", *(f"  x{i} : boolean;" for i in inputs)]
+    equations, covered = ["ASSIGN"], []
+    for i, j in combinations(inputs, 2):
+        for a, b in product((0, 1), repeat=2):
+            name, tested = f"c{i}_{j}_{a}{b}", f"{'' if a else '!'}x{i} & {'' if b else '!'}x{j}"
+            lines.append(f"  {name} : boolean;")
+            equations += [f"  init({name}) := FALSE;", f"  next({name}) := {name} | {tested};"]
+            covered.append(f"({name} | {tested})")
+    lines += [*equations, "DEFINE", f"  covered := {_all(covered)};", "INVARSPEC NAME not_covered := !covered;"]
     return "\n".join(lines) + "\n"
 
 
