@@ -77,6 +77,11 @@ def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
         raise _refusal("hint", options.hint[0], "is for the algorithm 'hints-sym'")
     elif options.engine != "auto":
         raise _refusal("engine", options.engine, "decides on the model itself, and symmetries have algorithms of their own")
+    elif carrier == "explicit":
+        for name in ("algorithm", "wrong_generators", "rounds"):
+            default = next(field.default for field in fields(CheckOptions) if field.name == name)
+            if getattr(options, name) != default:
+                raise _refusal(name, getattr(options, name), f"is about sets that are BDDs, and here {SETS_ARE[carrier]}")
     elif carrier == "smt":
         raise InputError(f"symmetries permute states of finite sets, and here {SETS_ARE[carrier]}", hint="use --carrier bdd")
 

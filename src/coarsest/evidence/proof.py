@@ -121,6 +121,8 @@ class Classes(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
+        if self.relation == "symmetry":
+            return f"representatives of {self.classes} orbits of symmetric states"
         kind = {"bisimulation": "a stable partition", "delay": "a smaller structure"}.get(self.relation, "a smallest structure")
         return f"{kind} of {self.classes} classes"
 
