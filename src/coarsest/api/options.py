@@ -12,6 +12,16 @@ from typing import Annotated, Any
 from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
 
+MODULAR_MINIMISERS = MappingProxyType(
+    {
+        "ordinary": "Hopcroft's algorithm on next-state functions, for all inputs at once",
+        "naive": "compose the parts of the model by twos, and reduce each composition",
+        "improved": "reduce each part in what it sees of the others",
+        "improved2": "reduce the model for one half of the outputs, and for the other",
+        "improved3": "reduce the model for each output, and put the results side by side",
+    }
+)
+"""What takes a model apart by instances or, where there are none, by what reads what."""
 MINIMISERS = MappingProxyType(
     {
         "auto": "`bfh`; where that finds many classes, another one",
@@ -23,6 +33,7 @@ MINIMISERS = MappingProxyType(
         "relation": "the bisimulation or simulation itself, as a set of pairs",
         "reach-then-refine": "find all reachable states, then refine these",
         "refine-then-reach": "refine all states, then find the classes that can be reached",
+        **MODULAR_MINIMISERS,
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
     }
 )

@@ -8,7 +8,7 @@ from typing import Any
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
 from coarsest.options.methods import FAIR_SIMULATIONS, MODELS_REDUCED_BY
-from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
+from coarsest.reduce.bisimulation.algorithms import MODULAR, full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.reduction import Reduction
@@ -21,8 +21,8 @@ CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bouajjani-ferna
 _NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
 REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "bdd": {},
-    "explicit": {"signatures": ("BDDs, not on listed states", "use list-then-refine or bfh")},
-    "smt": dict.fromkeys(("signatures", "list-then-refine", "relation"), _NOT_ON_FORMULAS),
+    "explicit": dict.fromkeys(("signatures", *MODULAR), ("BDDs, not on listed states", "use list-then-refine or bfh")),
+    "smt": dict.fromkeys(("signatures", "list-then-refine", "relation", *MODULAR), _NOT_ON_FORMULAS),
 }
 """What does not work on a carrier, with what it works on, and a hint."""
 SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "bisimulation-first"}

@@ -35,20 +35,25 @@ MINIMISERS = {
     "reach-then-refine": "reach_then_refine",
     "refine-then-reach": "refine_then_reach",
 }
+MODULAR = ("ordinary", "naive", "improved", "improved2", "improved3")
+"""Those that take a model apart, in reduce/modular."""
 
 
 def full_name(algorithm: str) -> str:
     """The name of a minimiser, or `auto`."""
     name = SHORT_NAMES.get(algorithm, algorithm)
-    if name != "auto" and name not in MINIMISERS:
-        near = nearest(algorithm, [*MINIMISERS, *SHORT_NAMES])
-        hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(MINIMISERS)}"
+    if name != "auto" and name not in MINIMISERS and name not in MODULAR:
+        near = nearest(algorithm, [*MINIMISERS, *MODULAR, *SHORT_NAMES])
+        hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join((*MINIMISERS, *MODULAR))}"
         raise InputError(f"there is no algorithm '{algorithm}' for bisimulation", hint=hint)
     return name
 
 
 def minimiser(name: str) -> Minimiser:
     """The `minimise` function of an algorithm."""
+    if name in MODULAR:
+        modular: Minimiser = import_module("coarsest.reduce.modular.algorithms").minimiser(name)
+        return modular
     function: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
     return function
 
@@ -67,10 +72,10 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:
-        return _minimise_many(observed, run)
+        return minimise_many(observed, run)
 
 
-def _minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
+def minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
     """Listing takes its time with many states, signatures with many classes."""
     from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
 
