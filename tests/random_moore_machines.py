@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+import coarsest
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Range
@@ -68,3 +69,20 @@ def _equal(name: str, number: int) -> Expr:
 def _any_of(numbers: list[int]) -> Expr:
     members = tuple(map(Constant, sorted(numbers)))
     return members[0] if len(members) == 1 else Apply("set", members)
+
+
+def reduced(one: Fsm, two: Fsm, algorithm: str) -> Fsm:
+    """The result of an algorithm, read back."""
+    model = coarsest.Model(machine_of(one=one, two=two))
+    inputs = [v.name for v in model.machine.input_variables]
+    found = model.reduce(algorithm=algorithm, actions=inputs, confirm="always")
+    assert found.confirmed
+    small = found.reduction.quotient
+    labels = {
+        state: frozenset(str(label.name) for label, values in small.labels.items() if values[state])  # type: ignore[attr-defined]
+        for state in range(small.size)
+    }
+    letters = [frozenset(name for name, value in action.items() if value) for action in small.actions]
+    steps = frozenset((s, letters[i], t) for s, i, t in small.edges)
+    outputs = frozenset(model.machine.outputs)
+    return Fsm(frozenset(range(small.size)), frozenset(small.initial), frozenset(inputs), outputs, labels, steps)

@@ -8,11 +8,11 @@ import pytest
 from test_bisimulation_minimisers import check, labels_of
 from test_bisimulation_minimisers import machine_of as any_machine
 
-import coarsest
 from campaigns import blocks
 from coarsest.reduce.bisimulation.algorithms import MODULAR
-from oracles.moore_machines import Fsm, are_equivalent, are_isomorphic, composition, improved, quotient, reachable
-from random_moore_machines import machine_of, random_pair
+from oracles.moore_machines import are_equivalent, are_isomorphic, composition, improved, quotient, reachable
+from quotient_laws import lifted_counterexamples
+from random_moore_machines import random_pair, reduced
 
 KINDS = ({}, {"begin": "all"}, {"begin": "some"}, {"choices": True}, {"choices": True, "begin": "all"})
 
@@ -25,23 +25,6 @@ def test_random_machines(block: int) -> None:
         inputs = tuple(v.name for v in machine.input_variables) if seed % 3 == 0 else ()
         sizes.append(check(machine, labels_of(machine, seed), inputs, algorithms=MODULAR))
     assert max(sizes) > 3
-
-
-def reduced(one: Fsm, two: Fsm, algorithm: str) -> Fsm:
-    """The result of an algorithm, read back."""
-    model = coarsest.Model(machine_of(one=one, two=two))
-    inputs = [v.name for v in model.machine.input_variables]
-    found = model.reduce(algorithm=algorithm, actions=inputs, confirm="always")
-    assert found.confirmed
-    small = found.reduction.quotient
-    labels = {
-        state: frozenset(str(label.name) for label, values in small.labels.items() if values[state])  # type: ignore[attr-defined]
-        for state in range(small.size)
-    }
-    letters = [frozenset(name for name, value in action.items() if value) for action in small.actions]
-    steps = frozenset((s, letters[i], t) for s, i, t in small.edges)
-    outputs = frozenset(model.machine.outputs)
-    return Fsm(frozenset(range(small.size)), frozenset(small.initial), frozenset(inputs), outputs, labels, steps)
 
 
 @pytest.mark.parametrize("block", blocks(6, by_day=1))
@@ -72,3 +55,8 @@ def test_lemmas_of_the_thesis(block: int) -> None:
         small = stages.legal if begin == "all" else reachable(stages.whole)
         assert are_isomorphic(*(quotient(machine, both.outputs)[0] for machine in (small, reachable(both)))), seed
         assert are_isomorphic(small, quotient(small, both.outputs)[0]), seed
+
+
+def test_counterexamples_are_lifted() -> None:
+    """Properties are decided on the quotient, and paths of it become paths of the machine, which are replayed there."""
+    assert lifted_counterexamples(range(12), "modular") > 6

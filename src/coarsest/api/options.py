@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from coarsest.options.methods import CONFIRM, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
+from coarsest.options.methods import CONFIRM, PARTS, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
 from coarsest.options.option import Confirm, Option, Options, Task
 
 MODULAR_MINIMISERS = MappingProxyType(
@@ -110,6 +110,10 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
     ] = ()
     algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
+    parts: Annotated[
+        str, Option(help="what a modular algorithm takes a model apart into: {words}", noun="kind of parts", words=PARTS)
+    ] = "auto"
+    every_state: Annotated[bool, Option(help="begin in every state, as designs without reset do")] = False
     cone: Annotated[bool, Option(help="keep what is not observed")] = True
     count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO

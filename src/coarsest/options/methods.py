@@ -22,6 +22,14 @@ REDUCTIONS = MappingProxyType(
         "none": "on the model itself",
         "bisimulation": "on its quotient by strong bisimulation",
         "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
+        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
+    }
+)
+PARTS = MappingProxyType(
+    {
+        "auto": "its instances, if there are several, or else two halves",
+        "instances": "its modules, subcircuits or nodes, by the names of their variables",
+        "halves": "variables in two groups that read little of each other",
     }
 )
 SEARCHES = MappingProxyType(

@@ -49,16 +49,18 @@ def full_name(algorithm: str) -> str:
     return name
 
 
-def minimiser(name: str) -> Minimiser:
+def minimiser(name: str, parts: str = "auto") -> Minimiser:
     """The `minimise` function of an algorithm."""
     if name in MODULAR:
-        modular: Minimiser = import_module("coarsest.reduce.modular.algorithms").minimiser(name)
+        modular: Minimiser = import_module("coarsest.reduce.modular.algorithms").minimiser(name, parts)
         return modular
     function: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
     return function
 
 
-def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> tuple[str, Partition[S]]:
+def minimise_by(
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, parts: str = "auto"
+) -> tuple[str, Partition[S]]:
     """The partition, and the algorithm that found it.
 
     `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
@@ -66,7 +68,7 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     signatures, which split all blocks at once; and if there are very many classes, with the graph again, if it can be listed.
     """
     if name != "auto":
-        return name, minimiser(name)(observed, run, watch)
+        return name, minimiser(name, parts)(observed, run, watch)
     direct = "bouajjani-fernandez-halbwachs"
     most = MOST_BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
     try:

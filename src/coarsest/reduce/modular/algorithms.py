@@ -9,6 +9,8 @@ from typing import Any, TypeAlias, cast
 from msgspec.structs import replace
 
 from coarsest.bdd.transfer import transfer
+from coarsest.logic.expr import names
+from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import minimise_many
 from coarsest.reduce.modular.improved_bustan_grumberg import improved, improved2, improved3
 from coarsest.reduce.modular.moore import Moore
@@ -32,17 +34,19 @@ REDUCERS: Mapping[str, Reducer] = {
 }
 
 
-def minimiser(name: str) -> Callable[..., Partition[Any]]:
+def minimiser(name: str, parts: str) -> Callable[..., Partition[Any]]:
     """One of the algorithms, as a minimiser."""
-    return partial(minimise, name)
+    return partial(minimise, name, parts)
 
 
-def minimise(name: str, observed: Observed[Set], run: Run, watch: Watcher[Set] | None = None) -> Partition[Set]:
+def minimise(
+    name: str, parts: str, observed: Observed[Set], run: Run, watch: Watcher[Set] | None = None
+) -> Partition[Set]:
     """The classes of the reachable states. Inputs that are not observed are, while parts are reduced, and hidden at the end."""
     space = cast("Space", observed.space)
     whole = machine_of(space, observed.labels or observed.blocks, run)
     atoms = atoms_of(space, whole)
-    smaller = REDUCERS[name](whole, atoms, parts_of(space, whole, atoms), run)
+    smaller = REDUCERS[name](whole, atoms, parts_of(space, whole, atoms, parts), run)
     partition = _Result(observed, smaller, run).partition()
     if watch is not None:
         every = frozenset(range(len(partition)))
@@ -58,16 +62,24 @@ def atoms_of(space: Space, whole: Moore) -> list[Atom]:
     return [frozenset(place_of[names[place]] for place in places) for places in slots if places]
 
 
-def parts_of(space: Space, whole: Moore, atoms: Sequence[Atom]) -> Sequence[Sequence[Atom]]:
+def parts_of(space: Space, whole: Moore, atoms: Sequence[Atom], kind: str = "auto") -> Sequence[Sequence[Atom]]:
     """The instances that the model is made of or, if there are not several, two halves that read little of each other."""
-    names = [v.name for v in space.machine.state_variables if space.layout.slots[v.name].now]
-    instances: dict[str, list[Atom]] = {}
-    for name, atom in zip(names, atoms):
-        head, dot, _ = name.partition(".")
-        instances.setdefault(head if dot else "", []).append(atom)
-    if len(instances) > 1:
-        return list(instances.values())
+    variables = [v.name for v in space.machine.state_variables if space.layout.slots[v.name].now]
+    by_instance: dict[str, list[Atom]] = {}
+    for name, atom in zip(variables, atoms):
+        by_instance.setdefault(instance_of(name, space.machine), []).append(atom)
+    if kind == "instances" or (kind == "auto" and len(by_instance) > 1):
+        return list(by_instance.values())
     return halves(whole, atoms) if len(atoms) > 1 else [atoms]
+
+
+def instance_of(name: str, machine: Machine) -> str:
+    """The instance that a variable is in. One that has the name of a wire outside is where its next value comes from."""
+    head, dot, _ = name.partition(".")
+    if dot or name not in machine.next_values:
+        return head if dot else ""
+    heads = {other.partition(".")[0] if "." in other else "" for other in names(machine.next_values[name])}
+    return heads.pop() if len(heads) == 1 else ""
 
 
 class _Result:
