@@ -140,6 +140,14 @@ ALGORITHMS = (
             ("relation", "relation_milner"), ("bisimulation-first", "bisimulation_first"),
         )
     ),
+    *(
+        Algorithm(name, "minimise by parts", f"reduce --algorithm {name}", f"reduce/modular/{file}.py")
+        for name, file in (
+            ("ordinary", "ordinary_hopcroft"), ("naive", "naive_shiple"), ("improved", "improved_bustan_grumberg"),
+            ("improved2", "improved_bustan_grumberg"), ("improved3", "improved_bustan_grumberg"),
+        )
+    ),
+    Algorithm("low-interaction", "take a model apart", "reduce --algorithm improved", "reduce/modular/parts.py"),
     Algorithm(
         "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
     ),

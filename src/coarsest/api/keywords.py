@@ -89,6 +89,8 @@ class ReduceWords(_Sets, total=False):
     observe: Sequence[str | Expr]
     actions: Sequence[str]
     algorithm: str
+    parts: str
+    every_state: bool
     cone: bool
     count: bool
     confirm: Confirm | str | bool

@@ -402,6 +402,7 @@ class Model(Struct, frozen=True, dict=True):
 
         Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
         step. With `count`, the states and transitions of the model itself are counted, too. `watch` is told of each partition.
+        With `every_state`, the model may begin anywhere.
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := (n + 1) mod 10;")
         >>> small = model.reduce(observe=["n mod 2 = 0"])
@@ -413,20 +414,24 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.check.option_use import insist_build_options_used
         from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.partition.observation import observe as observation_of
-        from coarsest.reduce.reduce import insist_relation, reduce_machine
+        from coarsest.reduce.reduce import insist_parts_used, insist_relation, reduce_machine
         from coarsest.space.carriers import spaces_for
 
         build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
         insist_relation(how.by)
+        insist_parts_used(how.algorithm, how.parts)
         run = run or Run()
-        observation = observation_of(self.machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
+        machine = replace(self.machine, initial_values={}, initial_constraints=()) if how.every_state else self.machine
+        observation = observation_of(machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
         spaces = spaces_for(observation.machine, build, run)
         insist_build_options_used(build, spaces.carrier, run)
         _insist_order(build, known=spaces.carrier == "bdd")
-        reduction = reduce_machine(self.machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, watch=watch)
+        reduction = reduce_machine(
+            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
+        )
         states, transitions = None, None
-        if how.count and spaces.carrier != "smt" and not unbounded_variables(self.machine):
-            states, transitions = size_before(self.machine, observation, spaces, run)
+        if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
+            states, transitions = size_before(machine, observation, spaces, run)
         confirmed = are_confirmed(reduction, run, how.confirm)
         _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())

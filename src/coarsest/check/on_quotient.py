@@ -54,8 +54,9 @@ class OnQuotient:
     What speaks of inputs or steps is decided on the machine itself. What the relation does not preserve is refused.
     """
 
-    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
-        self.shop, self.inner, self.algorithm = shop, inner, algorithm
+    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider) -> None:
+        self.shop, self.inner = shop, inner
+        self.algorithm = "improved" if shop.options.reduce == "modular" else "auto"
         self.claims = claims
         self.relation = "bisimulation" if shop.options.reduce == "none" else shop.options.reduce
         preserved = [claim for claim in claims if self.relation == "bisimulation" or not objection_to(claim)]

@@ -25,6 +25,7 @@ REDUCTIONS = MappingProxyType(
         "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
         "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
         "symmetry": "on representatives of states that its symmetries exchange",
+        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
     }
 )
 SYMMETRY_ALGORITHMS = MappingProxyType(
@@ -56,6 +57,13 @@ WRONG_GENERATORS = MappingProxyType(
     {
         "leave-out": "left out, and told",
         "use": "used to look for violations, as the paper does: nothing is proved with them",
+    }
+)
+PARTS = MappingProxyType(
+    {
+        "auto": "its instances, if there are several, or else two halves",
+        "instances": "its modules, subcircuits or nodes, by the names of their variables",
+        "halves": "variables in two groups that read little of each other",
     }
 )
 SEARCHES = MappingProxyType(
