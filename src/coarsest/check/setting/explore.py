@@ -46,20 +46,23 @@ def explore(
     if not searches:
         states = spaces.statistics().get("listed_states", 0)
         return {"states": states, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
-    found = searches[0]
-    space = spaces.space(machine)
-    rings = len(found.rings) if isinstance(found, BreadthFirst) else None
-    facts = {
-        "states": space.count(found.reached),
+    return _facts(spaces, machine, searches[0], run, because, forwards=towards is None), spaces.order()
+
+
+def _facts(spaces: Any, machine: Machine, search: Any, run: Run, because: str, *, forwards: bool) -> dict[str, Any]:
+    """What a search has found out, `because` of a limit perhaps not all."""
+    space, reached = spaces.space(machine), search.reached
+    rings = len(search.rings) if isinstance(search, BreadthFirst) else None
+    return {
+        "states": space.count(reached),
         "diameter": rings if not because else None,
-        "transitions": space.count_steps(found.reached, (), run) if spaces.carrier == "explicit" else None,
-        "nodes": space.size(found.reached) if spaces.carrier == "bdd" else None,
+        "transitions": space.count_steps(reached, (), run) if spaces.carrier == "explicit" else None,
+        "nodes": space.size(reached) if spaces.carrier == "bdd" else None,
         "complete": not because,
         "because": because,
-        "warnings": tuple(reach_warnings(space, found.reached)) if not because and towards is None else (),
+        "warnings": tuple(reach_warnings(space, reached)) if not because and forwards else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
-    return facts, spaces.order()
 
 
 def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:
