@@ -69,16 +69,20 @@ ALGORITHMS = (
     Algorithm("inductive-bounds", "leave out unreachable states", "reduce --carrier smt", "space/smt/smt_bounds.py"),
     Algorithm("bounded-search", "check invariants", "check --engine bmc", "check/invariants/bounded_search.py"),
     Algorithm("k-induction", "check invariants", "check --engine k-induction", "check/invariants/induction.py"),
+    Algorithm("IC3", "check invariants", "check --engine ic3", "check/invariants/ic3.py"),
     Algorithm("both-ends", "check invariants", "check --engine both-ends", "check/engines/both_ends.py"),
     Algorithm("monolithic", "compute images", "--relation monolithic", "space/bdd/relation/monolithic.py"),
     Algorithm("clustered", "compute images", "--relation clustered", "space/bdd/relation/early_quantification.py"),
     Algorithm("disjunctive", "compute images", "--relation disjunctive", "space/bdd/relation/disjunctive.py"),
     Algorithm("functions", "compute preimages", "--relation functions", "space/bdd/relation/functions.py"),
+    Algorithm("inverse", "compute preimages", "--relation inverse", "space/bdd/relation/inverse_bustan.py"),
+    Algorithm("expound", "compute preimages", "--relation expound", "space/bdd/relation/expound_coudert_madre.py"),
     Algorithm("quantification-schedule", "order conjuncts", "", "space/bdd/relation/schedule.py"),
     Algorithm("ctl-fixpoints", "check CTL", "", "search/ctl_fixpoints.py"),
     Algorithm("game", "check ACTL", "check --engine game", "search/fair_simulation/game_piterman_pnueli_saar.py"),
     Algorithm("lost-play", "show why a simulation fails", "prove", "search/fair_simulation/lost_play.py"),
-    Algorithm("delay", "simulate models", "", "search/fair_simulation/delay_etessami_wilke_schuller.py"),
+    Algorithm("delay", "simulate models", "compare --algorithm pairs", "search/fair_simulation/delay_etessami_wilke_schuller.py"),
+    Algorithm("direct", "simulate models", "compare --algorithm pairs", "search/fair_simulation/direct_dill_hu_wong_toi.py"),
     Algorithm("actl-tableau", "check ACTL", "check --engine game", "model/composition/actl_tableau_grumberg_long.py"),
     Algorithm("composition", "compose machines", "assume", "model/composition/compose.py"),
     Algorithm("backward-until", "check CTL", "", "search/until.py"),
@@ -136,6 +140,14 @@ ALGORITHMS = (
             ("relation", "relation_milner"), ("bisimulation-first", "bisimulation_first"),
         )
     ),
+    *(
+        Algorithm(name, "minimise by parts", f"reduce --algorithm {name}", f"reduce/modular/{file}.py")
+        for name, file in (
+            ("ordinary", "ordinary_hopcroft"), ("naive", "naive_shiple"), ("improved", "improved_bustan_grumberg"),
+            ("improved2", "improved_bustan_grumberg"), ("improved3", "improved_bustan_grumberg"),
+        )
+    ),
+    Algorithm("low-interaction", "take a model apart", "reduce --algorithm improved", "reduce/modular/parts.py"),
     Algorithm(
         "little-brothers", "minimise by simulation", "reproduce bustan:3.4", "reduce/simulation/quotients_bustan_grumberg.py"
     ),
@@ -160,4 +172,6 @@ ALGORITHMS = (
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
     Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),
     Algorithm("cone-of-influence", "shrink a machine", "--no-cone to switch it off", "model/parts/cone_of_influence.py"),
+    Algorithm("constant-latches", "shrink a machine", "--no-merge to switch it off", "encode/latches.py"),
+    Algorithm("signal-correspondence", "shrink a machine", "--no-merge to switch it off", "encode/correspondence.py"),
 )

@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TypeAlias
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
 from coarsest.errors import LimitExceeded
 
@@ -51,6 +52,12 @@ class Run(Struct):
     def seconds(self) -> float:
         """Seconds since the run began."""
         return time.monotonic() - self.started
+
+    def shortened(self, seconds: float) -> Run:
+        """The same run, but it ends in so many seconds, or when a quarter of the time that is left is spent."""
+        limit, now = self.limits.seconds, self.seconds
+        ends = now + seconds if limit is None else now + min(seconds, (limit - now) / 4)
+        return replace(self, limits=replace(self.limits, seconds=ends))
 
     def random(self) -> random.Random:
         """A fresh generator from the seed: the same run gives the same result."""

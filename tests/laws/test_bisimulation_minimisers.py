@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from random import Random
 from typing import Any
 
@@ -10,7 +11,7 @@ import pytest
 from campaigns import blocks
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
-from coarsest.reduce.bisimulation.algorithms import MINIMISERS, minimiser
+from coarsest.reduce.bisimulation.algorithms import MINIMISERS, MODULAR, minimiser
 from coarsest.reduce.partition.observation import Observation, observe
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
@@ -25,7 +26,7 @@ from space_laws import to_set
 BLOCKS = 6
 MACHINES = 30
 """In each block."""
-ONLY_SYMBOLIC = {"signatures", "list-then-refine"}
+ONLY_SYMBOLIC = {"signatures", "list-then-refine", *MODULAR}
 
 
 def machine_of(seed: int) -> Machine:
@@ -55,13 +56,15 @@ def carriers(machine: Machine, observation: Observation) -> dict[str, Observed[A
     }
 
 
-def check(machine: Machine, labels: list[Expr], actions: tuple[str, ...] = ()) -> int:
+def check(
+    machine: Machine, labels: list[Expr], actions: tuple[str, ...] = (), algorithms: Iterable[str] = MINIMISERS
+) -> int:
     observation = observe(machine, labels, actions=actions, cone=False)
     if observation.promoted:
         return 0
     oracle = BruteForce(machine)
     expected = Bisimilarity(oracle, labels, actions)
-    for algorithm in MINIMISERS:
+    for algorithm in algorithms:
         for carrier, observed in carriers(machine, observation).items():
             if carrier == "explicit" and algorithm in ONLY_SYMBOLIC:
                 continue

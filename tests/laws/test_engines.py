@@ -48,7 +48,7 @@ def test_engines_of_invariants_agree_with_the_definition(entry: Entry) -> None:
                     assert answer.confirmed
                 case Unknown():
                     assert entry.name in ("bmc", "k-induction", "both-ends")
-    assert verdicts >= {"fails"} if entry.name == "bmc" else {"holds", "fails"}
+    assert verdicts >= ({"fails"} if entry.name == "bmc" else {"holds", "fails"})
 
 
 def test_an_engine_that_proves_by_paths_that_end() -> None:
@@ -77,7 +77,7 @@ def test_an_engine_added_from_outside() -> None:
     assert "toy" not in ENGINE_WORDS
 
 
-@pytest.mark.parametrize("word", ["bmc", "k-induction"])
+@pytest.mark.parametrize("word", ["bmc", "k-induction", "ic3"])
 def test_engines_on_bits_object_to_what_has_no_bounds(word: str) -> None:
     model = coarsest.loads("MODULE main VAR n : integer; ASSIGN init(n) := 0; next(n) := n + 1;")
     with pytest.raises((InputError, Unsupported), match=r"variables without bounds|unbounded"):
@@ -96,7 +96,7 @@ def test_the_first_of_several() -> None:
     report = model.check(engine="first-of")
     assert [answer.verdict.word for answer in report.answers] == ["holds", "fails", "holds", "holds", "fails"]
     assert all(answer.confirmed for answer in report.answers)
-    assert report.answers[0].statistics["engine"] in ("forward", "k-induction", "backward")
+    assert report.answers[0].statistics["engine"] in ("forward", "ic3", "k-induction")
     assert report.answers[2].statistics["engine"] in ("partitioned", "smc")
     assert "engine" not in report.answers[3].statistics
 

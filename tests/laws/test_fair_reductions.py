@@ -9,11 +9,9 @@ import numpy as np
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.answers import Checker
 from coarsest.check.certify.confirm_classes import are_confirmed
-from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import EvidenceRejected, Unsupported
-from coarsest.evidence.verdict import Answer
+from coarsest.evidence.verdict import Fails, Unknown
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
 from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
@@ -33,6 +31,7 @@ from coarsest.space.bdd.build import BuildOptions
 from coarsest.space.carriers import spaces_for
 from coarsest.text import Source
 from oracles import fair_simulations as oracle
+from quotient_laws import answers, lifted_counterexamples
 from random_fair_graphs import random_fair_graph
 from random_machines import seeded_fair_machine
 from temporal_laws import claims_about
@@ -128,10 +127,6 @@ def reduced(machine: Machine, claims: list[Property], by: str, carrier: str = "b
     return reduction
 
 
-def answers(machine: Machine, claims: list[Property], **options: Any) -> list[Answer]:
-    return list(Checker(machine, BuildOptions(), CheckOptions(vacuity=False, **options), Run()).answers(claims))
-
-
 def check_machine(machine: Machine, claims: list[Property], by: str, carrier: str) -> tuple[set[str], int, int]:
     """Verdicts about the structure as it is read back from its SMV text; what it does not decide stays behind. Which verdicts, on
     how many formulas, and how many classes there are less than by bisimulation."""
@@ -200,6 +195,38 @@ def test_verdicts_campaign() -> None:
         check_structure(seed, "delay")
         machine = replace(seeded_fair_machine(seed), compassion=())
         check_machine(machine, claims_about(machine, seed)[:1], "delay", ("explicit", "bdd")[seed % 2])
+
+
+@pytest.mark.parametrize("by", FAIR)
+def test_counterexamples_are_lifted_and_replayed(by: str) -> None:
+    assert lifted_counterexamples(range(MACHINES // 2), by) > MACHINES // 4
+
+
+def check_lifted(seed: int, by: str) -> int:
+    """What is decided on the structure of a random fair graph, and how many counterexamples came back from it; formulas that
+    are not preserved are refused."""
+    machine = structure(seed)
+    claims = [parse_formula(text, machine) for text in FORMULAS]
+    lifted = 0
+    for claim, one, other in zip(claims, answers(machine, claims), answers(machine, claims, reduce=by), strict=True):
+        if isinstance(other.verdict, Unknown):
+            assert "does not preserve" in other.verdict.because, (seed, other.verdict.because)
+            continue
+        assert one.verdict.word == other.verdict.word, (seed, claim.formula)
+        assert other.confirmed, (seed, claim.formula)
+        lifted += isinstance(other.verdict, Fails) and other.verdict.trace is not None
+    return lifted
+
+
+@pytest.mark.parametrize("by", FAIR)
+def test_lassos_of_structures_are_lifted(by: str) -> None:
+    assert sum(check_lifted(seed, by) for seed in range(MACHINES // 3)) > MACHINES // 3
+
+
+@pytest.mark.nightly
+def test_lifted_campaign() -> None:
+    assert sum(check_lifted(seed, FAIR[seed % 2]) for seed in CAMPAIGN) > len(CAMPAIGN)
+    assert lifted_counterexamples(CAMPAIGN, "delay") > len(CAMPAIGN) // 2
 
 
 def test_compassion_is_no_fairness_set() -> None:

@@ -7,12 +7,12 @@ from random import Random
 import pytest
 from msgspec.structs import replace
 
-from coarsest.check.modular.refinement import NOTIONS, refinement
-from coarsest.errors import EvidenceRejected, InputError
+from coarsest.check.modular.refinement import refinement
+from coarsest.errors import EvidenceRejected
 from coarsest.evidence.enumeration.simulation_by_enumeration import confirm_simulation
-from coarsest.evidence.play import Play
+from coarsest.evidence.play import Look, Play
 from coarsest.evidence.replay.plays import is_lost
-from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
+from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.logic.expr import replace as rewritten
 from coarsest.model.composition.actl_tableau_grumberg_long import tableau_machine, under_assumption
 from coarsest.model.composition.compose import compose, with_one_fairness_set
@@ -27,8 +27,8 @@ from temporal_laws import ask
 LABELS = ("p", "q")
 
 
-def below(left: Machine, right: Machine, by: str = "game") -> bool:
-    return refinement(left, right, Run(), by=by).holds
+def below(left: Machine, right: Machine) -> bool:
+    return refinement(left, right, Run()).holds
 
 
 def satisfies(machine: Machine, formula: Expr) -> bool:
@@ -53,17 +53,15 @@ def with_another_place(machine: Machine, old: str, new: str) -> Machine:
     )
 
 
-@pytest.mark.parametrize("by", NOTIONS)
-def test_simulations_agree_with_their_definitions(by: str) -> None:
+def test_simulations_agree_with_their_definition() -> None:
     verdicts = []
     for seed in range(80):
         rng = Random(seed)
         labels = "p" if seed % 3 else "pq"
-        sets = 2 if by == "game" else 1 + seed % 4 % 2  # of delays, states without successor know one
-        left = random_structure(rng, "a", labels, total=seed % 4 > 0, sets=sets)
-        right = random_structure(rng, "b", labels, places=6, fair=0.7, total=seed % 8 > 0, sets=sets)
-        expected = simulates(structure_of(left, tuple(labels)), structure_of(right, tuple(labels)), by)
-        assert below(left, right, by) == expected, seed
+        left = random_structure(rng, "a", labels, total=seed % 4 > 0, sets=2)
+        right = random_structure(rng, "b", labels, places=6, fair=0.7, total=seed % 8 > 0, sets=2)
+        expected = simulates(structure_of(left, tuple(labels)), structure_of(right, tuple(labels)), "game")
+        assert below(left, right) == expected, seed
         verdicts.append(expected)
     assert min(verdicts.count(True), verdicts.count(False)) >= 8
 
@@ -77,18 +75,19 @@ def test_lost_plays_are_replayed() -> None:
         right = random_structure(rng, "b", "pq", places=6, fair=0.7, total=seed % 8 > 0)
         for one, other in ((left, right), (replace(left, justice=()), replace(right, justice=()))):
             game = refinement(one, other, Run())
+            look = Look.by_names(game.shared)
             assert not (game.holds and game.play)
             if game.play is None or game.played_on is None:
                 assert game.holds or one.justice or other.justice
                 for_ever += not game.holds
                 continue
-            assert is_lost(*game.played_on, game.shared, game.play)
+            assert is_lost(*game.played_on, look, game.play)
             plays += 1
             if game.play.answers:
                 with pytest.raises(EvidenceRejected, match="can be answered"):
-                    is_lost(*game.played_on, game.shared, Play(game.play.states[:-1], game.play.answers[:-1]))
+                    is_lost(*game.played_on, look, Play(game.play.states[:-1], game.play.answers[:-1]))
                 with pytest.raises(EvidenceRejected):
-                    is_lost(*game.played_on[::-1], game.shared, game.play)
+                    is_lost(*game.played_on[::-1], look, game.play)
     assert plays > 20 and for_ever > 0
 
 
@@ -101,21 +100,6 @@ def test_the_judge_of_simulations_agrees_with_the_definition() -> None:
         assert confirm_simulation(left, right, ("p",), holds=expected, run=Run()) is not None, seed
         with pytest.raises(EvidenceRejected, match="position by position"):
             confirm_simulation(left, right, ("p",), holds=not expected, run=Run())
-
-
-def test_delays_in_a_state_without_successor() -> None:
-    """A counter of fairness sets would not move there."""
-    stuck = replace(random_structure(Random(1), "a", places=1), transition_constraints=(FALSE,), justice=(TRUE, TRUE))
-    assert below(stuck, stuck)
-    with pytest.raises(InputError, match="waits for several fairness sets"):
-        below(stuck, stuck, "delay")
-
-
-def test_delay_simulation_implies_game_simulation() -> None:
-    for seed in range(40):
-        rng = Random(seed)
-        left, right = random_structure(rng, "a", "p"), random_structure(rng, "b", "p", places=6)
-        assert not below(left, right, "delay") or below(left, right, "game"), seed
 
 
 def test_what_is_simulated_satisfies_what_simulates_it_does() -> None:

@@ -61,6 +61,7 @@ APART = {
     "bdd/autoref.py": "a BDD package is one file",
     "bdd/cudd.py": "a BDD package is one file",
     "bdd/oxidd_native.py": "a module that loads its names when they are asked for",
+    "check/setting/share.py": "what evidence may cost: an idea of its own",
     "space/bdd/reachable.py": "a step relation that knows of no unreachable states: an idea of its own",
     "space/smt/smt_actions.py": "loaded when inputs are observed, and not before",
     "formats/automaton_as_graph.py": "loaded when an automaton is read as a graph, and not before",

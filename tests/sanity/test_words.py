@@ -10,6 +10,7 @@ from coarsest.lts.tables import database
 from coarsest.model.assertion_graph import Semantics
 from coarsest.options import methods
 from coarsest.reduce.bisimulation import algorithms
+from coarsest.reduce.modular import algorithms as modular
 from coarsest.search import fair_states
 
 NAMED = {
@@ -17,7 +18,8 @@ NAMED = {
     "fair states on graphs": (methods.FAIR_ALGORITHMS_ON_GRAPHS, {"yang-seger", *methods.FAIR_ALGORITHMS}),
     "semantics": (methods.SEMANTICS, {"auto", *Semantics}),
     "BDD packages": (methods.BDD_PACKAGES, {*packages.PACKAGES} - {"autoref"}),  # which is for tests
-    "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *methods.SHORT_NAMES}),
+    "minimisers": (api.MINIMISERS, {"auto", *algorithms.MINIMISERS, *algorithms.MODULAR, *methods.SHORT_NAMES}),
+    "minimisers by parts": (api.MODULAR_MINIMISERS, {*modular.REDUCERS}),
     "databases": (api.DATABASES, {"auto", *database.DATABASES}),
 }
 

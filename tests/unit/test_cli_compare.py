@@ -150,3 +150,58 @@ def test_what_is_told_without_confirmation(run: Runner) -> None:
         assert told[0] == told[1]
         assert {"first", "second"} <= set(told[0])
         assert run("compare", TEA, other, "--no-confirm").code == code
+
+
+FREE = "MODULE main VAR w : word[14]; INIT w = 0ud14_0; "
+NOW = f"{FREE}JUSTICE w = 0ud14_0"
+LATE = f"{FREE}VAR late : boolean; ASSIGN init(late) := FALSE; next(late) := w = 0ud14_0; JUSTICE late"
+
+
+def fair_models(now: str, late: str) -> None:
+    Path("now.smv").write_text(now)
+    Path("late.smv").write_text(late)
+
+
+def test_large_models_are_compared_on_sets_of_pairs(run: Runner) -> None:
+    """Nothing is confirmed of a yes; a no by steps alone is replayed."""
+    fair_models(NOW, LATE)
+    above = run("compare", "now.smv", "late.smv", "--observe", "w", "--by", "delay", "--preorder", "--json")
+    facts = json.loads(above.out)
+    assert (above.code, facts["related"], facts["confirmed"], facts["statistics"]["pairs"]) == (0, True, False, 2**15)
+    told = run("compare", "now.smv", "late.smv", "--observe", "w", "--by", "direct")
+    assert told.code == 1
+    assert "the spoiler wins against late.smv (confirmed by replay)\n    w = 0ud14_0 has no answer" in told.out
+    below = json.loads(run("compare", "now.smv", "late.smv", "--observe", "w", "--by", "delay", "--json").out)
+    assert (below["related"], below["play"]["begins"]["in"], below["play"]["states"], below["confirmed"]) == (
+        False, "second", [], False
+    )  # fmt: skip
+
+
+def test_small_models_are_confirmed_by_their_quotients(run: Runner) -> None:
+    fair_models(*(text.replace("[14]", "[2]").replace("ud14_", "ud2_") for text in (NOW, LATE)))
+    models = ["compare", "now.smv", "late.smv", "--observe", "w"]
+    for by, related in (("delay", False), ("game", True)):
+        found = run(*models, "--by", by, "--algorithm", "pairs")
+        assert found.code == int(not related)
+        assert "(confirmed by games between quotients)" in found.out
+        quotients = json.loads(run(*models, "--by", by, "--json").out)
+        assert (quotients["related"], quotients["confirmed"], "play" in quotients) == (related, True, False)
+    assert "(not confirmed)" in run(*models, "--by", "game", "--algorithm", "pairs", "--confirm", "never").out
+
+
+@pytest.mark.parametrize(
+    ("argv", "words"),
+    [
+        (["--by", "exists", "--algorithm", "pairs"], "sets of pairs are not for exists"),
+        (["--algorithm", "pairs"], "sets of pairs are not for bisimulation"),
+        (["--by", "game", "--algorithm", "pairs", "--actions", "i"], "steps have no actions"),
+        (["--by", "game", "--algorithm", "pairs", "--play", "spoiler"], "sets of pairs are not played on"),
+        (["--spectrum", "--algorithm", "pairs"], "--spectrum asks for all relations"),
+    ],
+)
+def test_what_sets_of_pairs_are_not_for(run: Runner, argv: list[str], words: str) -> None:
+    text = "MODULE main IVAR i : boolean; VAR x : boolean; ASSIGN next(x) := i;"
+    fair_models(text, text)
+    found = run("compare", "now.smv", "late.smv", "--observe", "x", *argv)
+    assert found.code == 2 and words in found.err
+    assert "not for graphs" in run("compare", TEA, LUCK, "--by", "delay", "--algorithm", "pairs").err

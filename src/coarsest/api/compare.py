@@ -103,18 +103,61 @@ def compare(
     >>> found.related, str(found.difference.formula)
     (False, '<coin><coffee>true')
     """
+    how, run = COMPARE.read(CompareOptions, options), run or Run()
+    insist_comparable(how.by, preorder=how.preorder)
+    systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]
+    models = _both_models(systems)
+    if how.algorithm != "quotients" and (how.algorithm == "pairs" or _may_be_on_pairs(models, how)):
+        return _fair_models(models, how, run)
+    return _compared(systems[0], systems[1], how, run)
+
+
+def _both_models(systems: Sequence[Read]) -> list[Model]:
+    """Two models, or nothing."""
+    from coarsest.api.model import Model
+
+    models = [system for system in systems if isinstance(system, Model)]
+    return models if len(models) == len(systems) else []
+
+
+def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
+    """Have quotients an alternative?"""
+    from coarsest.lts.relations import relation_called
+    from coarsest.model.unbounded import unbounded_variables
+
+    fair = relation_called(how.by).fair and how.by != "exists"
+    return bool(models) and fair and not how.actions and not any(unbounded_variables(model.machine) for model in models)
+
+
+def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
+    """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
+    from coarsest.api.compare_on_pairs import TooManyClasses, compare_on_pairs, few_classes, insist_on_pairs
+
+    insist_on_pairs(how, models=bool(models))
+    _insist_fair(models, how)
+
+    def on_quotients(run: Run) -> Comparison:
+        return _compared(models[0], models[1], how, run)
+
+    if how.algorithm == "auto":
+        try:
+            return on_quotients(few_classes(run))
+        except TooManyClasses:
+            pass
+    return compare_on_pairs(models, how, on_quotients, run)
+
+
+def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Comparison:
     from coarsest.lts.certificates import LassoCertificate
     from coarsest.lts.compare.compare_graphs import compare_graphs
     from coarsest.lts.fair import as_fair
 
-    how = COMPARE.read(CompareOptions, options)
-    insist_comparable(how.by, preorder=how.preorder)
-    one, other = _subjects_of(first, second, how, run)
+    one, other = subjects(first, second, how, run)
     comparison = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
     if isinstance(comparison.refutation, LassoCertificate):
         from coarsest.api.path_formulas import checked_path_formula
 
-        formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run or Run())
+        formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run)
         comparison = replace(comparison, path_formula=formula or "")
     return replace(comparison, confirmed=comparison.confirmed and one.confirmed and other.confirmed)
 
@@ -196,17 +239,22 @@ def _fair_subjects(systems: Sequence[Read], how: CompareOptions, run: Run) -> tu
     if len(models) < 2:
         hint = "compare two models; or reduce the model to a graph first, and compare graphs"
         raise InputError(f"by {how.by}, a model is compared with a model", hint=hint)
-    _insist_alike(models, how.observe, how.actions, fair=True)
+    _insist_fair(models, how)
     shown: list[Subject] = []
     for model in models:
-        if model.machine.compassion:
-            hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
-            raise Unsupported(f"COMPASSION is no fairness set, which {how.by} is about", hint=hint)
         reduced = model.reduce(observe=how.observe, actions=how.actions, count=False, confirm=how.confirm, run=run)
         visible = sorted(model.observed(how.observe), key=show)
         fair = reduced.reduction.quotient.fair_graph(visible, model.machine.justice)
         shown.append(Subject(replace(fair, graph=_with_steps(fair.graph)), reduced.confirmed))
     return shown[0], shown[1]
+
+
+def _insist_fair(models: Sequence[Model], how: CompareOptions) -> None:
+    """Complain about models that fair simulations have nothing to say about."""
+    _insist_alike(models, how.observe, how.actions, fair=True)
+    if any(model.machine.compassion for model in models):
+        hint = "constraints `JUSTICE p` and `FAIRNESS p` are fairness sets"
+        raise Unsupported(f"COMPASSION is no fairness set, which {how.by} is about", hint=hint)
 
 
 def fair_graphs(systems: Sequence[Graph | FairGraph | Automaton], run: Run) -> list[FairGraph]:

@@ -43,6 +43,7 @@ class CheckWords(_Sets, total=False):
     encoding: str
     safety: bool
     cone: bool
+    merge: bool
     confirm: Confirm | str | bool
     certificates: bool
     vacuity: bool
@@ -77,6 +78,8 @@ class ReachWords(_Sets, total=False):
     """The keywords of `Model.reach`."""
 
     search: str
+    merge: bool
+    towards: str | None
 
 
 class ReduceWords(_Sets, total=False):
@@ -86,6 +89,8 @@ class ReduceWords(_Sets, total=False):
     observe: Sequence[str | Expr]
     actions: Sequence[str]
     algorithm: str
+    parts: str
+    every_state: bool
     cone: bool
     count: bool
     confirm: Confirm | str | bool
@@ -131,6 +136,7 @@ class CompareWords(SpectrumWords, total=False):
 
     by: str
     preorder: bool
+    algorithm: str
 
 
 class SimulateWords(TypedDict, total=False):

@@ -216,7 +216,7 @@ class Model(Struct, frozen=True, dict=True):
         """Read a condition on the states of this model."""
         claim = self.formula(text)
         if claim.kind is not PropertyKind.INVARIANT:
-            raise InputError(f"'{text}' is no condition on states", hint="--mark takes conditions without temporal operators")
+            raise InputError(f"'{text}' is no condition on states", hint="a condition has no temporal operators")
         return claim.formula
 
     def with_files(
@@ -358,8 +358,16 @@ class Model(Struct, frozen=True, dict=True):
         return tuple(claims_of(graphs, GsteOptions(semantics=semantics)))
 
     def reach(self, *, run: Run | None = None, **options: Unpack[keywords.ReachWords]) -> Reach:
-        """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining"."""
-        from coarsest.check.option_use import insist_build_options_used, insist_listed_search
+        """Find all reachable states: breadth-first, with the diameter, unless `search` is "chaining".
+
+        With `towards`, a condition on states, find the states from which one that satisfies it can be reached: of all states,
+        whether initial states lead there or not (the transitive preimage of the condition).
+
+        >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := n < 7 ? n + 1 : n;")
+        >>> model.reach().states, model.reach(towards="n = 3").states
+        (8, 4)
+        """
+        from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
@@ -367,8 +375,10 @@ class Model(Struct, frozen=True, dict=True):
         insist_build_options_used(build, build.carrier, run)
         if build.carrier == "explicit":
             insist_listed_search(how.search)
+            insist_all_states(how.towards)
         _insist_order(build, known=build.carrier in ("auto", "bdd"))
-        found, names = explore(self.machine, build, run, search=how.search)
+        goal = None if how.towards is None else self.condition(how.towards)
+        found, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
         _save_order(build, lambda: names)
         return Reach(**found)
 
@@ -392,6 +402,7 @@ class Model(Struct, frozen=True, dict=True):
 
         Without `observe`, that is the outputs of the model or else its properties. `actions` are inputs that are seen at each
         step. With `count`, the states and transitions of the model itself are counted, too. `watch` is told of each partition.
+        With `every_state`, the model may begin anywhere.
 
         >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := (n + 1) mod 10;")
         >>> small = model.reduce(observe=["n mod 2 = 0"])
@@ -403,20 +414,24 @@ class Model(Struct, frozen=True, dict=True):
         from coarsest.check.option_use import insist_build_options_used
         from coarsest.model.unbounded import unbounded_variables
         from coarsest.reduce.partition.observation import observe as observation_of
-        from coarsest.reduce.reduce import insist_relation, reduce_machine
+        from coarsest.reduce.reduce import insist_parts_used, insist_relation, reduce_machine
         from coarsest.space.carriers import spaces_for
 
         build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
         insist_relation(how.by)
+        insist_parts_used(how.algorithm, how.parts)
         run = run or Run()
-        observation = observation_of(self.machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
+        machine = replace(self.machine, initial_values={}, initial_constraints=()) if how.every_state else self.machine
+        observation = observation_of(machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
         spaces = spaces_for(observation.machine, build, run)
         insist_build_options_used(build, spaces.carrier, run)
         _insist_order(build, known=spaces.carrier == "bdd")
-        reduction = reduce_machine(self.machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, watch=watch)
+        reduction = reduce_machine(
+            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
+        )
         states, transitions = None, None
-        if how.count and spaces.carrier != "smt" and not unbounded_variables(self.machine):
-            states, transitions = size_before(self.machine, observation, spaces, run)
+        if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
+            states, transitions = size_before(machine, observation, spaces, run)
         confirmed = are_confirmed(reduction, run, how.confirm)
         _save_order(build, spaces.order)
         return Reduced(reduction, states, transitions, confirmed, spaces.statistics())

@@ -9,9 +9,28 @@ from collections.abc import Mapping
 from types import MappingProxyType
 from typing import Annotated, Any
 
-from coarsest.options.methods import CONFIRM, GENERATORS, SHORT_NAMES, BuildOptions, CheckOptions, GsteOptions, ReachOptions
+from coarsest.options.methods import (
+    CONFIRM,
+    GENERATORS,
+    PARTS,
+    SHORT_NAMES,
+    BuildOptions,
+    CheckOptions,
+    GsteOptions,
+    ReachOptions,
+)
 from coarsest.options.option import Confirm, Option, Options, Task
 
+MODULAR_MINIMISERS = MappingProxyType(
+    {
+        "ordinary": "Hopcroft's algorithm on next-state functions, for all inputs at once",
+        "naive": "compose the parts of the model by twos, and reduce each composition",
+        "improved": "reduce each part in what it sees of the others",
+        "improved2": "reduce the model for one half of the outputs, and for the other",
+        "improved3": "reduce the model for each output, and put the results side by side",
+    }
+)
+"""What takes a model apart by instances or, where there are none, by what reads what."""
 MINIMISERS = MappingProxyType(
     {
         "auto": "`bfh`; where that finds many classes, another one",
@@ -23,6 +42,7 @@ MINIMISERS = MappingProxyType(
         "relation": "the bisimulation or simulation itself, as a set of pairs",
         "reach-then-refine": "find all reachable states, then refine these",
         "refine-then-reach": "refine all states, then find the classes that can be reached",
+        **MODULAR_MINIMISERS,
         "bfh": f"short for `{SHORT_NAMES['bfh']}`",
     }
 )
@@ -99,6 +119,10 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...], Option(help="inputs whose values are seen at each step", metavar="INPUT", at_once=True)
     ] = ()
     algorithm: Annotated[str, Option(help="one of {words}", words=of_models_and_graphs, metavar="NAME")] = "auto"
+    parts: Annotated[
+        str, Option(help="what a modular algorithm takes a model apart into: {words}", noun="kind of parts", words=PARTS)
+    ] = "auto"
+    every_state: Annotated[bool, Option(help="begin in every state, as designs without reset do")] = False
     cone: Annotated[bool, Option(help="keep what is not observed")] = True
     count: Annotated[bool, Option(help="do not count the states of MODEL")] = True
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
@@ -142,6 +166,15 @@ class TableOptions(Options, frozen=True, kw_only=True):
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
 
+COMPARED_ON = MappingProxyType(
+    {
+        "auto": "`quotients` if they are small, else `pairs`",
+        "quotients": "by games between their quotients by bisimulation, with strategies",
+        "pairs": "on sets of pairs of states, as BDDs, without strategies",
+    }
+)
+
+
 class CompareOptions(Options, frozen=True, kw_only=True):
     """How to compare two systems."""
 
@@ -159,6 +192,9 @@ class CompareOptions(Options, frozen=True, kw_only=True):
         tuple[str, ...],
         Option(help="inputs whose values are seen at each step; without them, steps are internal", metavar="INPUT", at_once=True),
     ] = ()
+    algorithm: Annotated[
+        str, Option(help="how models are compared by direct, delay or game: {words}", noun="algorithm", words=COMPARED_ON)
+    ] = "auto"
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
 
 
@@ -244,7 +280,7 @@ REDUCE_GRAPH = Task((GraphReduceOptions,))
 REDUCE_AUTOMATON = Task((AutomatonReduceOptions,))
 REDUCE_TABLES = Task((TableOptions,))
 COMPARE = Task((CompareOptions,))
-SPECTRUM = Task((CompareOptions,), without=("by", "preorder"))
+SPECTRUM = Task((CompareOptions,), without=("by", "preorder", "algorithm"))
 SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
 DRAW = Task((DrawOptions,))

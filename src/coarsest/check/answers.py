@@ -105,6 +105,10 @@ class Checker:
 
     def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
         shop, options = self._shop(claim), self.shop.options
+        if options.reduce == "symmetry" and shop.spaces.carrier == "explicit":
+            from coarsest.check.on_orbits import OnOrbits, verified_symmetries
+
+            return shop.once(shop, "orbits", lambda: OnOrbits(shop, decide, verified_symmetries(shop))).decide(claim)
         if options.reduce == "symmetry":
             from coarsest.check.by_symmetry import BySymmetry
 

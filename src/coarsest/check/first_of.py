@@ -21,7 +21,7 @@ from coarsest.space.bdd.build import BuildOptions
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-FOR_INVARIANTS = ("forward", "k-induction", "backward")
+FOR_INVARIANTS = ("forward", "ic3", "k-induction")
 FOR_PATHS = ("partitioned", "smc")
 LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""

@@ -1,4 +1,4 @@
-"""Properties decided on the quotient of a machine by bisimulation or simulation, with evidence about the machine itself."""
+"""Properties decided on the quotient of a machine by a relation, with evidence about the machine itself."""
 
 from __future__ import annotations
 
@@ -27,6 +27,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
+from coarsest.options.methods import FAIR_SIMULATIONS
 from coarsest.reduce.partition.observation import observable_parts, observe
 from coarsest.reduce.partition.quotient import renaming
 from coarsest.reduce.reduce import reduce_machine
@@ -53,10 +54,11 @@ class OnQuotient:
     What speaks of inputs or steps is decided on the machine itself. What the relation does not preserve is refused.
     """
 
-    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider, *, algorithm: str = "auto") -> None:
-        self.shop, self.inner, self.algorithm = shop, inner, algorithm
+    def __init__(self, shop: Workshop, claims: Sequence[Property], inner: Decider) -> None:
+        self.shop, self.inner = shop, inner
+        self.algorithm = "improved" if shop.options.reduce == "modular" else "auto"
         self.claims = claims
-        self.relation = "simulation" if shop.options.reduce == "simulation" else "bisimulation"
+        self.relation = "bisimulation" if shop.options.reduce == "none" else shop.options.reduce
         preserved = [claim for claim in claims if self.relation == "bisimulation" or not objection_to(claim)]
         self.about_states = [claim for claim in preserved if not self._is_about_steps(claim)]
         self._limit: LimitExceeded | None = None
@@ -69,7 +71,7 @@ class OnQuotient:
         """The decision on one of the properties."""
         if self._limit is not None:
             raise self._limit
-        if self.relation == "simulation":
+        if self.relation != "bisimulation":
             self._insist_preserved(claim, objection_to(claim))
         try:
             reduction = self.reduction
@@ -87,7 +89,8 @@ class OnQuotient:
 
     def _insist_preserved(self, claim: Property, objection: str) -> None:
         if objection:
-            message = f"simulation does not preserve `{claim.text or show(claim.formula)}`: {objection}"
+            relation = f"{self.relation} simulation" if self.relation in FAIR_SIMULATIONS else self.relation
+            message = f"{relation} does not preserve `{claim.text or show(claim.formula)}`: {objection}"
             raise Unsupported(message, claim.span, hint="use --reduce bisimulation")
 
     @cached_property
@@ -153,11 +156,12 @@ class OnQuotient:
     def _trace(self, trace: Trace) -> Trace | None:
         """A trace of the machine; none, where a loop of classes has no loop of states that is found soon."""
         run = self.shop.run
+        path = self.reduction.class_path(trace, run)
         if trace.loop is None or not self.shop.by_formulas:
-            return self.reduction.lift_trace(trace, run)
+            return self.reduction.lift(path, run)
         try:
             limits = replace(run.limits, steps=LONGEST_LASSO)
-            return self.reduction.lift_trace(trace, Run(limits, run.listener, run.seed, run.started))
+            return self.reduction.lift(path, Run(limits, run.listener, run.seed, run.started))
         except LimitExceeded as limit:
             if limit.limit != "steps":
                 raise

@@ -34,7 +34,7 @@ DECIDED = {
 
 OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
 OF_SYMMETRIES = ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds")
-ON_BITS = ("bmc", "k-induction")
+ON_BITS = ("bmc", "k-induction", "ic3")
 SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
 
 WORDS = {
@@ -77,6 +77,11 @@ def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
         raise _refusal("hint", options.hint[0], "is for the algorithm 'hints-sym'")
     elif options.engine != "auto":
         raise _refusal("engine", options.engine, "decides on the model itself, and symmetries have algorithms of their own")
+    elif carrier == "explicit":
+        for name in ("algorithm", "wrong_generators", "rounds"):
+            default = next(field.default for field in fields(CheckOptions) if field.name == name)
+            if getattr(options, name) != default:
+                raise _refusal(name, getattr(options, name), f"is about sets that are BDDs, and here {SETS_ARE[carrier]}")
     elif carrier == "smt":
         raise InputError(f"symmetries permute states of finite sets, and here {SETS_ARE[carrier]}", hint="use --carrier bdd")
 
@@ -115,6 +120,12 @@ def insist_listed_search(search: str) -> None:
     """Raise InputError for a search that needs parts of the transition relation, which a graph of listed states has not."""
     if search == "chaining":
         raise _refusal("search", search, f"goes by parts of the transition relation, and here {SETS_ARE['explicit']}")
+
+
+def insist_all_states(towards: str | None) -> None:
+    """Raise InputError for the states from which others can be reached, where only reachable ones are listed."""
+    if towards is not None:
+        raise _refusal("towards", towards, "is about all states, and here only reachable ones are listed")
 
 
 def insist_graph_options_used(

@@ -11,7 +11,7 @@ Cost:      one look-up for each conjunction; nothing is ever removed.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any
 
 FALSE, TRUE = 0, 1
@@ -114,13 +114,13 @@ class Aig:
 
     # Looking into functions
 
-    def cone(self, roots: Iterable[int]) -> list[int]:
-        """The nodes below some edges, operands first."""
-        waiting = [edge >> 1 for edge in roots]
+    def cone(self, roots: Iterable[int], outside: Collection[int] = ()) -> list[int]:
+        """The nodes below some edges, operands first; without those `outside`, and what is below these alone."""
+        waiting = [edge >> 1 for edge in roots if edge >> 1 not in outside]
         inside = set(waiting)
         while waiting:
             for edge in self.operands[waiting.pop()] or ():
-                if edge >> 1 not in inside:
+                if edge >> 1 not in inside and edge >> 1 not in outside:
                     inside.add(edge >> 1)
                     waiting.append(edge >> 1)
         return sorted(inside)
@@ -147,14 +147,15 @@ class Aig:
         return {self.nodes[number]: edge.code for number, edge in replacements.items()}
 
     def substitute(self, f: Edge, substitution: Any) -> Edge:
-        image: dict[int, int] = {0: FALSE}
-        for node in self.cone([f.code]):
+        return Edge(self, self.put_in({**substitution}, f.code))
+
+    def put_in(self, images: dict[int, int], edge: int) -> int:
+        """What becomes of an edge when nodes become their images, among which those of all nodes on the way are noted."""
+        images.setdefault(0, FALSE)
+        for node in self.cone([edge], images):
             below = self.operands[node]
-            if below is not None:
-                image[node] = self.both(*(image[edge >> 1] ^ (edge & 1) for edge in below))
-            elif node:
-                image[node] = substitution.get(node, 2 * node)
-        return Edge(self, image[f.code >> 1] ^ (f.code & 1))
+            images[node] = 2 * node if below is None else self.both(*(images[part >> 1] ^ (part & 1) for part in below))
+        return images[edge >> 1] ^ (edge & 1)
 
     def tidy(self) -> None:
         """There is nothing to collect."""

@@ -23,75 +23,29 @@ PORTION = 2000
 """Conflicts of the solver between two looks at the clock."""
 
 
-class Circuit:
-    """A solver that holds copies of one graph; give its memory back with `close`, or use it as a context."""
+class Gates:
+    """Clauses for copies of one graph."""
 
-    def __init__(self, aig: Aig, run: Run, *, most_clauses: int | None = None, most_conflicts: int | None = None) -> None:
-        from pysat.solvers import Glucose4
-
+    def __init__(self, aig: Aig) -> None:
         self.aig = aig
-        self.run = run
-        self.most_clauses = most_clauses
-        self.most_conflicts = most_conflicts
-        """In one question; beyond these, LimitExceeded is raised."""
-        self.clauses = 1
-        self._solver = Glucose4(incr=False)
-        self._solver.add_clause([TRUE])
-        self._literals = 1
-        self._new: list[list[int]] = []
-        self._model: list[int] = []
+        self.new: list[list[int]] = [[TRUE]]
+        """What no solver has been given yet."""
+        self.literals = 1
         self._choices: dict[int, tuple[int, int, int] | None] = {}
-
-    def __enter__(self) -> Self:
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self.close()
-
-    def close(self) -> None:
-        self._solver.delete()
 
     def fresh(self) -> int:
         """A literal that may have any value."""
-        self._literals += 1
-        return self._literals
+        self.literals += 1
+        return self.literals
 
     def insist(self, *clause: int) -> None:
         """At least one of the literals is true."""
         if TRUE not in clause:
-            self._new.append([literal for literal in clause if literal != -TRUE])
+            self.new.append([literal for literal in clause if literal != -TRUE])
 
     def frame(self, leaves: Mapping[int, int] | None = None) -> Frame:
         """A copy of the graph; `leaves` are literals for some of the nodes of variables, the others are free."""
         return Frame(self, {0: -TRUE, **(leaves or {})})
-
-    def solve(self, assumptions: Sequence[int] = ()) -> bool:
-        """Is there an assignment with which these literals are true? It can then be asked for with `value`."""
-        if -TRUE in assumptions:
-            return False
-        self.clauses += len(self._new)
-        if self.most_clauses is not None and self.clauses > self.most_clauses:
-            raise LimitExceeded("solver", f"it takes more than {self.most_clauses} clauses")
-        self._solver.append_formula(self._new)
-        self._new = []
-        conflicts = 0
-        while True:
-            self.run.step("solve", clauses=self.clauses, conflicts=conflicts)
-            self._solver.conf_budget(PORTION)
-            # Otherwise the solver takes Ctrl-C for itself.
-            satisfiable = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
-            if satisfiable is not None:
-                break
-            conflicts += PORTION
-            if self.most_conflicts is not None and conflicts >= self.most_conflicts:
-                raise LimitExceeded("solver", f"it takes more than {self.most_conflicts} conflicts of the SAT solver")
-        self._model = self._solver.get_model() or [] if satisfiable else []
-        return bool(satisfiable)
-
-    def value(self, literal: int) -> bool:
-        """The value of a literal in the last assignment; what no clause mentions may have any."""
-        place = abs(literal) - 1
-        return (self._model[place] > 0 if place < len(self._model) else False) == (literal > 0)
 
     def choice(self, node: int) -> tuple[int, int, int] | None:
         """Condition, then and otherwise (edges) of a node that is the negation of a choice; None if it is none."""
@@ -114,10 +68,62 @@ class Circuit:
         return None
 
 
+class Circuit(Gates):
+    """A solver that holds copies of one graph; give its memory back with `close`, or use it as a context."""
+
+    def __init__(self, aig: Aig, run: Run, *, most_clauses: int | None = None, most_conflicts: int | None = None) -> None:
+        from pysat.solvers import Glucose4
+
+        super().__init__(aig)
+        self.run = run
+        self.most_clauses = most_clauses
+        self.most_conflicts = most_conflicts
+        """In one question; beyond these, LimitExceeded is raised."""
+        self.clauses = 0
+        self._solver = Glucose4(incr=False)
+        self._model: list[int] = []
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def solve(self, assumptions: Sequence[int] = ()) -> bool:
+        """Is there an assignment with which these literals are true? It can then be asked for with `value`."""
+        if -TRUE in assumptions:
+            return False
+        self.clauses += len(self.new)
+        if self.most_clauses is not None and self.clauses > self.most_clauses:
+            raise LimitExceeded("solver", f"it takes more than {self.most_clauses} clauses")
+        self._solver.append_formula(self.new)
+        self.new = []
+        conflicts = 0
+        while True:
+            self.run.step("solve", clauses=self.clauses, conflicts=conflicts)
+            self._solver.conf_budget(PORTION)
+            # Otherwise the solver takes Ctrl-C for itself.
+            satisfiable = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+            if satisfiable is not None:
+                break
+            conflicts += PORTION
+            if self.most_conflicts is not None and conflicts >= self.most_conflicts:
+                raise LimitExceeded("solver", f"it takes more than {self.most_conflicts} conflicts of the SAT solver")
+        self._model = self._solver.get_model() or [] if satisfiable else []
+        return bool(satisfiable)
+
+    def value(self, literal: int) -> bool:
+        """The value of a literal in the last assignment; what no clause mentions may have any."""
+        place = abs(literal) - 1
+        return (self._model[place] > 0 if place < len(self._model) else False) == (literal > 0)
+
 class Frame:
     """One copy of the graph in the solver."""
 
-    def __init__(self, circuit: Circuit, literals: dict[int, int]) -> None:
+    def __init__(self, circuit: Gates, literals: dict[int, int]) -> None:
         self.circuit = circuit
         self._literals = literals
 

@@ -27,6 +27,9 @@ from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealT
 from coarsest.model.unbounded import no_bits
 from coarsest.text import Span
 
+SHORTEST_TABLE = 16
+"""Conditions and constants of a case, for which it is worth while to see whether there was the same before."""
+
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
 
@@ -43,6 +46,7 @@ class Encoder(Generic[F]):
         # The expression is kept beside its value so that its identity stays its own.
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
+        self._tables: dict[tuple[object, ...], tuple[Symbolic[F], F]] = {}
         self.labels: dict[str, F] = {}
         """Definitions whose meaning is not their body but a set of states."""
         # A chain of definitions is followed by recursion, a few frames for each level of what a definition says.
@@ -160,6 +164,26 @@ class Encoder(Generic[F]):
         return Boole(included)
 
     def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
+        key = self._rows(args, after=after)
+        if key is None or key not in self._tables:
+            result = self._first_that_holds(expr, args, after=after)
+            if key is not None:
+                self._tables[key] = result, self._undefined.get((id(expr), after), self.false)
+            return result
+        result, undefined = self._tables[key]
+        self._note(expr, after=after, undefined=undefined)
+        return result
+
+    def _rows(self, args: tuple[Expr, ...], *, after: bool) -> tuple[object, ...] | None:
+        """What a table of constants says, by which it is recognised where it occurs again: as an element of an array, perhaps."""
+        if len(args) < SHORTEST_TABLE or not all(isinstance(then, Constant) for then in args[1::2]):
+            return None
+        if any(self.undefined(condition, after=after) != self.false for condition in args[::2]):
+            return None
+        values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
+        return (*(self.boolean(condition, after=after) for condition in args[::2]), *values)
+
+    def _first_that_holds(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
         open_still = self.true
         branches: list[tuple[F, Symbolic[F]]] = []
         for condition, then in zip(args[::2], args[1::2]):

@@ -10,7 +10,7 @@ Cost:      the clauses of one step for each step.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from msgspec import Struct
 
@@ -61,6 +61,11 @@ class Network:
     def gates(self) -> int:
         return len(self.aig.operands)
 
+    def bit_at(self, node: int) -> tuple[str, int]:
+        """The variable that a node holds a present bit of, and the place of the bit in it."""
+        place = self.aig.variable_of[node]
+        return next((name, slots.now.index(place)) for name, slots in self.layout.slots.items() if place in slots.now)
+
     def edge(self, condition: Expr) -> int:
         """Where a boolean expression over state variables holds."""
         return self.encoder.constraint(condition).code
@@ -76,16 +81,28 @@ def conditions(aig: Aig, roots: Sequence[int], definable: frozenset[int]) -> Con
             equations[readings[0][0]] = (edge, readings[0][1])
         else:
             others.append(edge)
-    definitions: dict[int, int] = {}
+    definitions = computable(aig, {bit: value for bit, (_, value) in equations.items()})
+    return Conditions(definitions, (*others, *(edge for bit, (edge, _) in equations.items() if bit not in definitions)))
+
+
+def computable(aig: Aig, equations: Mapping[int, int]) -> dict[int, int]:
+    """The equations that do not go in circles, in an order in which the bits can be computed."""
+    reading: set[int] = set(equations)
+    """The nodes above bits that have equations."""
+    for node in aig.cone(equations.values()):
+        if any(edge >> 1 in reading for edge in aig.operands[node] or ()):
+            reading.add(node)
+    definitions = {bit: value for bit, value in equations.items() if value >> 1 not in reading}
+    waiting = {bit: value for bit, value in equations.items() if bit not in definitions}
     progress = True
-    while progress:  # what is left at the end goes in circles
+    while progress:
         progress = False
-        for bit, (_, value) in list(equations.items()):
-            if equations.keys().isdisjoint(aig.cone([value])):
+        for bit, value in list(waiting.items()):
+            if waiting.keys().isdisjoint(aig.cone([value], definitions)):
                 definitions[bit] = value
-                del equations[bit]
+                del waiting[bit]
                 progress = True
-    return Conditions(definitions, (*others, *(edge for edge, _ in equations.values())))
+    return definitions
 
 
 def _conjuncts(aig: Aig, roots: Sequence[int]) -> Iterator[int]:

@@ -101,7 +101,7 @@ class Certificate(Struct, frozen=True):
     inputs: tuple[str, ...]
     """Those inputs that are part of the position."""
     invariant: int
-    """It contains the initial states, and no step leaves it."""
+    """It contains the initial states, and no step leaves it; where there are `parts`, only what is in all of these counts."""
     stuck: Stuck | None = None
     """None if there is no constraint that could forbid a step."""
     fair: FairPath | None = None
@@ -110,6 +110,8 @@ class Certificate(Struct, frozen=True):
     """Positions from which none begins; None where there is none."""
     proofs: tuple[Proof, ...] = ()
     """For each part of the formula with a path quantifier, inner ones first; for LTL, that no fair path violates it."""
+    parts: tuple[int, ...] = ()
+    """Further sets: the invariant is what they have in common."""
 
     @property
     def sets(self) -> int:
@@ -125,10 +127,14 @@ def roots_in(part: object) -> list[int]:
         case tuple():
             return [root for one in part for root in roots_in(one)]
         case Layer() | Removal() | EveryPath() | Inevitable() | Possible() | FairPath() | Stuck() | Certificate():
-            found: list[int] = []
+            roots: list[int] = []
             for name in part.__struct_fields__:
                 value = getattr(part, name)
-                named = name in ("states", "positions", "hull", "invariant", "among")
-                found += [value] if named else [] if name in ("variables", "inputs") else roots_in(value)
-            return found
+                if name in ("states", "positions", "hull", "invariant", "among"):
+                    roots.append(value)
+                elif name == "parts":
+                    roots += value
+                elif name not in ("variables", "inputs"):
+                    roots += roots_in(value)
+            return roots
     return []

@@ -1,12 +1,12 @@
-"""A play of the game of simulation that ends with a step which cannot be answered."""
+"""A play of the game of simulation that ends with a step which cannot be answered, and what is seen of it."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from msgspec import Struct
 
-from coarsest.logic.expr import Value
+from coarsest.logic.expr import Expr, Name, Value
 
 
 class Play(Struct, frozen=True):
@@ -14,3 +14,18 @@ class Play(Struct, frozen=True):
 
     states: tuple[Mapping[str, Value], ...]
     answers: tuple[Mapping[str, Value], ...]
+
+
+class Look(Struct, frozen=True):
+    """What is seen of the states of two machines: expressions of the one beside those of the other."""
+
+    alike: Sequence[tuple[Expr, Expr]]
+    """An answer has the same values of these."""
+    fair: Sequence[tuple[Expr, Expr]] = ()
+    """Where one of these is true on the left, an answer has it true, too."""
+    stays: bool = True
+    """Does a state without successor follow itself? Otherwise a play ends there."""
+
+    @classmethod
+    def by_names(cls, names: Iterable[str]) -> Look:
+        return cls([(Name(name), Name(name)) for name in names])

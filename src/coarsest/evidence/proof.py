@@ -51,6 +51,21 @@ class Inductive(Struct, frozen=True):
         return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
 
 
+class ClauseInvariant(Struct, frozen=True):
+    """An inductive invariant as clauses over bits of variables; all states in it are good."""
+
+    clauses: tuple[tuple[tuple[str, int, bool], ...], ...]
+    """Of each clause, the literals: a variable, the place of a bit in it, and the value that the bit may have."""
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> ClauseInvariant(((("x", 0, True),),)).summary
+        'an inductive invariant of 1 clause implies it'
+        """
+        return f"an inductive invariant of {len(self.clauses)} clause{'s' * (len(self.clauses) != 1)} implies it"
+
+
 class FormulaInvariant(Struct, frozen=True):
     """The same as a formula: it holds initially, is kept by every step, and implies the property."""
 
@@ -63,17 +78,25 @@ class FormulaInvariant(Struct, frozen=True):
 
 
 class Induction(Struct, frozen=True):
-    """The claim that induction over so many steps shows an invariant."""
+    """The claim that induction over so many steps shows an invariant, where these facts are true of all states.
+
+    The facts follow together by induction over one step.
+    """
 
     depth: int
+    facts: tuple[Expr, ...] = ()
 
     @property
     def summary(self) -> str:
         """
         >>> Induction(3).summary
         'it follows by induction over 3 steps'
+        >>> Induction(1, (Name("x"),)).summary
+        'it follows by induction over 1 step, with 1 fact that follows by induction'
         """
-        return f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+        steps = f"it follows by induction over {self.depth} step{'s' * (self.depth != 1)}"
+        facts = len(self.facts)
+        return f"{steps}, with {facts} fact{'s that follow' if facts > 1 else ' that follows'} by induction" if facts else steps
 
 
 class AllPathsEnd(Struct, frozen=True):
@@ -98,8 +121,10 @@ class Classes(Struct, frozen=True):
 
     @property
     def summary(self) -> str:
-        kind = "a stable partition of" if self.relation == "bisimulation" else "a smallest structure of"
-        return f"{kind} {self.classes} classes"
+        if self.relation == "symmetry":
+            return f"representatives of {self.classes} orbits of symmetric states"
+        kind = {"bisimulation": "a stable partition", "delay": "a smaller structure"}.get(self.relation, "a smallest structure")
+        return f"{kind} of {self.classes} classes"
 
 
 class Stated(Struct, frozen=True):
@@ -108,4 +133,4 @@ class Stated(Struct, frozen=True):
     summary: str
 
 
-Proof: TypeAlias = Inductive | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated
+Proof: TypeAlias = Inductive | ClauseInvariant | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated

@@ -74,6 +74,7 @@ ENGINES = (
     ),
     Entry("bmc", INVARIANTS, _HERE + "bmc", "longer and longer violations on bits, by SAT"),
     Entry("k-induction", INVARIANTS, _HERE + "k_induction", "the same, and proofs by induction over as many steps"),
+    Entry("ic3", INVARIANTS, _HERE + "ic3", "clauses that steps keep, found from single states, by SAT"),
     Entry("smc", LINEAR, _HERE + "smc", "the automaton in variables beside the model, as `--ltl automaton`"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
     Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
@@ -111,7 +112,8 @@ class EngineWords(Mapping[str, str]):
 
     def _table(self) -> dict[str, str]:
         words = {
-            "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says",
+            "auto": "`forward` for invariants, after a short look by SAT at wide models, beside `ic3` after a second; for LTL, "
+            "as `--ltl` says",
             FIRST_OF: "several of them side by side: the first answer wins",
         }
         for entry in engines():

@@ -22,7 +22,10 @@ REDUCTIONS = MappingProxyType(
         "none": "on the model itself",
         "bisimulation": "on its quotient by strong bisimulation",
         "simulation": "on the smallest structure that simulates it and that it simulates; not for all of CTL",
+        "direct": "the same, where fairness constraints are not seen, but fair states are answered by fair states",
+        "delay": "on a smaller one, where fair states are answered by fair states sooner or later",
         "symmetry": "on representatives of states that its symmetries exchange",
+        "modular": "on its quotient by bisimulation, made of the model's parts, which are reduced one by one",
     }
 )
 SYMMETRY_ALGORITHMS = MappingProxyType(
@@ -54,6 +57,13 @@ WRONG_GENERATORS = MappingProxyType(
     {
         "leave-out": "left out, and told",
         "use": "used to look for violations, as the paper does: nothing is proved with them",
+    }
+)
+PARTS = MappingProxyType(
+    {
+        "auto": "its instances, if there are several, or else two halves",
+        "instances": "its modules, subcircuits or nodes, by the names of their variables",
+        "halves": "variables in two groups that read little of each other",
     }
 )
 SEARCHES = MappingProxyType(
@@ -92,7 +102,9 @@ IMAGE_METHODS = MappingProxyType(
         "monolithic": "one BDD",
         "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
         "disjunctive": "a disjunction, where a scheduler chooses who moves",
-        "functions": "a function for the next value of each variable",
+        "functions": "a function for the next value of each variable, put into the set",
+        "inverse": "the same, from the leaves of the set's BDD to its root; slower",
+        "expound": "the same, from the root to the leaves; slower still",
     }
 )
 ORDERS = MappingProxyType(
@@ -125,6 +137,9 @@ GENERATORS = Option(
     metavar="FILE",
 )
 CONFIRM = Option(help="check the evidence where that is cheap, always or never", words=CONFIRMATIONS)
+
+
+MERGE = Option(help="keep variables that are constant, or always equal to another, in large models")
 
 
 class BuildOptions(Options, frozen=True, kw_only=True):
@@ -160,6 +175,12 @@ class ReachOptions(Options, frozen=True, kw_only=True):
         str,
         Option(help="how to look for states", noun="search", words=MappingProxyType({**SEARCHES, "auto": "`breadth-first`"})),
     ] = "auto"
+    merge: Annotated[bool, MERGE] = True
+    towards: Annotated[
+        str | None,
+        Option(help="the other way round: of all states, those from which one with this condition can be reached",
+               metavar="CONDITION"),
+    ] = None  # fmt: skip
 
 
 class CheckOptions(Options, frozen=True, kw_only=True):
@@ -170,7 +191,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), bmc or k-induction on SAT; for LTL smc, partitioned or tableau; or several, first-of",
+            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned or tableau; or several, first-of",
             noun="engine", words=ENGINE_WORDS, metavar="NAME",
         ),
     ] = "auto"  # fmt: skip
@@ -234,6 +255,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         bool, Option(help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")
     ] = False
     cone: Annotated[bool, Option(help="keep what no property depends on")] = True
+    merge: Annotated[bool, MERGE] = True
     confirm: Annotated[Confirm, CONFIRM] = Confirm.AUTO
     certificates: Annotated[
         bool, Option(help="make a certificate of every property that holds, whatever it costs", on_command_line=False)

@@ -8,7 +8,7 @@ from typing import Any
 from coarsest.errors import InputError, Unsupported
 from coarsest.model.machine import Machine
 from coarsest.options.methods import FAIR_SIMULATIONS, MODELS_REDUCED_BY
-from coarsest.reduce.bisimulation.algorithms import full_name, minimise_by
+from coarsest.reduce.bisimulation.algorithms import MODULAR, full_name, minimise_by
 from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.reduction import Reduction
@@ -21,8 +21,8 @@ CHOSEN = {"bdd": "auto", "explicit": "list-then-refine", "smt": "bouajjani-ferna
 _NOT_ON_FORMULAS = "BDDs, not on formulas", "use bfh or lee-yannakakis"
 REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "bdd": {},
-    "explicit": {"signatures": ("BDDs, not on listed states", "use list-then-refine or bfh")},
-    "smt": dict.fromkeys(("signatures", "list-then-refine", "relation"), _NOT_ON_FORMULAS),
+    "explicit": dict.fromkeys(("signatures", *MODULAR), ("BDDs, not on listed states", "use list-then-refine or bfh")),
+    "smt": dict.fromkeys(("signatures", "list-then-refine", "relation", *MODULAR), _NOT_ON_FORMULAS),
 }
 """What does not work on a carrier, with what it works on, and a hint."""
 SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "bisimulation-first"}
@@ -41,6 +41,13 @@ def insist_relation(relation: str) -> None:
         raise InputError(f"a model cannot be reduced by '{relation}'", hint=f"known: {', '.join(MODELS_REDUCED_BY)}")
 
 
+def insist_parts_used(algorithm: str, parts: str) -> None:
+    """Complain about parts where the model is not taken apart."""
+    if parts != "auto" and algorithm not in MODULAR:
+        message = f"'{parts}' for 'parts' would have no effect: the algorithm '{algorithm}' does not take the model apart"
+        raise InputError(message, hint=f"use one of {', '.join(MODULAR)}")
+
+
 def reduce_machine(
     machine: Machine,
     observation: Observation,
@@ -49,6 +56,7 @@ def reduce_machine(
     *,
     relation: str = "bisimulation",
     algorithm: str = "auto",
+    parts: str = "auto",
     watch: Watcher[Any] | None = None,
 ) -> Reduction[Any]:
     """Minimise what is observed of a machine, on any carrier; `watch` is told of the observed blocks first."""
@@ -73,7 +81,7 @@ def reduce_machine(
             first = frozenset(i for i, block in enumerate(observed.blocks) if block & space.initial)
             watch(Snapshot(observed.blocks, first, frozenset()))
         if not by_simulation:
-            used, partition = minimise_by(name, observed, run, watch)
+            used, partition = minimise_by(name, observed, run, watch, parts=parts)
             return Reduction(machine, observation, observed, partition, used)
         used, observed, small = _simulation().minimise_by(name, observed, run, watch, first=CHOSEN[spaces.carrier])
         return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)

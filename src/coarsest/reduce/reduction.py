@@ -84,14 +84,21 @@ class Reduction(Struct, Generic[S], frozen=True, dict=True):
 
     def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
         """A trace of the original that looks like a trace of the quotient, extended to all variables if it is finite."""
+        run = run or Run()
+        return self.lift(self.class_path(trace, run), run)
+
+    def class_path(self, trace: Trace, run: Run) -> ClassPath:
+        """The classes that a trace of the quotient goes through: states of the original can follow it."""
         name = next(iter(self.machine.variables))
         numbers = [state[name] for state in trace.states]
         steps = len(numbers) - (trace.loop is None)
         actions = [self._action(trace.inputs[i] if trace.inputs else {}) for i in range(steps)]
-        path = ClassPath([number for number in numbers if isinstance(number, int)], actions, trace.loop)
-        lifted = lift_path(self.observed, self.partition.classes, path, run or Run())
-        raised = Lifting(self.observation, self.observed).trace(lifted)
-        return extend_trace(self.original, raised) if trace.loop is None else raised
+        return ClassPath([number for number in numbers if isinstance(number, int)], actions, trace.loop)
+
+    def lift(self, path: ClassPath, run: Run) -> Trace:
+        """A trace of the original through some classes."""
+        raised = Lifting(self.observation, self.observed).trace(lift_path(self.observed, self.partition.classes, path, run))
+        return extend_trace(self.original, raised) if path.loop is None else raised
 
     def _action(self, inputs: Mapping[str, Value]) -> int:
         asked = {name: inputs[name] for name in self.observation.actions if name in inputs}

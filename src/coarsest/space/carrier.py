@@ -15,7 +15,7 @@ from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
 from coarsest.logic.expr import Value
-from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import show_value
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
@@ -136,11 +136,15 @@ class Spaces(ABC, Generic[C]):
     def __init__(self, options: BuildOptions, run: Run) -> None:
         self.options = options
         self.run = run
-        self._spaces: dict[frozenset[tuple[str, Kind]], C] = {}
+        self._spaces: dict[object, C] = {}
 
     def space(self, machine: Machine) -> C:
-        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here."""
-        key = frozenset((name, variable.kind) for name, variable in machine.variables.items())  # inputs may be promoted
+        """The space of the machine, or of one of its cones: those with the same variables of the same kinds are the same here.
+
+        Inputs may be promoted, and some variables have become definitions.
+        """
+        kinds = frozenset((name, variable.kind) for name, variable in machine.variables.items())
+        key = kinds, frozenset(machine.definitions)
         if key not in self._spaces:
             self._spaces[key] = self._built(machine)
         return self._spaces[key]

@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
+from coarsest.encode.layout import bits_of, code_of
 from coarsest.evidence.certificate import Choice
 from coarsest.evidence.decision_diagrams import Bit, DecisionDiagrams, Node
 from coarsest.evidence.effort import NotConfirmed
-from coarsest.model.machine import Variable
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.model.machine import Machine, Variable
 from coarsest.space.bdd.symbolic import SymbolicSpace
 
 if TYPE_CHECKING:
@@ -40,7 +42,6 @@ class DiagramWriter:
 
     def listed(self, space: ListedSpace, states: ExplicitSet, variables: Sequence[Variable]) -> int:
         """The node at which a set of listed states begins, as far as some variables tell them apart."""
-        from coarsest.encode.layout import bits_of
         from coarsest.space.decision_rows import decided
 
         bits = [Bit(v.name, place) for v in variables for place in reversed(range(bits_of(v.type)))]
@@ -49,6 +50,30 @@ class DiagramWriter:
             return low if low == high else self._node(Node(self._bit(bits[place]), high, low))
 
         return decided(space.rows_of_bits(states, variables), (0, 1), test)
+
+    def clause(self, literals: Iterable[tuple[str, int, bool]]) -> int:
+        """The node at which a clause begins: one of the bits has the value beside it."""
+        root = 0
+        for name, place, value in literals:
+            bit = self._bit(Bit(name, place))
+            root = self._node(Node(bit, 1, root) if value else Node(bit, root, 1))
+        return root
+
+    def where_equal(self, machine: Machine, merged: Mapping[str, Expr], root: int) -> int:
+        """The part of a set in which variables of the machine that are not mentioned there are equal to others."""
+        for name, value in merged.items() if root else ():
+            kind = machine.variables[name].type
+            for place in range(bits_of(kind)):
+                if isinstance(value, Constant):
+                    high, low = (root, 0) if code_of(kind, value.value) >> place & 1 else (0, root)
+                else:
+                    other, negated = (value.args[0], True) if isinstance(value, Apply) else (value, False)
+                    assert isinstance(other, Name)
+                    bit = self._bit(Bit(other.name, place))
+                    tests = [self._node(Node(bit, root, 0)), self._node(Node(bit, 0, root))]
+                    high, low = reversed(tests) if negated else tests
+                root = self._node(Node(self._bit(Bit(name, place)), high, low))
+        return root
 
     def _node(self, node: Node) -> int:
         number = self._nodes.setdefault(node, len(self._nodes) + 2)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any
 
 from msgspec import Struct
@@ -10,7 +10,8 @@ from msgspec import Struct
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.setting.hollow import number_of
 from coarsest.evidence.proof import Inductive, InductiveInvariant
-from coarsest.model.machine import Variable
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine, Variable
 
 
 class SetInvariant(Struct, frozen=True):
@@ -41,10 +42,13 @@ class SetInvariant(Struct, frozen=True):
     def summary(self) -> str:
         return self.told.summary
 
-    def graph(self) -> InductiveInvariant:
-        """The invariant as a decision graph that can be written down and checked without the engine."""
+    def graph(self, machine: Machine, merged: Mapping[str, Expr]) -> InductiveInvariant:
+        """The invariant as a decision graph that can be written down and checked without the engine.
+
+        Some variables of the machine have been left out, being equal to others; that they are belongs to it.
+        """
         writer = DiagramWriter()
-        root = self.root(writer)
+        root = writer.where_equal(machine, merged, self.root(writer))
         return InductiveInvariant(writer.graphs, root)
 
     def root(self, writer: DiagramWriter, without: Collection[Variable] = ()) -> int:

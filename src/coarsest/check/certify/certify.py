@@ -14,7 +14,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import Proof
+from coarsest.evidence.proof import ClauseInvariant, Proof
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
@@ -24,12 +24,13 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.check.certify.certificates import SetInvariant
+    from coarsest.check.questions.question import Invariant, Question
     from coarsest.evidence.certificate import Certificate
+    from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
-SHARE = 0.2
-SHORTEST = 0.2
-"""Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
+SHORTEST = 0.1
+"""Without being asked for, no certificate is begun with fewer seconds of its share left."""
 
 MOST_NODES = 20_000
 MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
@@ -61,28 +62,34 @@ class Certified(Struct, frozen=True):
         return Holds(proof, explanation, self.certificate, self.doubt, confirmation=confirmation)
 
 
-def certify(shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool) -> Certified:
-    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down."""
+def certify(
+    shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool, unasked: Effort | None = None
+) -> Certified:
+    """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
+
+    Nobody looks at the clock where it is said what is spent `unasked`.
+    """
     options = shop.options
     wanted = needed and options.confirms
     if not wanted and not options.certificates:
         return Certified()
-    patient = options.certificates or options.confirm == "always"
-    if not patient and _allowance(shop) < SHORTEST:
+    asked = options.certificates or options.confirm == "always"
+    patient = asked or unasked is not None
+    if not patient and shop.share.left < SHORTEST:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
-    run = _with_time_for(shop, patient=patient)
-    begun, certificate = shop.run.seconds, None
+    run, certificate = _with_time_for(shop.run), None
     try:
-        certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
-        if not options.confirms:
-            return Certified(certificate)
-        effort = Effort() if patient else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
-        confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
-        return Certified(certificate, confirmed)
+        with shop.share.spending(run, unasked=not patient):
+            certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
+            if not options.confirms:
+                return Certified(certificate)
+            effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+            confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
+            return Certified(certificate, confirmed)
     except NotConfirmed as reason:
         return Certified(certificate, Unconfirmed(str(reason)))
     except RecursionError:
@@ -92,22 +99,12 @@ def certify(shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, n
     except LimitExceeded as limit:
         short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
         return Certified(certificate, Unconfirmed(short if patient else UNASKED))
-    finally:
-        shop.certifying += shop.run.seconds - begun
 
 
-def _allowance(shop: Workshop) -> float:
-    """The seconds that may go into certificates now, unasked."""
-    return SHARE * shop.run.seconds - shop.certifying
-
-
-def _with_time_for(shop: Workshop, *, patient: bool) -> Run:
-    """The same run, but it ends when certificates have taken their share of the time, and early enough to tell the verdict."""
-    run = shop.run
-    ends = [] if patient else [run.seconds + _allowance(shop)]
-    if run.limits.seconds is not None:
-        ends.append(PART_OF_LIMIT * run.limits.seconds)
-    return replace(run, limits=replace(run.limits, seconds=min(ends))) if ends else run
+def _with_time_for(run: Run) -> Run:
+    """A run that ends early enough to tell the verdict."""
+    limit = run.limits.seconds
+    return replace(run, limits=replace(run.limits, seconds=None if limit is None else PART_OF_LIMIT * limit))
 
 
 def _on_bdds(shop: Workshop, setting: Setting[Any]) -> Setting[SymbolicSet[Any]]:
@@ -145,15 +142,32 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
     return certify(shop, kind, formula, make, needed=needed)
 
 
-def certify_invariant(shop: Workshop, invariant: SetInvariant, good: Expr, *, needed: bool) -> Certified:
+def certify_invariant(
+    shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool, unasked: Effort | None = None
+) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own, machine = shop.machine.variables, invariant.space.machine
+        own, machine = shop.machine.variables, question.whole
         added = [v for v in machine.variables.values() if v.name not in own]  # what watches steps
         insist_bits(machine)
-        root = invariant.root(writer, added)
+        root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, good, make, needed=needed)
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, unasked=unasked)
+
+
+def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:
+    """A certificate of the same, made of clauses over the bits of a part of the machine."""
+    from coarsest.evidence.certificate import Certificate
+
+    def make(writer: DiagramWriter, run: Run) -> Certificate:
+        own, machine = shop.machine.variables, question.whole
+        # What watches steps is true in every state of the invariant, so that its literals can go.
+        clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
+        parts = tuple(writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses)
+        equal = writer.where_equal(machine, question.part.merged, 1)
+        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), equal, parts=parts)
+
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)

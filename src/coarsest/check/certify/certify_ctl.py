@@ -61,11 +61,16 @@ class CtlCertifier:
 
     def written(self, invariant: int, fair: FairPath | None, unfair: Inevitable | None, proofs: tuple[Proof, ...]) -> Certificate:
         """The certificate, once all its graphs are written."""
-        stuck, variables, inputs = self.stuck, tuple(self.setting.machine.variables), tuple(sorted(self.setting.inputs))
+        stuck, variables, inputs = self.stuck, tuple(self.setting.own.variables), tuple(sorted(self.setting.inputs))
+        invariant = self._equal(invariant)
         return Certificate(self.writer.graphs, variables, inputs, invariant, stuck, fair, unfair, proofs)
 
     def _root(self, states: Set) -> int:
         return self.writer.root(self.base, states.function)
+
+    def _equal(self, root: int) -> int:
+        """The part of a set in which variables that were left out are equal to those that stand for them."""
+        return self.writer.where_equal(self.setting.own, self.setting.merged, root)
 
     def whatever_inputs(self, space: SymbolicSpace[Any], states: Set) -> int:
         """The graph of a set that has all positions of a state or none: it does not look at inputs."""
@@ -81,7 +86,7 @@ class CtlCertifier:
             return None
         chosen = self._chooser.choose(arena.reached - arena.stuck, None, also=arena.inputs)
         states, among = (self.whatever_inputs(self.base, found) for found in (arena.stuck, arena.reached))
-        return Stuck(states, among, self.writer.choice(self.base, chosen))
+        return Stuck(states, self._equal(among), self.writer.choice(self.base, chosen))
 
     @cached_property
     def _chooser(self) -> StepChooser:

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from math import prod
 from typing import Any
 
 from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SetInvariant
-from coarsest.check.certify.certify import certify_invariant
+from coarsest.check.certify.certify import certify_clauses, certify_invariant
+from coarsest.check.companion import with_companion
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
@@ -16,7 +19,7 @@ from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import Effort, NotConfirmed
-from coarsest.evidence.proof import AllPathsEnd, FormulaInvariant, Induction, Stated
+from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -26,10 +29,9 @@ from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
-from coarsest.run import Run
 
-MOST_MEMBERS_CONFIRMED = 2000
-"""Inductive invariants of more states than this are not walked through by the interpreter."""
+MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
+"""Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
 
 WIDE = 150
 """Machines of more bits are looked at by SAT first: a shallow violation, or a short induction, needs no diagrams."""
@@ -37,7 +39,7 @@ SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT = 5.0
 
-MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
+SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
 """What is spent on the judgement of an induction if nobody asks for it."""
 
 
@@ -53,26 +55,28 @@ def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
     if is_about_steps(shop.machine, stated):
         name = next(shop.watches)
         part, good = part.then(watched(stated, name)), Name(name)
-    if shop.options.cone:
-        part = part.then(cone([good]))
-    return Question(part, Invariant(good, stated))
+    influences = cone([good]) if shop.options.cone else Part
+    part = part.then(influences)
+    return Question(part.then(shop.merged).then(influences), Invariant(good, stated), part.machine)
 
 
 def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
-    early = _by_sat_first(shop, question) if is_ours and shop.spaces.carrier == "bdd" else None
-    return early if early is not None else engine.decide(question, shop)
+    if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
+        return engine.decide(question, shop)
+    early = _by_sat_first(shop, question)
+    return early if early is not None else with_companion(question, shop, lambda: engine.decide(question, shop))
 
 
 def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
     machine = question.part.machine
-    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
+    if sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
         return None
     from coarsest.check.engines import bmc, k_induction
 
-    short = _short(shop.run)
+    short = shop.run.shortened(SECONDS_FOR_SAT)
     for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
         try:
             finding = decide(question, shop.with_run(short), most=most)
@@ -83,15 +87,6 @@ def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | No
         if not isinstance(finding, Undecided):
             return finding
     return None
-
-
-def _short(run: Run) -> Run:
-    """The same run, but it ends soon."""
-    ends = run.seconds + SECONDS_FOR_SAT
-    limit = run.limits.seconds
-    if limit is not None:
-        ends = min(ends, run.seconds + (limit - run.seconds) / 4)
-    return replace(run, limits=replace(run.limits, seconds=ends))
 
 
 # Judgement
@@ -118,12 +113,16 @@ def judged(shop: Workshop, question: Question[Invariant], finding: Finding) -> D
 
 def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -> Decision:
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
-    machine = question.part.machine
+    machine, merged = question.whole, question.part.merged
     match proof:
         case SetInvariant():
-            believed = _by_states(shop, machine, claim.good, proof) if confirms else None
-            certified = certify_invariant(shop, proof, claim.stated, needed=believed is None)
+            believed = _by_states(shop, machine, claim.good, proof, merged) if confirms else None
+            small = SPENT_ON_CLAUSES if proof.members <= MOST_MEMBERS_CONFIRMED else None
+            certified = certify_invariant(shop, proof, question, needed=believed is None, unasked=small)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
+        case ClauseInvariant():
+            certified = certify_clauses(shop, proof, question, unasked=SPENT_ON_CLAUSES)
+            return Decision(certified.holding(proof, confirmation=certified.confirmation))
         case FormulaInvariant():
             return Decision(Holds(proof, confirmation=_by_solver(shop, machine, claim.good, proof)))
         case Induction() | AllPathsEnd():
@@ -132,7 +131,9 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant) -> Confirmation | None:
+def _by_states(
+    shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant, merged: Mapping[str, Expr]
+) -> Confirmation | None:
     """Who has walked through the set; None if it has too many states."""
     if proof.members > MOST_MEMBERS_CONFIRMED:
         return None
@@ -140,7 +141,14 @@ def _by_states(shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant
         from coarsest.check.certify.enumerated import enumeration
 
         return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
-    confirm_invariant(machine, proof.graph(), good, shop.run)
+    inputs = prod(variable.type.size for variable in machine.input_variables)
+    most = None if shop.options.confirm == "always" else MOST_STEPS_CONFIRMED
+    if most is not None and proof.members * inputs > most:
+        return None
+    try:
+        confirm_invariant(machine, proof.graph(machine, merged), good, shop.run, most_steps=most)
+    except NotConfirmed:
+        return None
     return Replayed()
 
 
@@ -161,7 +169,7 @@ def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) 
         return UNASKED
     from coarsest.evidence.sat.induction import confirm_induction
 
-    effort = Effort() if shop.options.confirm == "always" else Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
+    effort = Effort() if shop.options.confirm == "always" else SPENT_ON_CLAUSES
     try:
         return BySat(confirm_induction(shop.machine, stated, proof, run=shop.run, effort=effort))
     except NotConfirmed as reason:

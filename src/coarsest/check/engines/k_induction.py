@@ -26,7 +26,7 @@ def decide(question: Question[Invariant], shop: Workshop, *, most: int | None = 
         if trace is not None:
             return Refuted(trace, facts)
         if next(steps):
-            return Proved(Induction(depth), facts=facts)
+            return Proved(Induction(depth, question.part.equations), facts=facts)
         depth += 1
         if most is not None and depth >= most:
             return Undecided(f"neither a path of fewer than {most} steps violates it, nor does induction over these prove it")

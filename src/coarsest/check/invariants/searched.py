@@ -47,6 +47,6 @@ def found(
         parts = [*conjuncts(space.kept_bounds), *conjuncts(space.expression(result.inductive))]
         formula = FormulaInvariant(conjunction([part for part in parts if part != TRUE]))
         return Proved(formula, reached, {**facts, "atoms": result.inductive.atoms})
-    part = part_in_words(question.part.machine, shop.machine)
+    part = part_in_words(question.whole, shop.machine)
     invariant = SymbolicInvariant if shop.spaces.carrier == "bdd" else SetInvariant
     return Proved(invariant(space, result.inductive, exact=result.exact, part=part), reached, facts)

@@ -1,4 +1,4 @@
-"""Refinement: is one machine below another in a fair simulation, seen on what both name?
+"""Refinement: is one machine below another by the game of fair simulation, seen on what both name?
 
 The adversary plays on the states of the left machine in which a fair path starts: of others nobody claims anything. Inputs that
 both machines have are seen in their states; others are not known before the step that they are of.
@@ -6,8 +6,7 @@ both machines have are seen in their states; others are not known before the ste
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
-from types import MappingProxyType
+from collections.abc import Collection
 
 from msgspec import Struct
 
@@ -16,24 +15,17 @@ from coarsest.check.setting.ctl import CtlOnStates
 from coarsest.errors import InputError
 from coarsest.evidence.play import Play
 from coarsest.logic.expr import Name
-from coarsest.model.composition.compose import TURN, with_one_fairness_set
 from coarsest.model.machine import Machine
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.fair_simulation.arena import SimulationGame
-from coarsest.search.fair_simulation.delay_etessami_wilke_schuller import delay_simulation
 from coarsest.search.fair_simulation.game_piterman_pnueli_saar import game_simulation
 from coarsest.search.fair_simulation.lost_play import lost_play
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.two_machines import Set, beside
+from coarsest.space.bdd.two_machines import beside
 from coarsest.space.space import State
 from coarsest.space.views import Within
-
-NOTIONS: Mapping[str, Callable[[SimulationGame, Run], Set]] = MappingProxyType(
-    {"game": game_simulation, "delay": delay_simulation}
-)
-"""The fair simulations that are computed on sets of pairs."""
 
 
 class Refinement(Struct, frozen=True):
@@ -52,13 +44,11 @@ class Refinement(Struct, frozen=True):
     """How the adversary wins from there, if by a step that cannot be answered."""
 
 
-def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | None = None, *, by: str = "game") -> Refinement:
+def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | None = None) -> Refinement:
     """Is the left machine below the right one?"""
     options = options or BuildOptions()
     if left.compassion or right.compassion:
         raise InputError("fair simulations know justice, and a machine here has compassion", hint="state it as justice")
-    if by == "delay":
-        left, right = with_one_fairness_set(left), with_one_fairness_set(right)
     shared = _names_of(left) & _names_of(right)
     left, own = _with_inputs_seen(left, shared)
     right, others_own = _with_inputs_seen(right, shared)
@@ -67,10 +57,8 @@ def refinement(left: Machine, right: Machine, run: Run, options: BuildOptions | 
     fair = CtlOnStates(arena, run).fair
     machines = beside(space, right, run, options)
     other = Arena(machines.right, (), run)
-    if by == "delay" and any(TURN in a.base.machine.variables and a.stuck for a in (arena, other)):
-        raise InputError("a state without successor waits for several fairness sets", hint="give it a step to itself")
     game = SimulationGame(machines, Within(arena.space, fair), other.space, arena.forget)
-    winning = NOTIONS[by](game, run)
+    winning = game_simulation(game, run)
     lost = (arena.first & fair) - game.answered_at_first(winning)
     number = space.manager.count(winning.function, len(space.bits) + len(machines.right.bits))
     played_on = None if own or others_own else (left, right)

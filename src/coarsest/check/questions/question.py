@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Generic, TypeAlias, TypeVar
 from msgspec import Struct
 
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import PropertyKind
+from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part
 
 if TYPE_CHECKING:
@@ -72,3 +72,9 @@ class Question(Struct, Generic[C], frozen=True):
 
     part: Part
     claim: C
+    judged: Machine | None = None
+    """The part with variables that were found to be equal to others, for judges; None where none was left out."""
+
+    @property
+    def whole(self) -> Machine:
+        return self.judged or self.part.machine

@@ -6,7 +6,9 @@ from collections.abc import Iterator
 from typing import Any
 
 from coarsest.check.setting.hollow import without_successor
+from coarsest.check.setting.merging import merged
 from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
@@ -16,14 +18,24 @@ from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S
 
 
-def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto") -> tuple[dict[str, Any], list[str]]:
-    """Count the reachable states (at a limit, those found so far); also the names in the final variable order."""
+def explore(
+    machine: Machine, options: BuildOptions, run: Run, *, search: str = "auto", merge: bool = True, towards: Expr | None = None
+) -> tuple[dict[str, Any], list[str]]:
+    """Count the reachable states (at a limit, those found so far), or those from which the condition `towards` can be reached
+    (with some inputs, if it is about these); also the names in the final variable order.
+
+    A variable that is equal to another in all reachable states, or constant, does not change their number.
+    """
     spaces = spaces_by(options.carrier, options, run)
     searches: list[BreadthFirst[Any] | Chaining[Any]] = []
 
     def work() -> None:
+        nonlocal machine
+        if merge and towards is None and spaces.carrier == "bdd":
+            machine = merged(machine, run).machine
         space = spaces.space(machine)
-        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        start = space.initial if towards is None else space.forget(space.where(towards), machine.input_variables)
+        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, start, backwards=towards is not None)]
         searches[0].finish(run)
 
     because = ""
@@ -34,20 +46,23 @@ def explore(machine: Machine, options: BuildOptions, run: Run, *, search: str = 
     if not searches:
         states = spaces.statistics().get("listed_states", 0)
         return {"states": states, "diameter": None, "nodes": 0, "complete": False, "because": because}, []
-    found = searches[0]
-    space = spaces.space(machine)
-    rings = len(found.rings) if isinstance(found, BreadthFirst) else None
-    facts = {
-        "states": space.count(found.reached),
+    return _facts(spaces, machine, searches[0], run, because, forwards=towards is None), spaces.order()
+
+
+def _facts(spaces: Any, machine: Machine, search: Any, run: Run, because: str, *, forwards: bool) -> dict[str, Any]:
+    """What a search has found out, `because` of a limit perhaps not all."""
+    space, reached = spaces.space(machine), search.reached
+    rings = len(search.rings) if isinstance(search, BreadthFirst) else None
+    return {
+        "states": space.count(reached),
         "diameter": rings if not because else None,
-        "transitions": space.count_steps(found.reached, (), run) if spaces.carrier == "explicit" else None,
-        "nodes": space.size(found.reached) if spaces.carrier == "bdd" else None,
+        "transitions": space.count_steps(reached, (), run) if spaces.carrier == "explicit" else None,
+        "nodes": space.size(reached) if spaces.carrier == "bdd" else None,
         "complete": not because,
         "because": because,
-        "warnings": tuple(reach_warnings(space, found.reached)) if not because else (),
+        "warnings": tuple(reach_warnings(space, reached)) if not because and forwards else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
-    return facts, spaces.order()
 
 
 def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:

@@ -11,16 +11,18 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.merging import merged
+from coarsest.check.setting.share import SPENT, Share
 from coarsest.check.setting.traces import trace_of
-from coarsest.errors import ModelProblem
+from coarsest.errors import LimitExceeded, ModelProblem
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
 from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.cone_of_influence import restrict_to
-from coarsest.model.parts.part import Part, beside, promoted
+from coarsest.model.parts.part import Part, beside, promoted, without
 from coarsest.model.parts.watch import watch_names
 from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, GsteOptions
@@ -81,13 +83,15 @@ class Setting(Generic[S]):
     on_representatives: OnRepresentatives | None = None
 
     def __init__(self, shop: Workshop, machine: Machine, inputs: frozenset[str]) -> None:
-        self.machine = machine
+        part = Part(machine).then(shop.merged)
+        self.machine, self.merged = part.machine, part.merged
+        """Variables that are always equal to others are definitions here."""
         self.inputs = inputs
         own = frozenset(machine.variables)
         self.own = shop.machine if len(own) == len(shop.machine.variables) else restrict_to(shop.machine, own)
         """The part as the user wrote it: inputs are inputs there. Traces are about it."""
-        self._part = Part(self.own).then(promoted(inputs))
-        space: Carrier[S] = shop.spaces.space(machine)
+        self._part = Part(self.own).then(promoted(inputs)).then(shop.merged)
+        space: Carrier[S] = shop.spaces.space(self.machine)
         self.arena = Arena(space, inputs, shop.run, search=shop.options.search)
         self._shop = shop
 
@@ -118,10 +122,10 @@ class Workshop:
         self.how_along = GsteOptions()
         """How assertion graphs are checked, as far as this is not among the other options."""
         self.watches = watch_names()
-        self.certifying = 0.0
-        """Seconds that were spent on certificates."""
+        self.share = Share()
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
+        self._merged: dict[frozenset[tuple[str, Kind]], Mapping[str, Expr]] = {}
         self._settings: dict[tuple[frozenset[str], frozenset[str]], Setting[Any]] = {}
         self._siblings: dict[str, Workshop] = {}
         self._measured: list[Mapping[str, Statistic]] = []
@@ -164,6 +168,15 @@ class Workshop:
         if not (machine.justice or machine.compassion):
             return self
         return self.sibling("without fairness", replace(machine, justice=(), compassion=()))
+
+    def merged(self, machine: Machine) -> Part:
+        """The machine without variables that are constant or always equal to another, where sets are BDDs and it may pay."""
+        if not self.options.merge or self.spaces.carrier != "bdd":
+            return Part(machine)
+        key = frozenset((name, variable.kind) for name, variable in machine.variables.items())
+        if key not in self._merged:
+            self._merged[key] = merged(machine, self.run, self.machine.variables).merged
+        return without(self._merged[key])(machine)
 
     def account_for(self, facts: Mapping[str, Statistic]) -> None:
         """What a search has cost whose sets are in no space from here."""
@@ -211,7 +224,7 @@ class Workshop:
         self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS
     ) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
-        if not self.options.vacuity or still_holds is None:
+        if not self.options.vacuity or still_holds is None or self.share.left <= 0:
             return ()
 
         def matters_not(stronger: Expr) -> bool:
@@ -220,7 +233,14 @@ class Workshop:
             except ModelProblem:  # what was left out guards a part that has no value everywhere
                 return False
 
-        parts = dict.fromkeys(map(self.show, irrelevant_parts(formula, matters_not, most=most)))
+        parts: dict[str, None] = {}
+        try:
+            with self.share.spending(self.run, unasked=True):
+                for part in irrelevant_parts(formula, matters_not, most=most):
+                    parts[self.show(part)] = None
+        except LimitExceeded as limit:
+            if limit.limit != SPENT:
+                raise
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
 
 

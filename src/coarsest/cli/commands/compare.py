@@ -32,6 +32,7 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
   coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
+  coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same of models, without their quotients
   coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
 
@@ -48,8 +49,8 @@ def _parser() -> arguments.Parser:
                         help="every notion of the linear-time–branching-time spectrum; with -o x.svg as a picture")  # fmt: skip
     parser.add_argument("--play", metavar="ROLE", choices=("spoiler", "duplicator"),
                         help="play the game of a simulation yourself, as the spoiler in A or as the duplicator in B")  # fmt: skip
-    group = parser.add_argument_group("models", "each is reduced by bisimulation first")
-    arguments.add_choices(group, COMPARE.choices, "observe", "actions")
+    group = parser.add_argument_group("models", "each is reduced by bisimulation first, unless sets of pairs are asked for")
+    arguments.add_choices(group, COMPARE.choices, "observe", "actions", "algorithm")
     arguments.output_options(parser, traces=False)
     parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
     arguments.add_choices(parser, COMPARE.choices, "confirm")
@@ -122,7 +123,8 @@ def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, 
 
 
 def _insist_on_the_whole(args: Namespace) -> None:
-    for option, asked in {"--by": args.by != "bisimulation", "--preorder": args.preorder}.items():
+    less = {"--by": args.by != "bisimulation", "--preorder": args.preorder, "--algorithm": args.algorithm != "auto"}
+    for option, asked in less.items():
         if asked:
             hint = f"leave out {option}"
             raise InputError(f"--spectrum asks for all relations in both directions, {option} for less", hint=hint)

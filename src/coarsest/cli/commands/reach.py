@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach philosophers.smv --json
   coarsest reach philosophers.smv --search chaining --timeout 60
+  coarsest reach lamps.blif --towards both       from how many states can it come to that?
   coarsest reach lift.aut                        of an explicit graph: states, diameter, transitions
   coarsest reach big.smv --save-order big.ord    and next time: --order big.ord"""
 
@@ -49,7 +50,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 
 def _reach_graph(args: Namespace, ledger: Ledger) -> None:
-    insist_defaults(args, _parser(), ABOUT_BDDS)
+    insist_defaults(args, _parser(), {**ABOUT_BDDS, "towards": "it is a condition on the variables of a model"})
     from coarsest.api.graph import read_graph
 
     run = run_of(args, ledger)

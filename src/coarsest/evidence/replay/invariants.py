@@ -7,8 +7,10 @@ the invariant. It proves the property when every initial state belongs to it, no
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from itertools import count
 
 from coarsest.errors import EvidenceRejected
+from coarsest.evidence.effort import NotConfirmed
 from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.interpret import Interpreter
@@ -16,8 +18,11 @@ from coarsest.model.machine import Machine
 from coarsest.run import Run
 
 
-def confirm_invariant(machine: Machine, invariant: InductiveInvariant, good: Expr, run: Run) -> None:
-    """Check the certificate on every state that it contains, with the interpreter; raises EvidenceRejected.
+def confirm_invariant(
+    machine: Machine, invariant: InductiveInvariant, good: Expr, run: Run, *, most_steps: int | None = None
+) -> None:
+    """Check the certificate on every state that it contains, with the interpreter; raises EvidenceRejected, or NotConfirmed where
+    there are more steps than are to be taken.
 
     The members that matter are those that can be reached, so the walk starts from the initial states and must never leave the
     invariant: its cost is that of an explicit search, which is why it is for small invariants.
@@ -27,9 +32,12 @@ def confirm_invariant(machine: Machine, invariant: InductiveInvariant, good: Exp
     names = list(types)
     seen: set[tuple[Value, ...]] = set()
     waiting: list[Mapping[str, Value]] = []
+    steps = count(1)
 
     def visit(states: Iterator[Mapping[str, Value]], how: str) -> None:
         for state in states:
+            if most_steps is not None and next(steps) > most_steps:
+                raise NotConfirmed(f"there are more than {most_steps} steps to look at")
             key = tuple(state[name] for name in names)
             if key in seen:
                 continue

@@ -6,8 +6,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import islice, pairwise
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.play import Play
-from coarsest.logic.expr import Name, Value
+from coarsest.evidence.play import Look, Play
+from coarsest.logic.expr import Expr, Value
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 
@@ -17,37 +17,47 @@ MOST_ANSWERS = 10_000
 """If there are more states that might be an answer, not all are looked at."""
 
 
-def is_lost(left: Machine, right: Machine, names: Sequence[str], play: Play) -> bool:
-    """Is it a play in which all steps are answered but the last, which cannot be? False if there are too many answers to know;
-    EvidenceRejected if it is no play."""
-    one, other = Interpreter(left), Interpreter(right)
-    for interpreter, states in ((one, play.states), (other, play.answers)):
-        if states and (problem := interpreter.why_not_initial(states[0])):
+class Sight:
+    """Two machines, looked at."""
+
+    def __init__(self, left: Machine, right: Machine, look: Look) -> None:
+        self.left, self.right, self.look = Interpreter(left), Interpreter(right), look
+
+    def is_answer(self, state: State, answer: State) -> bool:
+        def values(pairs: Sequence[tuple[Expr, Expr]]) -> list[tuple[object, object]]:
+            return [(self.left.value(one, state), self.right.value(other, answer)) for one, other in pairs]
+
+        return all(x == y for x, y in values(self.look.alike)) and all(y or not x for x, y in values(self.look.fair))
+
+    def answers(self, play: Play) -> Iterable[State]:
+        """What the protagonist can do last."""
+        if not play.answers:
+            yield from self.right.initial_states()
+            return
+        stays = self.look.stays
+        for _, after in self.right.successors(play.answers[-1]):
+            stays = False
+            yield after
+        if stays:
+            yield play.answers[-1]
+
+    def insist_path(self, machine: Interpreter, states: Sequence[State]) -> None:
+        if states and (problem := machine.why_not_initial(states[0])):
             raise EvidenceRejected(f"a play does not begin in an initial state: {problem}")
         for before, after in pairwise(states):
-            if before != after or any(True for _ in interpreter.successors(before)):  # who cannot go on stays
-                interpreter.complete_step(before, {}, after)
-    looks, answered = ([_look(machine, names, state) for state in states]
-                       for machine, states in ((one, play.states), (other, play.answers)))  # fmt: skip
-    if looks[:-1] != answered:
+            if not self.look.stays or before != after or any(True for _ in machine.successors(before)):
+                machine.complete_step(before, {}, after)
+
+
+def is_lost(left: Machine, right: Machine, look: Look, play: Play) -> bool:
+    """Is it a play in which all steps are answered but the last, which cannot be? False if there are too many answers to know;
+    EvidenceRejected if it is no play."""
+    sight = Sight(left, right, look)
+    sight.insist_path(sight.left, play.states)
+    sight.insist_path(sight.right, play.answers)
+    if len(play.states) != len(play.answers) + 1 or not all(map(sight.is_answer, play.states, play.answers)):
         raise EvidenceRejected("in a play, a state is answered by one that looks different")
-    possible = list(islice(_answers(other, play), MOST_ANSWERS + 1))
-    if any(_look(other, names, state) == looks[-1] for state in possible):
+    possible = list(islice(sight.answers(play), MOST_ANSWERS + 1))
+    if any(sight.is_answer(play.states[-1], state) for state in possible):
         raise EvidenceRejected("the last step of a play can be answered")
     return len(possible) <= MOST_ANSWERS
-
-
-def _answers(right: Interpreter, play: Play) -> Iterable[State]:
-    if not play.answers:
-        yield from right.initial_states()
-        return
-    stays = True
-    for _, after in right.successors(play.answers[-1]):
-        stays = False
-        yield after
-    if stays:
-        yield play.answers[-1]
-
-
-def _look(machine: Interpreter, names: Sequence[str], state: State) -> list[object]:
-    return [machine.value(Name(name), state) for name in names]

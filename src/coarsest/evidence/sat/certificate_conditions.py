@@ -78,9 +78,8 @@ class Conditions:
     def invariant(self, *start: int) -> None:
         """It contains every position where a path begins, and no step leaves it."""
         positions = self.positions
-        inside = self._set(positions.certificate.invariant)
-        positions.refute("the invariant does not contain an initial state", *start, -inside.now)
-        positions.refute_of_reached("a step leaves the invariant", positions.moves, -inside.after)
+        positions.refute("the invariant does not contain an initial state", *start, -positions.invariant())
+        positions.refute_of_reached("a step leaves the invariant", positions.moves, -positions.invariant(after=True))
 
     def stuck(self) -> None:
         """The states said to be stuck have no step, all others have one: so it is known where paths stay for ever."""
@@ -238,7 +237,8 @@ class Conditions:
     def _of_states(self, proof: Proof) -> Somewhere:
         """From positions to states: for all inputs, or for some."""
         positions = self.positions
-        positions.must_not_see_inputs(positions.certificate.invariant, "the invariant")  # all positions of its states are in it
+        for root in (positions.certificate.invariant, *positions.certificate.parts):
+            positions.must_not_see_inputs(root, "the invariant")  # all positions of its states are in it
         if isinstance(proof, EveryPath | Inevitable):
             positions.must_not_see_inputs(proof.states, "what is true on all paths")
             what = "a state is claimed that has a position which is not"

@@ -62,6 +62,7 @@ def claim_to_object(claim: Claim) -> dict[str, Any]:
         "bits": [[bit.variable, bit.place, *(["next"] if bit.after else [])] for bit in graphs.bits],
         "nodes": [list(node) for node in graphs.nodes],
         "invariant": certificate.invariant,
+        **({"parts": list(certificate.parts)} if certificate.parts else {}),
         "stuck": _to_object(certificate.stuck),
         "fair": _to_object(certificate.fair),
         "unfair": _to_object(certificate.unfair),
@@ -144,7 +145,14 @@ class _Reader:
             fair=fair,
             unfair=unfair,
             proofs=tuple(self._proof(one) for one in self._list(thing, "proofs")),
+            parts=self._parts(thing),
         )
+
+    def _parts(self, thing: Any) -> tuple[int, ...]:
+        roots = thing.get("parts", [])
+        if not isinstance(roots, list):
+            raise self._problem(f"'parts' is {roots!r}"[:200], "a list of whole numbers")
+        return tuple(self._numbers(roots, len(roots)))
 
     def _bit(self, thing: Any) -> Bit:
         match thing:

@@ -127,10 +127,15 @@ class Positions:
     def condition(self, expr: Expr, *, after: bool = False) -> int:
         return self.encoded.condition(expr, after=after)
 
+    def invariant(self, *, after: bool = False) -> int:
+        """The set that the certificate calls invariant, now or after the step."""
+        certificate = self.certificate
+        return self.clauses.every(self.states(root, after=after) for root in (certificate.invariant, *certificate.parts))
+
     @cached_property
     def reached(self) -> int:
         """The position is in the invariant."""
-        return self.clauses.both(self.states(self.certificate.invariant), self.encoded.legal)
+        return self.clauses.both(self.invariant(), self.encoded.legal)
 
     @cached_property
     def watched(self) -> int:

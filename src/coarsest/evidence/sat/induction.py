@@ -7,11 +7,14 @@ Deviates:  that a path has no state twice is asked for all at once.
 Cost:      two unrollings of k steps; k² conditions that states differ.
 
 If a bad state can be reached, take a shortest path to one: no state occurs twice on it, and only the last is bad. With fewer than
-k steps the first condition would be violated, with k or more its last k + 1 states would violate the second.
+k steps the first condition would be violated, with k or more its last k + 1 states would violate the second. Facts that induction
+over one step shows are true of all reachable states, and so of these.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from functools import partial
 from itertools import combinations
 
 from coarsest.errors import EvidenceRejected
@@ -30,21 +33,37 @@ def confirm_induction(
     machine: Machine, good: Expr, claim: Induction | AllPathsEnd, *, run: Run, effort: Effort = Effort()  # noqa: B008
 ) -> int:
     """How many conditions were confirmed; raises EvidenceRejected, or NotConfirmed where the effort does not suffice."""
-    part = restrict_to(machine, cone_variables(machine, [good]))
-    last = _no_bad_state_after_good_ones if isinstance(claim, Induction) else _no_path
-    for judge in (_no_bad_state_soon, last, _always_defined):
+    facts = claim.facts if isinstance(claim, Induction) else ()
+    part = restrict_to(machine, cone_variables(machine, [good, *facts]))
+    last = partial(_no_bad_state_after_good_ones, facts) if isinstance(claim, Induction) else _no_path
+    judges = [partial(_true_for_ever, facts)] if facts else []
+    for judge in (*judges, _no_bad_state_soon, last, _always_defined):
         clauses = Clauses(run, effort)
         try:
             judge(clauses, part, good, claim.depth)
         finally:
             clauses.close()
-    return claim.depth + 2
+    return claim.depth + 2 + 2 * len(judges)
 
 
 def _bad(step: MachineClauses, good: Expr) -> int:
     """The state now is bad, or the step from it."""
     about_steps = is_about_steps(step.machine, good)
     return step.clauses.every([-step.condition(good), *([step.step] if about_steps else [])])
+
+
+def _true_for_ever(facts: Sequence[Expr], clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+    """The facts are true of initial states, and where they are true of a state, of those that follow it."""
+    step = MachineClauses(clauses, machine)
+    if clauses.example(step.initial, -clauses.every(map(step.condition, facts))) is not None:
+        raise EvidenceRejected("a fact is false in an initial state")
+    clauses.insist(step.legal)
+    clauses.insist(step.step)
+    for fact in facts:
+        clauses.insist(step.condition(fact))
+    after = MachineClauses(clauses, machine, behind=step)
+    if clauses.example(-clauses.every(map(after.condition, facts))) is not None:
+        raise EvidenceRejected("a step leads from where all facts are true to where one is false")
 
 
 def _no_bad_state_soon(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
@@ -57,13 +76,17 @@ def _no_bad_state_soon(clauses: Clauses, machine: Machine, good: Expr, depth: in
         step = MachineClauses(clauses, machine, behind=step)
 
 
-def _no_bad_state_after_good_ones(clauses: Clauses, machine: Machine, good: Expr, depth: int) -> None:
+def _no_bad_state_after_good_ones(
+    facts: Sequence[Expr], clauses: Clauses, machine: Machine, good: Expr, depth: int
+) -> None:
     steps = [MachineClauses(clauses, machine)]
     clauses.insist(steps[0].legal)
     for _ in range(depth):
         clauses.insist(steps[-1].step)
         clauses.insist(steps[-1].condition(good))
         steps.append(MachineClauses(clauses, machine, behind=steps[-1]))
+    for step in steps if facts else ():
+        clauses.insist(clauses.every(map(step.condition, facts)))
     names = [variable.name for variable in machine.of_kind(Kind.STATE)]
     for one, other in combinations(steps, 2):
         clauses.insist(clauses.some(clauses.differ(a, b) for name in names for a, b in zip(one.now[name], other.now[name])))

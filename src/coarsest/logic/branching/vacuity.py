@@ -62,7 +62,7 @@ class _Occurrence(Struct, frozen=True):
             yield _Occurrence(arg, self.positive != flips, around_arg, existence)
 
 
-def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> list[Expr]:
+def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most: int = 24) -> Iterator[Expr]:
     """The largest parts of a formula that holds without which it holds as well; at most so many are tried."""
     irrelevant: list[Expr] = []
     for tried, (part, stronger) in enumerate(strengthenings(formula)):
@@ -72,7 +72,7 @@ def irrelevant_parts(formula: Expr, still_holds: Callable[[Expr], bool], *, most
             continue
         if still_holds(stronger):
             irrelevant.append(part)
-    return irrelevant
+            yield part
 
 
 def _is_within(part: Expr, whole: Expr) -> bool:

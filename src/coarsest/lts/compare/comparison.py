@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from msgspec import Struct, field
 
+from coarsest.logic.expr import Value
 from coarsest.logic.modal.hennessy_milner import Formula
 from coarsest.lts.certificates import GraphCertificate, LassoCertificate, StrategyCertificate
 from coarsest.run import Statistic
@@ -31,6 +32,22 @@ class Size(NamedTuple):
     transitions: int
 
 
+class Pairs(Struct, frozen=True):
+    """What sets of pairs of states of two models say, where no strategy is written down."""
+
+    positions: int
+    """How many pairs the duplicator wins from."""
+    way: int = 0
+    """In which model the spoiler begins."""
+    begins: Mapping[str, Value] | None = None
+    """An initial state from which the spoiler wins; none if the duplicator does."""
+    states: tuple[Mapping[str, Value], ...] = ()
+    """A play that the duplicator loses by a step that has no answer, if there is one: the spoiler's states."""
+    answers: tuple[Mapping[str, Value], ...] = ()
+    replayed: bool = False
+    """Was the play replayed in both models?"""
+
+
 class Comparison(Struct, frozen=True):
     """Related, with a certificate; or not, with a difference or a refutation. Either has been confirmed, unless nobody wanted
     that, by code that shares nothing with what found it: on the graphs that were compared, and these against the models, if there
@@ -48,6 +65,9 @@ class Comparison(Struct, frozen=True):
     refutation: StrategyCertificate | LassoCertificate | None = None
     """How the spoiler wins, where it is a matter of games; or paths that have no answer."""
 
+    pairs: Pairs | None = None
+    """Where it was found on sets of pairs of states of models."""
+
     path_formula: str = ""
     """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
 
@@ -58,4 +78,4 @@ class Comparison(Struct, frozen=True):
 
     @property
     def related(self) -> bool:
-        return self.difference is None and self.refutation is None
+        return self.difference is None and self.refutation is None and (self.pairs is None or self.pairs.begins is None)

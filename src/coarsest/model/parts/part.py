@@ -7,12 +7,12 @@ without them.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Iterator, Mapping
 
-from msgspec import Struct
+from msgspec import Struct, field
 from msgspec.structs import replace
 
-from coarsest.logic.expr import Expr, Value
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Value
 from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.extend import extend_trace
@@ -26,11 +26,18 @@ class Part(Struct, frozen=True):
 
     machine: Machine
     back: Callable[[Trace], Trace] = lambda trace: trace
+    merged: Mapping[str, Expr] = field(default_factory=dict)
+    """Variables that are no more, with what they are always equal to: a constant, another variable, or the negation of one."""
 
     def then(self, change: Callable[[Machine], Part]) -> Part:
         """The machine after one more change."""
         changed = change(self.machine)
-        return Part(changed.machine, lambda trace: self.back(changed.back(trace)))
+        return Part(changed.machine, lambda trace: self.back(changed.back(trace)), {**self.merged, **changed.merged})
+
+    @property
+    def equations(self) -> tuple[Expr, ...]:
+        """What is true of every reachable state, so that those variables can be left out."""
+        return tuple(Apply("=", (Name(name), value)) for name, value in self.merged.items())
 
 
 def cone(roots: Collection[Expr]) -> Callable[[Machine], Part]:
@@ -43,6 +50,44 @@ def cone(roots: Collection[Expr]) -> Callable[[Machine], Part]:
         return Part(restrict_to(machine, variables), lambda trace: extend_trace(machine, trace) if trace.loop is None else trace)
 
     return change
+
+
+def without(merged: Mapping[str, Expr]) -> Callable[[Machine], Part]:
+    """Make definitions of variables that are always equal to a constant, to another variable or to the negation of one.
+
+    Their equations must say so of all states that can be reached: constraints have no part in it.
+    """
+
+    def change(machine: Machine) -> Part:
+        if not merged:
+            return Part(machine)
+        left = [
+            {name: part for name, part in parts.items() if name not in merged}
+            for parts in (machine.initial_values, machine.current_values, machine.next_values)
+        ]
+        smaller = replace(
+            machine,
+            variables={name: variable for name, variable in machine.variables.items() if name not in merged},
+            definitions={**machine.definitions, **merged},
+            initial_values=left[0], current_values=left[1], next_values=left[2],
+        )  # fmt: skip
+        return Part(smaller, back, merged)
+
+    def back(trace: Trace) -> Trace:
+        return replace(trace, states=tuple({**state, **dict(_values(merged, state))} for state in trace.states))
+
+    return change
+
+
+def _values(merged: Mapping[str, Expr], state: Mapping[str, Value]) -> Iterator[tuple[str, Value]]:
+    for name, value in merged.items():
+        match value:
+            case Constant(constant):
+                yield name, constant
+            case Name(other) if other in state:
+                yield name, state[other]
+            case Apply("not", (Name(other),)) if other in state:
+                yield name, not state[other]
 
 
 def promoted(inputs: Collection[str]) -> Callable[[Machine], Part]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import NamedTuple, TypeAlias
 
 from msgspec import Struct, field
@@ -59,16 +60,21 @@ def select(array: Array, index: Expr, span: Span | None) -> Meaning:
     """The element an index points at: a case over all of them, which fails when the index leaves the bounds."""
     if not array.elements:
         raise ModelProblem("the array has no elements: none can be picked", span)
-    first = array.elements[0]
+    numbers = range(array.low, array.high + 1)
+    return _select(array.elements, [Apply("=", (index, Constant(number, span)), span) for number in numbers], span)
+
+
+def _select(elements: Sequence[Meaning], tests: Sequence[Expr], span: Span | None) -> Meaning:
+    """The element whose test is true. The columns of a matrix share the tests."""
+    first = elements[0]
     if isinstance(first, Array):
-        rows = [element for element in array.elements if isinstance(element, Array)]
-        columns = zip(*(row.elements for row in rows))
-        return Array(first.low, tuple(select(Array(array.low, column), index, span) for column in columns))
+        columns = zip(*(element.elements for element in elements if isinstance(element, Array)))
+        return Array(first.low, tuple(_select(column, tests, span) for column in columns))
     branches: list[Expr] = []
-    for number, element in enumerate(array.elements, array.low):
+    for test, element in zip(tests, elements):
         if not isinstance(element, Scalar):
             raise TypeProblem("only arrays of values can be indexed by an expression", span)
-        branches += (Apply("=", (index, Constant(number, span)), span), element.expr)
+        branches += (test, element.expr)
     return Scalar(Apply("case", tuple(branches), span))
 
 

@@ -35,25 +35,32 @@ MINIMISERS = {
     "reach-then-refine": "reach_then_refine",
     "refine-then-reach": "refine_then_reach",
 }
+MODULAR = ("ordinary", "naive", "improved", "improved2", "improved3")
+"""Those that take a model apart, in reduce/modular."""
 
 
 def full_name(algorithm: str) -> str:
     """The name of a minimiser, or `auto`."""
     name = SHORT_NAMES.get(algorithm, algorithm)
-    if name != "auto" and name not in MINIMISERS:
-        near = nearest(algorithm, [*MINIMISERS, *SHORT_NAMES])
-        hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(MINIMISERS)}"
+    if name != "auto" and name not in MINIMISERS and name not in MODULAR:
+        near = nearest(algorithm, [*MINIMISERS, *MODULAR, *SHORT_NAMES])
+        hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join((*MINIMISERS, *MODULAR))}"
         raise InputError(f"there is no algorithm '{algorithm}' for bisimulation", hint=hint)
     return name
 
 
-def minimiser(name: str) -> Minimiser:
+def minimiser(name: str, parts: str = "auto") -> Minimiser:
     """The `minimise` function of an algorithm."""
+    if name in MODULAR:
+        modular: Minimiser = import_module("coarsest.reduce.modular.algorithms").minimiser(name, parts)
+        return modular
     function: Minimiser = import_module(f"coarsest.reduce.bisimulation.{MINIMISERS[name]}").minimise
     return function
 
 
-def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None) -> tuple[str, Partition[S]]:
+def minimise_by(
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, parts: str = "auto"
+) -> tuple[str, Partition[S]]:
     """The partition, and the algorithm that found it.
 
     `auto` generates the classes directly, which needs no reachable states, and is unbeaten when there are few. When there turn
@@ -61,16 +68,16 @@ def minimise_by(name: str, observed: Observed[S], run: Run, watch: Watcher[S] | 
     signatures, which split all blocks at once; and if there are very many classes, with the graph again, if it can be listed.
     """
     if name != "auto":
-        return name, minimiser(name)(observed, run, watch)
+        return name, minimiser(name, parts)(observed, run, watch)
     direct = "bouajjani-fernandez-halbwachs"
     most = MOST_BLOCKS_DIRECTLY if isinstance(observed.space, SymbolicSpace) and watch is None else None
     try:
         return direct, minimise_directly(observed, run, watch, most_blocks=most)
     except TooManyBlocks:
-        return _minimise_many(observed, run)
+        return minimise_many(observed, run)
 
 
-def _minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
+def minimise_many(observed: Observed[S], run: Run) -> tuple[str, Partition[S]]:
     """Listing takes its time with many states, signatures with many classes."""
     from coarsest.reduce.bisimulation import list_then_refine, signatures_blom_orzan
 

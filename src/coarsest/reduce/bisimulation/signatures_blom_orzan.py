@@ -58,7 +58,7 @@ def minimise(
     Raises TooManyBlocks when there are more than `most_blocks` after a round.
     """
     states = cast("Set", reached if reached is not None else reachable_states(observed.space, run))
-    rounds = _Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch), states)
+    rounds = Rounds(cast("Observed[Set]", observed), run, cast("Watcher[Set] | None", watch), states)
     return cast("Partition[S]", rounds.partition(most_blocks))
 
 
@@ -71,6 +71,14 @@ def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | No
     return Monolithic(space.step, clusters) if len(clusters) <= 1 else None
 
 
+class Beside(NamedTuple):
+    """The variables below x: tags, above inputs, where signatures are functions of these, and block numbers, below all."""
+
+    tags: Sequence[int]
+    bits: Sequence[int]
+    inputs: Sequence[int]
+
+
 class _Leaf(NamedTuple):
     """States with one signature: the number of their block, what they lead to, and how one of them is found."""
 
@@ -78,8 +86,12 @@ class _Leaf(NamedTuple):
     node: Node
 
 
-class _Rounds:
-    def __init__(self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None, reached: Set) -> None:
+class Rounds:
+    """Ever finer numberings. The order of variables must stay as it is: x above all that tells signatures apart."""
+
+    def __init__(
+        self, observed: Observed[Set], run: Run, watch: Watcher[Set] | None, reached: Set, beside: Beside | None = None
+    ) -> None:
         self.observed = observed
         self.space = space = cast("SymbolicSpace[Any]", observed.space)
         self.run = run
@@ -87,10 +99,9 @@ class _Rounds:
         self.reached = reached
         self.manager: Manager[Any] = space.manager
         self.relation = _whole_relation(space, run) if space in observed.actions else None
-        self.tags = self._variables("tag", len(observed.actions).bit_length())
-        self.bits = self._variables("block", BLOCK_BITS)
+        self.tags, self.bits, inputs = beside or self._added(len(observed.actions).bit_length())
         self.state_bits, self.block_bits = self.manager.cube(space.bits), self.manager.cube(self.bits)
-        self.below = {*self.tags, *self.bits}
+        self.below = {*self.tags, *self.bits, *inputs}
         self.cubes: list[Node] = []
         """The function of b that says `b is this number`."""
         self.number_of: dict[Node, int] = {}
@@ -100,9 +111,11 @@ class _Rounds:
         self.origin: list[int] = []
         """For each number, the observed block that it is a part of."""
 
-    def _variables(self, name: str, count: int) -> list[int]:
+    def _added(self, tags: int) -> Beside:
         first = len(self.manager.names)
-        return list(self.manager.add_variables([f"{name}({first + i})" for i in range(count)]))
+        names = [f"tag({first + i})" for i in range(tags)] + [f"block({first + i})" for i in range(tags, tags + BLOCK_BITS)]
+        places = list(self.manager.add_variables(names))
+        return Beside(places[:tags], places[tags:], ())
 
     def partition(self, most_blocks: int | None) -> Partition[Set]:
         resting, self.manager.reorder = self.manager.reorder, None  # x must stay above the tags, and these above b
@@ -112,7 +125,23 @@ class _Rounds:
             self.manager.reorder = resting
 
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
-        numbered = self._observed()
+        numbered = self.refined(self._observed(), most_blocks)
+        walk = _Walk(self, self._with_signatures(numbered, self.reached))
+        walk.number(self.manager.false)
+        return self._result(numbered, walk)
+
+    def divided(self, outputs: Sequence[Node]) -> Node:
+        """The first numbering where outputs are functions of x, and perhaps of inputs: one number for each value of all."""
+        self.origin.append(0)
+        whole = self.reached.function & self.cube(0) & self._tag(0)
+        for value, output in enumerate(outputs, 1):
+            whole = whole | (output & self.reached.function & self._tag(value))
+        walk = _Walk(self, whole)
+        walk.number(self.manager.false)
+        return walk.renumbered()
+
+    def refined(self, numbered: Node, most_blocks: int | None = None) -> Node:
+        """The coarsest stable numbering that is finer than a first one."""
         dirty, divisible = self.reached, self.reached
         while dirty:
             numbers = len(self.cubes)
@@ -130,9 +159,7 @@ class _Rounds:
             changed = self.manager.and_exists(moved, self._at_least(numbers), self.block_bits)
             divisible = divisible - self.space.set(walk.alone())
             dirty = self.space.pre(self.space.set(changed)) & divisible
-        walk = _Walk(self, self._with_signatures(numbered, self.reached))
-        walk.number(self.manager.false)
-        return self._result(numbered, walk)
+        return numbered
 
     def _observed(self) -> Node:
         """The first numbering: by what is observed."""
@@ -246,7 +273,7 @@ class _Rounds:
 class _Walk(Walk):
     """The nodes above the tags, and the blocks that the leaves below them are given."""
 
-    def __init__(self, rounds: _Rounds, root: Node) -> None:
+    def __init__(self, rounds: Rounds, root: Node) -> None:
         super().__init__(rounds.manager, root, rounds.below)
         self.rounds = rounds
         self.numbered: list[_Leaf] = []

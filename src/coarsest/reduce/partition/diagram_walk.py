@@ -62,3 +62,15 @@ class Walk:
             leaf, variable, value = self._parent[leaf]
             literals[variable] = value
         return literals
+
+    def least_paths(self) -> dict[Node, frozenset[int]]:
+        """For each leaf, the variables that are true on the way to it that is least, as a number; the topmost weighs most."""
+        order = self.manager.order
+        weight = {place: 1 << len(order) - level for level, place in enumerate(order)}
+        least = {self.root: 0}
+        for node, variable, then, otherwise in self.inner:
+            here = least[node]
+            for child, number in ((otherwise, here), (then, here + weight[variable])):
+                if child not in least or number < least[child]:
+                    least[child] = number
+        return {leaf: frozenset(place for place in order if least[leaf] & weight[place]) for leaf in self.leaves}

@@ -20,11 +20,13 @@ class Observed(Struct, Generic[S], frozen=True):
     space: StateSpace[S]
     blocks: tuple[S, ...]
     actions: tuple[StepPart[S], ...]
+    labels: tuple[S, ...] = ()
+    """What is observed, if the blocks were made of it."""
 
     @classmethod
     def by(cls, space: StateSpace[S], labels: Sequence[S], actions: Sequence[StepPart[S]] = ()) -> Observed[S]:
         """Two states look alike when they are in the same labels."""
-        return cls(space, divide(space, labels), tuple(actions) or (space,))
+        return cls(space, divide(space, labels), tuple(actions) or (space,), tuple(labels))
 
     def entering(self, block: S) -> tuple[S, ...]:
         """The states that can enter the block, for each action."""

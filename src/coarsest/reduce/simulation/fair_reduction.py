@@ -16,14 +16,16 @@ from operator import or_
 import numpy as np
 from msgspec.structs import replace
 
-from coarsest.errors import Unsupported
+from coarsest.errors import EvidenceRejected, Unsupported
 from coarsest.evidence.quotient import Quotient
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import Graph
+from coarsest.lts.language.path_along import Looks, path_along
 from coarsest.lts.simulation.fair_quotients_bustan import Smaller, smaller
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
+from coarsest.reduce.lift import ClassPath
 from coarsest.reduce.partition.certificate import StablePartition
 from coarsest.reduce.partition.partition import Lazy, Partition
 from coarsest.reduce.partition.quotient import unused
@@ -75,10 +77,23 @@ class FairReduction(Simulated[S], frozen=True, dict=True):
         """That of the quotient by bisimulation: games show the rest."""
         return self.inner.certificate
 
-    def lift_trace(self, trace: Trace, run: Run | None = None) -> Trace:
-        """States of a class answer each other's steps in time, but need not have the steps of their class."""
-        message = f"paths of a structure reduced by {self.relation} are not followed state by state in the model"
-        raise Unsupported(message, hint="reduce by bisimulation or simulation")
+    def class_path(self, trace: Trace, run: Run) -> ClassPath:
+        """States of a class answer each other's steps in time, but need not have the steps of their class: so a path that looks
+        alike is looked for among the classes by bisimulation."""
+        path = super().class_path(trace, run)
+        graph, quotient = self.small.fair.graph, self.inner.quotient
+        names = list(map(quotient.action_name, range(len(quotient.actions))))
+        stuck = set(range(graph.states)) - {source for source, _, _ in self.partition.edges}
+        actions = [STOPPED if at in stuck else names[action] for at, action in zip(path.classes, path.actions)]
+        labels = [graph.label_names[graph.labels[number]] for number in path.classes]
+        along = path_along(self.whole, Looks(labels, actions, path.loop), run)
+        if along is None:
+            raise EvidenceRejected(f"no path of the model looks like a path of its structure by {self.relation}")
+        steps = [path.actions[place] for place in along.places if place < len(actions)]
+        return ClassPath(along.states, steps, along.loop)
+
+    def lift(self, path: ClassPath, run: Run) -> Trace:
+        return self.inner.lift(path, run)
 
 
 def fair_reduction(inner: Reduction[S], relation: str, run: Run) -> FairReduction[S]:

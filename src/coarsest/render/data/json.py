@@ -58,8 +58,16 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         facts["refutation"] = certificate_to_object(comparison.refutation)
         if comparison.path_formula:
             facts |= {"formula": comparison.path_formula, "true_in": sides[comparison.refutation.way]}
+    if comparison.pairs is not None:
+        pairs = comparison.pairs
+        begins = None if pairs.begins is None else {"in": sides[pairs.way], "state": _values(pairs.begins)}
+        facts["play"] = {"begins": begins, "states": [*map(_values, pairs.states)], "answers": [*map(_values, pairs.answers)]}
     sizes = {side: size._asdict() for side, size in zip(sides, comparison.sizes)}
     return {**facts, "confirmed": comparison.confirmed, "statistics": dict(comparison.statistics), **sizes}
+
+
+def _values(state: Mapping[str, Value]) -> dict[str, Any]:
+    return {name: value_to_object(value) for name, value in state.items()}
 
 
 def spectrum_to_object(spectrum: Spectrum) -> dict[str, Any]:

@@ -7,15 +7,17 @@ from typing import TYPE_CHECKING
 
 from msgspec import UNSET
 
+from coarsest.model.types import show_value
 from coarsest.options.option import Confirm
 from coarsest.text.printable import printable
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
+    from coarsest.logic.expr import Value
     from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
-    from coarsest.lts.compare.comparison import Comparison, Difference
+    from coarsest.lts.compare.comparison import Comparison, Difference, Pairs
 
 MOST_CLASSES_SHOWN = 100
 LONGEST_FORMULA = 4000
@@ -70,6 +72,8 @@ def comparison_to_text(
     """Related, by what evidence; or not, and what tells the two apart. `names` are those of the systems."""
     relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
     unsure = "not confirmed" if confirm is Confirm.NEVER else ""
+    if comparison.pairs is not None:
+        return "\n".join(_pairs_to_lines(comparison, comparison.pairs, names, confirm, quiet=quiet)) + "\n"
     if comparison.related:
         where = unsure or ("confirmed" if comparison.confirmed else "confirmed on the quotients")
         summary = "" if comparison.certificate is None else comparison.certificate.summary
@@ -87,6 +91,34 @@ def comparison_to_text(
                 checked = f"is true in {names[way]}, false in {names[1 - way]} (checked on both)"
                 lines += [f"    {comparison.path_formula}", f"    {checked}"]
     return "\n".join(lines) + "\n"
+
+
+def _pairs_to_lines(
+    comparison: Comparison, pairs: Pairs, names: Sequence[str], confirm: Confirm, *, quiet: bool
+) -> list[str]:
+    """Who wins on sets of pairs of states; and a play that is lost, if that can be seen."""
+    relation = f"{comparison.relation} preorder" if comparison.preorder else comparison.relation
+    lines = [f"{'related' if comparison.related else 'not related'} by {relation}"]
+    if quiet:
+        return lines
+    unsure = "not confirmed" if confirm is Confirm.NEVER else "not confirmed: the quotients are large (--confirm always)"
+    judge = "replay" if pairs.replayed else "games between quotients"
+    where = f"confirmed by {judge}" if comparison.confirmed else unsure
+    if pairs.begins is None:
+        return [*lines, f"    evidence: the duplicator wins from {_count(pairs.positions)} pairs of states ({where})"]
+    one, other = names[pairs.way], names[1 - pairs.way]
+    lines.append(f"    from {_state(pairs.begins)} of {one}, the spoiler wins against {other} ({where})")
+    for state, answer in zip(pairs.states, pairs.answers):
+        lines.append(f"    {_state(state)} is answered by {_state(answer)}")
+    if pairs.states:
+        lines.append(f"    {_state(pairs.states[-1])} has no answer")
+    else:
+        lines.append("    each step can be answered, but not so that fair paths are answered in time")
+    return lines
+
+
+def _state(values: Mapping[str, Value]) -> str:
+    return ", ".join(f"{name} = {show_value(value)}" for name, value in values.items())
 
 
 def _difference_to_lines(difference: Difference, names: Sequence[str], where: str) -> list[str]:

@@ -7,6 +7,7 @@ the two systems is hidden here.
 from __future__ import annotations
 
 from collections.abc import Callable
+from itertools import zip_longest
 
 from coarsest.space.bdd.two_machines import Set, TwoMachines
 from coarsest.space.space import StateSpace
@@ -35,6 +36,11 @@ class SimulationGame:
         self.positions: Set = machines.agreeing & self._all
         self.left_fair: tuple[Set, ...] = tuple(fair & self.positions for fair in left.fairness.justice)
         self.right_fair: tuple[Set, ...] = tuple(fair & self.positions for fair in right.fairness.justice)
+
+    @property
+    def fair(self) -> tuple[tuple[Set, Set], ...]:
+        """The fairness sets of both sides, the first beside the first and so on; where one side has fewer, all is fair there."""
+        return tuple(zip_longest(self.left_fair, self.right_fair, fillvalue=self.positions))
 
     def answered(self, goal: Set) -> Set:
         """The positions from which the protagonist can answer every move of the adversary so that the goal is reached."""

@@ -71,10 +71,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             return Monolithic.of(step, run)
         case "clustered":
             return EarlyQuantification(step, run)
-        case "functions":
-            from coarsest.space.bdd.relation.functions import NextStateFunctions
-
-            return NextStateFunctions(step, run)
+        case "functions" | "inverse" | "expound":
+            return _through_functions(step, method, run)
         case "auto" | "disjunctive":
             found = find_scheduler(step)
             whole = Monolithic.if_small(step, run) if method == "auto" else None
@@ -87,3 +85,13 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
                 hint="use --relation clustered, or leave the choice to --relation auto",
             )
     raise unknown_word("relation method", method, IMAGE_METHODS)
+
+
+def _through_functions(step: Step[Any], method: str, run: Run) -> ImageMethod[Any]:
+    """Preimages through the next-state functions, in one of three ways."""
+    from coarsest.space.bdd.relation.expound_coudert_madre import Expound
+    from coarsest.space.bdd.relation.functions import NextStateFunctions, VectorComposition, Way
+    from coarsest.space.bdd.relation.inverse_bustan import Inverse
+
+    ways: dict[str, Way[Any]] = {"functions": VectorComposition, "inverse": Inverse, "expound": Expound}
+    return NextStateFunctions(step, run, ways[method])

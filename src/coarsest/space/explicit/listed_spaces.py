@@ -29,7 +29,7 @@ class ListedSpaces(Spaces[ListedSpace]):
         names = frozenset(machine.variables)
         if names in self._too_large:
             raise self._too_large[names]
-        listing = StatesSoFar(machine, self.run)
+        listing = self._listing(machine)
         try:
             return listing.space()
         except LimitExceeded as limit:
@@ -37,6 +37,9 @@ class ListedSpaces(Spaces[ListedSpace]):
             if limit.limit == "states":
                 self._too_large[names] = limit
             raise
+
+    def _listing(self, machine: Machine) -> StatesSoFar:
+        return StatesSoFar(machine, self.run)
 
     def statistics(self) -> dict[str, Statistic]:
         graphs = [space.graph for space in self._spaces.values()]

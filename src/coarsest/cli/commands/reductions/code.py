@@ -25,6 +25,8 @@ MEANINGLESS = {
     "lookahead": "it is for automata on infinite words",
     **dict.fromkeys(("certificate", "minimal", "keep_unreachable"), "it is for explicit graphs"),
     "trace_partitions": "no partitions are made on the way",
+    "parts": "it is not made of parts",
+    "every_state": "it begins where the model begins",
     "by": "it behaves like the model up to bisimulation",
 }
 """Options by the name of their value, each with why it has no meaning."""

@@ -25,6 +25,8 @@ MEANINGLESS = {
     "reactions": "a control automaton is that of a model",
     "trace_partitions": "only partitions of models are drawn",
     "cone": "all of a graph is looked at",
+    "parts": "a graph is not taken apart",
+    "every_state": "say --keep-unreachable",
     "count": "the states of a graph are counted anyway",
     "seed": "nothing is left to chance",
     "lookahead": "it is for automata, reduced by direct, delay or words",

@@ -1,31 +1,55 @@
-"""Preimages by vector composition: put the next-state functions into the set.
+"""Preimages through next-state functions.
 
-Reference: Coudert, Berthet, Madre 1989; Filkorn 1991.
-Symbols:   δ is `functions`.
-Invariant: pre(Q) = ∃ inputs. Q[x := δ_x(x, i) for every x], where every next value is a function.
+Reference: Coudert, Berthet, Madre 1989; Filkorn 1991 (vector composition); Bustan 2002, chapter 6, for other ways of the same.
+Symbols:   f is `functions`, R⁻¹(Q') is `preimage.of(Q')`.
+Invariant: pre(Q') = ∃ inputs. R⁻¹(Q'), where every next value is a function of state and inputs.
 Deviates:  variables whose next value is not a function are quantified with their conjuncts; images use clusters.
-Cost:      one simultaneous substitution per preimage; no next-state variables in the result.
+Cost:      one preimage through functions; no next-state variables in the result.
 """
 
 from __future__ import annotations
 
-from typing import Generic
+from collections.abc import Callable, Mapping
+from functools import cached_property
+from typing import Generic, Protocol, TypeAlias
 
-from coarsest.bdd.protocol import F
+from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.schedule import schedule
 from coarsest.space.bdd.relation.step import Step
 
 
+class FunctionPreimage(Protocol[F]):
+    """A way of computing preimages through a vector of functions, one for each of some variables; others stay as they are."""
+
+    def of(self, target: F) -> F:
+        """The arguments for which the functions give an element of the target."""
+
+
+Way: TypeAlias = Callable[[Manager[F], Mapping[int, F]], FunctionPreimage[F]]
+"""How preimages are computed, once the functions are there."""
+
+
+class VectorComposition(Generic[F]):
+    """The functions put into the set: the BDD package goes bottom-up through its nodes, and keeps preimages in its cache."""
+
+    def __init__(self, manager: Manager[F], functions: Mapping[int, F]) -> None:
+        self.manager = manager
+        self.into = manager.substitution(functions)
+
+    def of(self, target: F) -> F:
+        return self.manager.substitute(target, self.into)
+
+
 class NextStateFunctions(Generic[F]):
-    def __init__(self, step: Step[F], run: Run) -> None:
+    def __init__(self, step: Step[F], run: Run, way: Way[F] = VectorComposition) -> None:
         manager = self.manager = step.manager
-        self.clusters = EarlyQuantification(step, run)
+        self._step, self._run = step, run
         slots = step.layout.slots
         functions = settled_next_bits(step)
         into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
-        self.into = manager.substitution(into)
+        self.preimage = way(manager, into)
         # What is no function is left as conjuncts, in which the next values that are functions are replaced too.
         replace = manager.substitution(functions)
         given = {name for name in step.functions if slots[name].after and slots[name].after[0] in functions}
@@ -35,11 +59,15 @@ class NextStateFunctions(Generic[F]):
         supports = [manager.support(relation) for relation in rest]
         self.backwards = schedule(manager, rest, supports, [*free, *step.inputs])
 
+    @cached_property
+    def clusters(self) -> EarlyQuantification[F]:
+        return EarlyQuantification(self._step, self._run)
+
     def post(self, states: F) -> F:
         return self.clusters.post(states)
 
     def pre(self, states: F) -> F:
-        return self.backwards.apply(self.manager, self.manager.substitute(states, self.into))
+        return self.backwards.apply(self.manager, self.preimage.of(states))
 
 
 def settled_next_bits(step: Step[F]) -> dict[int, F]:

@@ -1,0 +1,89 @@
+"""Models compared by fair simulations on sets of pairs of their states: there is no quotient, and no strategy to show for it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from msgspec.structs import replace
+
+from coarsest.check.modular.fair_comparison import ON_PAIRS, OnPairs, below_on_pairs, look_of
+from coarsest.errors import EvidenceRejected, InputError, LimitExceeded, Unsupported
+from coarsest.evidence.replay.plays import is_lost
+from coarsest.lts.compare.comparison import Comparison, Pairs
+from coarsest.options.option import Confirm
+from coarsest.reduce.partition.observation import observe
+from coarsest.run import Event, Run
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.api.options import CompareOptions
+
+MOST_CLASSES = 200
+"""Where nothing is said, quotients with more classes are not made: on these, games with a strategy to show for it take seconds,
+while sets of pairs often take less."""
+
+
+class TooManyClasses(Exception):
+    """A quotient would be large."""
+
+
+def few_classes(run: Run) -> Run:
+    """The same run, which ends when a minimiser has more classes than a quotient shall have."""
+
+    def listener(event: Event) -> None:
+        numbers = [event.facts.get(fact, 0) for fact in ("blocks", "values")]
+        if any(isinstance(number, int) and number > MOST_CLASSES for number in numbers):
+            raise TooManyClasses
+        if run.listener is not None:
+            run.listener(event)
+
+    return Run(run.limits, listener, run.seed, run.started)
+
+
+def insist_on_pairs(how: CompareOptions, *, models: bool) -> None:
+    """Complain about what is not compared on sets of pairs."""
+    if not models or how.by not in ON_PAIRS:
+        what = f"{how.by} between models" if models else "graphs and automata"
+        hint = f"two models can be compared so by {', '.join(ON_PAIRS)}"
+        raise InputError(f"sets of pairs are not for {what}", hint=hint)
+    if how.actions:
+        raise InputError("on sets of pairs, steps have no actions", hint="compare quotients: --algorithm quotients")
+
+
+def compare_on_pairs(
+    models: Sequence[Model], how: CompareOptions, on_quotients: Callable[[Run], Comparison], run: Run
+) -> Comparison:
+    """Is the first below the second and, unless it is the preorder, conversely? `on_quotients` is asked to confirm that."""
+    both = [observe(model.machine, model.observed(how.observe)) for model in models]
+    positions, confirmed = 0, False
+    comparison: Comparison | None = None
+    for way, (one, other) in enumerate([both, both[::-1]][: 1 if how.preorder else 2]):
+        below = below_on_pairs(one, other, how.by, run)
+        positions += below.positions
+        if not below.below:
+            look = look_of(one, other, how.by)
+            confirmed = how.confirm is not Confirm.NEVER and below.play is not None
+            confirmed = confirmed and is_lost(one.machine, other.machine, look, below.play)  # type: ignore[arg-type]
+            comparison = Comparison(how.by, how.preorder, pairs=_lost(below, way, replayed=confirmed))
+            break
+    comparison = comparison or Comparison(how.by, how.preorder, pairs=Pairs(positions))
+    if not confirmed and how.confirm is not Confirm.NEVER:
+        confirmed = _agree(comparison, on_quotients, run, always=how.confirm is Confirm.ALWAYS)
+    return replace(comparison, confirmed=confirmed, statistics={"pairs": positions})
+
+
+def _lost(lost: OnPairs, way: int, *, replayed: bool) -> Pairs:
+    play = () if lost.play is None else lost.play.states, () if lost.play is None else lost.play.answers
+    return Pairs(lost.positions, way, lost.unanswered, *play, replayed)
+
+
+def _agree(comparison: Comparison, on_quotients: Callable[[Run], Comparison], run: Run, *, always: bool) -> bool:
+    """Games between quotients, whose strategies are judged, say the same; False if these would be large."""
+    try:
+        other = on_quotients(run if always else few_classes(run))
+    except (TooManyClasses, Unsupported, LimitExceeded):
+        return False
+    if other.related != comparison.related:
+        raise EvidenceRejected(f"sets of pairs and games between quotients disagree about {comparison.relation}")
+    return other.confirmed

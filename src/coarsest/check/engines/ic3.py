@@ -1,0 +1,33 @@
+"""Invariants by IC3: clauses that are inductive relative to what is known of the states after few steps."""
+
+from __future__ import annotations
+
+from coarsest.check.engines.bmc import objection as objection
+from coarsest.check.invariants.ic3 import Ic3, Obligation
+from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.question import Invariant, Question
+from coarsest.check.setting.workshop import Workshop
+from coarsest.encode.unrolling import Network
+from coarsest.evidence.proof import ClauseInvariant
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine
+from coarsest.run import Run
+
+
+def decide(question: Question[Invariant], shop: Workshop) -> Finding:
+    return by_ic3(question.part.machine, question.claim.good, shop.run)
+
+
+def by_ic3(machine: Machine, good: Expr, run: Run) -> Finding:
+    """What IC3 finds out about a condition in all reachable states of a machine."""
+    network = Network(machine, run)
+    search = Ic3(network, good, run)
+    try:
+        result = search.decide()
+        if isinstance(result, Obligation):
+            return Refuted(search.trace(result), search.facts)
+        bits = [network.bit_at(node) for node in search.step.nodes]
+        clauses = tuple(tuple((*bits[abs(bit) - 1], bit < 0) for bit in sorted(cube, key=abs)) for cube in result)
+        return Proved(ClauseInvariant(clauses), facts=search.facts)
+    finally:
+        search.close()

@@ -1,0 +1,262 @@
+"""Invariants on bits, by induction relative to what is known of the states after few steps: IC3, or PDR.
+
+Reference: Bradley 2011, "SAT-based model checking without unrolling"; Eén, Mishchenko, Brayton 2011, "Efficient implementation of
+           property directed reachability".
+Symbols:   F_0 are the initial states; F_k is given by the cubes that no state in it belongs to. `frames[i]` are the cubes that
+           are excluded up to F_i, and not beyond.
+Invariant: F_0 ⊆ F_1 ⊆ … ⊆ F_k, one step from F_i leads into F_{i+1}, and all but F_k hold good states alone.
+Deviates:  initial states are any set, steps any relation; a cube whose states all lead to a violation may touch the initial ones.
+Cost:      questions to the solver about one step; how many is not known beforehand.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from heapq import heappop, heappush
+from itertools import count
+
+from msgspec import Struct
+
+from coarsest.encode.cnf import Circuit
+from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
+from coarsest.encode.unrolling import Network, Unrolling
+from coarsest.logic.expr import Expr
+from coarsest.model.trace import Trace
+from coarsest.run import Run
+
+
+class Obligation(Struct, frozen=True):
+    """A cube from whose states a violation can be reached, by way of the next one."""
+
+    cube: Cube
+    next: Obligation | None = None
+
+    def way(self) -> Iterator[Cube]:
+        here: Obligation | None = self
+        while here is not None:
+            yield here.cube
+            here = here.next
+
+
+class InitialStates:
+    """Which cubes hold initial states?"""
+
+    def __init__(self, network: Network, step: StepClauses, run: Run) -> None:
+        definitions, number = network.initial.definitions, {node: bit for bit, node in enumerate(step.nodes, 1)}
+        constants = {number[node]: edge for node, edge in definitions.items() if node in number and edge in (0, 1)}
+        self._never = frozenset(-bit if edge else bit for bit, edge in constants.items())
+        """The literals that are true in no initial state."""
+        self._is_cube = not network.initial.others and len(definitions) == len(constants) + len(network.legal.definitions)
+        self._circuit = Circuit(network.aig, run)
+        self._frame = frame = self._circuit.frame()
+        for bit, value in definitions.items():
+            frame.bind(bit, frame.literal(value))
+        for edge in network.initial.others:
+            self._circuit.insist(frame.literal(edge))
+        self._edges = [frame.literal(2 * node) for node in step.nodes]
+
+    def close(self) -> None:
+        self._circuit.close()
+
+    def meet(self, cube: Cube) -> bool:
+        """Is a state of the cube initial?"""
+        if not self._never.isdisjoint(cube):
+            return False
+        return self._is_cube or self._circuit.solve([self._edges[bit - 1] if bit > 0 else -self._edges[-bit - 1] for bit in cube])
+
+    def apart(self, smaller: Cube, cube: Cube) -> Cube:
+        """Some of a cube without initial states that has none either, and holds the smaller set of literals."""
+        if not self.meet(smaller):
+            return smaller
+        never = self._never & cube
+        if never:
+            return smaller | {min(never, key=abs)}
+        for bit in sorted(cube - smaller, key=abs):
+            smaller |= {bit}
+            if not self.meet(smaller):
+                break
+        return smaller
+
+
+class Ic3:
+    """The search for an inductive set of good states, or for a path to a bad one."""
+
+    def __init__(self, network: Network, good: Expr, run: Run) -> None:
+        self.network, self.run = network, run
+        self.step = StepClauses(network, good)
+        self.initial = InitialStates(network, self.step, run)
+        self.frames: list[set[Cube]] = [set()]
+        self.solvers = [self.step.solver(run, initial=True)]
+        self.lifting = self.step.definitions(run)
+        self.activity = [0.0] * (len(self.step.nodes) + 1)
+        self._number = count()
+
+    def close(self) -> None:
+        self.initial.close()
+        for solver in (*self.solvers, self.lifting):
+            solver.close()
+
+    @property
+    def top(self) -> int:
+        return len(self.frames) - 1
+
+    @property
+    def facts(self) -> dict[str, int]:
+        return {"frames": self.top, "clauses": sum(map(len, self.frames)), "gates": self.network.gates}
+
+    def decide(self) -> Obligation | list[Cube]:
+        """The way to a violation, or the cubes that no state in an inductive set of good states belongs to."""
+        while True:
+            violation = self._exclude_bad_states()
+            if violation is not None:
+                return violation
+            self.frames.append(set())
+            self.solvers.append(self.step.solver(self.run))
+            inductive = self._propagate()
+            if inductive is not None:
+                return [cube for frame in self.frames[inductive + 1 :] for cube in frame]
+            self.run.step("ic3", **self.facts)
+
+    # Bad states in the last frame
+
+    def _exclude_bad_states(self) -> Obligation | None:
+        bad = -self.step.good
+        while self._solver(self.top).solve([bad]):
+            state = self._state(self.solvers[self.top])
+            first = Obligation(self._larger(state, [bad]))
+            if self.top == 0 or self.initial.meet(first.cube):
+                return first
+            violation = self._block(first)
+            if violation is not None:
+                return violation
+        return None
+
+    def _block(self, first: Obligation) -> Obligation | None:
+        """Exclude a cube from the last frame, and what leads there from those before; or find the way from an initial state."""
+        waiting = [(self.top, next(self._number), first)]
+        while waiting:
+            level, _, obligation = heappop(waiting)
+            cube = obligation.cube
+            if not self._is_excluded(cube, level):
+                core = self._unreachable(cube, level)
+                if core is None:
+                    before = Obligation(self._predecessor(cube, level), obligation)
+                    if level == 1 or self.initial.meet(before.cube):
+                        return before
+                    heappush(waiting, (level - 1, next(self._number), before))
+                    heappush(waiting, (level, next(self._number), obligation))
+                    continue
+                level = self._exclude(self._generalised(core, level), level)
+            if level < self.top:
+                heappush(waiting, (level + 1, next(self._number), obligation))
+            self.run.step("ic3", **self.facts)
+        return None
+
+    def _is_excluded(self, cube: Cube, level: int) -> bool:
+        return any(excluded <= cube for frame in self.frames[level:] for excluded in frame)
+
+    def _unreachable(self, cube: Cube, level: int) -> Cube | None:
+        """Literals of a cube that neither an initial state has nor a step from F_{level-1}, outside it, makes true. Or None."""
+        step, solver = self.step, self._solver(level - 1)
+        literals = dict(zip(step.literals_after(cube), cube))
+        outside = [-literal for literal in step.literals_now(cube)]
+        if solver.solve([step.moves, *literals], outside):
+            return None
+        core = solver.core()
+        return self.initial.apart(frozenset(bit for literal, bit in literals.items() if literal in core), cube)
+
+    def _generalised(self, cube: Cube, level: int) -> Cube:
+        """With as few literals as can be found by leaving out one at a time."""
+        for bit in sorted(cube, key=lambda bit: (self.activity[abs(bit)], bit)):
+            if bit not in cube or len(cube) == 1:
+                continue
+            smaller = cube - {bit}
+            if self.initial.meet(smaller):
+                continue
+            core = self._unreachable(smaller, level)
+            if core is not None:
+                cube = core
+        return cube
+
+    def _exclude(self, cube: Cube, level: int) -> int:
+        """From all frames up to the level, and up to the last that it is unreachable in, which is returned."""
+        while level < self.top and (core := self._unreachable(cube, level + 1)) is not None:
+            cube, level = core, level + 1
+        for bit in cube:
+            self.activity[abs(bit)] += 1
+        self._add(cube, level)
+        return level
+
+    def _add(self, cube: Cube, level: int) -> None:
+        for number in range(1, level + 1):
+            frame = self.frames[number]
+            frame -= {other for other in frame if cube <= other}
+        self.frames[level].add(cube)
+        clause = [-literal for literal in self.step.literals_now(cube)]
+        for solver in self.solvers[1 : level + 1]:
+            solver.insist(clause)
+
+    # Predecessors
+
+    def _state(self, solver: StepSolver) -> Cube:
+        return frozenset(bit if true else -bit for bit, true in enumerate(solver.true(self.step.now), 1))
+
+    def _predecessor(self, cube: Cube, level: int) -> Cube:
+        """States from which the step that was found leads into a cube."""
+        solver, step = self.solvers[level - 1], self.step
+        choices = [c if true else -c for c, true in zip(step.choices, solver.true(step.choices))]
+        return self._larger(self._state(solver), [*step.literals_after(cube), *step.allowed], choices)
+
+    def _larger(self, state: Cube, implied: list[int], choices: list[int] | None = None) -> Cube:
+        """Literals of a state that, with the choices, make all of some literals true."""
+        literals = dict(zip(self.step.literals_now(state), state))
+        if self.lifting.switches > MOST_SWITCHES:
+            self.lifting.close()
+            self.lifting = self.step.definitions(self.run)
+        possible = self.lifting.solve([*(choices or ()), *literals], [-literal for literal in implied])
+        assert not possible, "the values of all bits are given"
+        core = self.lifting.core()
+        return frozenset(bit for literal, bit in literals.items() if literal in core)
+
+    # Frames
+
+    def _solver(self, level: int) -> StepSolver:
+        """The solver of F_level; built anew when it is full of clauses for one question."""
+        if self.solvers[level].switches > MOST_SWITCHES:
+            self.solvers[level].close()
+            self.solvers[level] = solver = self.step.solver(self.run, initial=level == 0)
+            for frame in self.frames[max(level, 1) :] if level else ():
+                for cube in frame:
+                    solver.insist([-literal for literal in self.step.literals_now(cube)])
+        return self.solvers[level]
+
+    def _propagate(self) -> int | None:
+        """Exclude cubes from later frames, too; a frame that is as the next one is inductive."""
+        for level in range(1, self.top):
+            for cube in sorted(self.frames[level], key=len):
+                if cube not in self.frames[level]:
+                    continue
+                solver = self._solver(level)
+                if not solver.solve([self.step.moves, *self.step.literals_after(cube)]):
+                    self.frames[level].discard(cube)
+                    self._add(cube, level + 1)
+            if not self.frames[level]:
+                return level
+        return None
+
+    # Evidence
+
+    def trace(self, violation: Obligation) -> Trace:
+        """A path through the cubes of the way."""
+        paths, nodes = Unrolling(self.network, self.run, initial=True), self.step.nodes
+        try:
+            literals: list[int] = []
+            for moment, cube in enumerate(violation.way()):
+                if moment:
+                    paths.extend()
+                literals += [paths.literal(2 * nodes[abs(bit) - 1] ^ (bit < 0), moment) for bit in cube]
+            led = paths.solve(*literals)
+            assert led, "a step leads from each cube to the next"
+            return paths.trace()
+        finally:
+            paths.close()

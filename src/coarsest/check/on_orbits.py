@@ -1,0 +1,152 @@
+"""Properties decided on listed representatives of symmetric states, with evidence about the machine itself."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from msgspec.structs import replace
+
+from coarsest.automata.automaton_claim import AutomatonClaim
+from coarsest.check.certify.enumerated import enumeration
+from coarsest.check.decide.branching import why_no_proof
+from coarsest.check.decide.which import invariant_of
+from coarsest.check.setting.arena import machine_for
+from coarsest.check.setting.workshop import Decision, Workshop
+from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
+from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
+from coarsest.evidence.explanation import Explanation
+from coarsest.evidence.proof import Classes
+from coarsest.evidence.replay.confirm_explanation import confirm_explanation
+from coarsest.evidence.replay.lasso import confirm_lasso
+from coarsest.evidence.replay.psl_on_lasso import confirm_false
+from coarsest.evidence.replay.replay import confirm_trace
+from coarsest.evidence.verdict import Fails, Holds
+from coarsest.logic.expr import Expr
+from coarsest.logic.psl.psl_from_expr import psl_from_expr
+from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.extend import extend_trace
+from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.trace import Trace
+from coarsest.options.option import Confirm
+from coarsest.reduce.partition.observation import observable_parts
+from coarsest.reduce.symmetry.orbit_lift import OrbitLift
+from coarsest.reduce.symmetry.orbit_spaces import OrbitSpace, OrbitSpaces
+from coarsest.reduce.symmetry.permutation import Permutation
+
+TOO_MANY = "it was decided on representatives, and there are too many states to look at each"
+NOT_ALL = "one path alone does not show it, and there are too many states to look at each"
+
+OF_PATHS = frozenset({PropertyKind.LTL, PropertyKind.PSL, PropertyKind.AUTOMATON})
+OF_STATES = frozenset({PropertyKind.INVARIANT, PropertyKind.CTL, PropertyKind.CTL_STAR})
+
+Decider = Callable[[Workshop, Property], Decision]
+Symmetries = Callable[[Machine, Sequence[Expr]], Sequence[Permutation]]
+"""Verified symmetries of a machine that keep the truth of some conditions."""
+
+
+def verified_symmetries(shop: Workshop) -> Symmetries:
+    """What is declared or found, verified with BDDs: these need no states that can be reached."""
+    from coarsest.check.by_symmetry import BySymmetry
+
+    on_bdds = shop.sibling("with BDDs", shop.machine, carrier="bdd")
+    by_symmetry = BySymmetry(on_bdds)
+    return lambda machine, parts: by_symmetry.group_of(on_bdds.spaces.space(machine), parts)[0]
+
+
+class OnOrbits:
+    """Asks another decider about the representatives of a machine's states.
+
+    What speaks of inputs or steps is decided on the machine itself, and so is what is no claim about states or paths.
+    """
+
+    def __init__(self, shop: Workshop, inner: Decider, symmetries: Symmetries) -> None:
+        self.shop, self.inner, self._symmetries = shop, inner, symmetries
+        self._shops: dict[tuple[frozenset[str], tuple[Permutation, ...]], Workshop] = {}
+
+    def decide(self, claim: Property) -> Decision:
+        shop = self.shop
+        own, inputs = machine_for(shop.machine, [claim.formula], cone=shop.options.cone)
+        if claim.kind not in OF_PATHS | OF_STATES or inputs or is_about_steps(shop.machine, claim.formula):
+            return self.inner(shop, claim)
+        parts = observable_parts([claim], own)
+        parts += [*own.justice, *(part for pair in own.compassion for part in pair)]
+        orbits = self._orbits(own, tuple(self._symmetries(own, parts)))
+        decision = self.inner(orbits, claim)
+        shop.warn_as(orbits)
+        space = orbits.spaces.space(own)
+        facts = {**orbits.spaces.statistics(), **decision.facts, "representatives": space.graph.nodes}
+        return replace(self._lifted(claim, decision, space), facts=facts)
+
+    def _orbits(self, own: Machine, generators: tuple[Permutation, ...]) -> Workshop:
+        """Where representatives are looked at: evidence there is about no path of the machine yet, and nobody confirms it."""
+        key = frozenset(own.variables), generators
+        if key not in self._shops:
+            shop = self.shop
+            options = replace(
+                shop.options, reduce="none", cone=False, confirm=Confirm.NEVER, certificates=False, vacuity=False
+            )
+            orbits = self._shops[key] = Workshop(own, shop.build, options, shop.run)
+            orbits.spaces, orbits.show = OrbitSpaces(shop.build, shop.run, generators), shop.show
+        return self._shops[key]
+
+    # The way back
+
+    def _lifted(self, claim: Property, decision: Decision, space: OrbitSpace) -> Decision:
+        lift = OrbitLift(space, self.shop.run)
+        match decision.verdict:
+            case Holds():
+                proof = Classes(space.graph.nodes, "symmetry")
+                believed = self._on_all_states(claim, space.machine, holds=True)
+                return replace(decision, verdict=Holds(proof, confirmation=believed or self._nobody(TOO_MANY)))
+            case Fails(trace, explanation) if explanation is not None:
+                return replace(decision, verdict=self._explained(claim, space.machine, lift.explanation(explanation)))
+            case Fails(trace) if trace is not None:
+                lifted = lift.trace(trace)
+                confirmation = self._replayed(claim, space.machine, lifted)
+                whole = extend_trace(self.shop.machine, lifted) if trace.loop is None else lifted
+                return replace(decision, verdict=Fails(whole, confirmation=confirmation))
+            case Fails():
+                believed = self._on_all_states(claim, space.machine, holds=False)
+                return replace(decision, verdict=Fails(confirmation=believed or self._nobody(NOT_ALL)))
+        return decision
+
+    def _nobody(self, reason: str) -> Confirmation:
+        return Unconfirmed(reason) if self.shop.options.confirms else UNASKED
+
+    def _on_all_states(self, claim: Property, own: Machine, *, holds: bool) -> Confirmation | None:
+        """Who has looked at every state of the machine, if they are few."""
+        if not self.shop.options.confirms:
+            return None
+        judge = enumeration(self.shop, own)
+        if isinstance(claim, AutomatonClaim):
+            return judge.confirm_never(claim.automaton, claim.text) if holds else None
+        return judge.confirm(claim.kind, claim.formula, holds=holds)
+
+    def _explained(self, claim: Property, own: Machine, tree: Explanation) -> Fails:
+        if not self.shop.options.confirms:
+            return Fails(tree.longest(), tree, confirmation=UNASKED)
+        confirm_explanation(own, tree)
+        if all(part.complete for part in tree.walk()) and not (own.justice or own.compassion):
+            return Fails(tree.longest(), tree, confirmation=Replayed())
+        believed = self._on_all_states(claim, own, holds=False)
+        return Fails(tree.longest(), tree, confirmation=believed or Unconfirmed(why_no_proof(own, tree)))
+
+    def _replayed(self, claim: Property, own: Machine, trace: Trace) -> Confirmation:
+        """A path before its judge."""
+        if not self.shop.options.confirms:
+            return UNASKED
+        if trace.loop is None:
+            confirm_trace(own, trace, violates=invariant_of(claim, own))
+        elif isinstance(claim, AutomatonClaim):
+            confirm_accepted(own, trace, claim.automaton)
+        elif claim.kind is PropertyKind.PSL:
+            confirm_lasso(own, trace, None)
+            if not confirm_false(psl_from_expr(claim.formula), trace, Interpreter(own)):
+                return self._on_all_states(claim, own, holds=False) or Unconfirmed(NOT_ALL)
+        elif claim.kind is PropertyKind.CTL_STAR:
+            confirm_lasso(own, trace, None)
+            return self._on_all_states(claim, own, holds=False) or Unconfirmed(NOT_ALL)
+        else:
+            confirm_lasso(own, trace, claim.formula)
+        return Replayed()

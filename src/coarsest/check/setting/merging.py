@@ -1,0 +1,37 @@
+"""Large machines without the variables that are constant, or always equal to another: before their states are looked for."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+
+from coarsest.encode.layout import bits_of
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.decision_diagrams import has_one_value
+from coarsest.model.machine import Kind, Machine
+from coarsest.model.parts.part import Part, without
+from coarsest.model.unbounded import unbounded_variables
+from coarsest.run import Run
+
+FEWEST_BITS = 16
+"""The states of fewer bits are found at once, whatever they are."""
+SECONDS = 5.0
+"""What may be spent on it."""
+
+
+def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Part:
+    """The machine without such variables, which are definitions there.
+
+    Only its `own` count, if these are not all: evidence knows nothing of variables that were added to watch steps.
+    """
+    own = machine.variables if own is None else own
+    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE)) < FEWEST_BITS:
+        return Part(machine)
+    from coarsest.encode.correspondence import equal_variables
+
+    candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
+    apart = machine.variables.keys() - set(own)
+    try:
+        return Part(machine).then(without(equal_variables(machine, run.shortened(SECONDS), candidates, apart)))
+    except LimitExceeded:
+        run.step("equal latches")  # where the limit is that of the whole run
+        return Part(machine)

@@ -1,0 +1,127 @@
+"""One step of a machine as clauses for any number of solvers, which are asked what one step from a set of states can reach.
+
+Reference: Eén, Mishchenko, Brayton 2011, "Efficient implementation of property directed reachability", sections IV and V.
+Symbols:   a cube is a set of whole numbers: i + 1 says that bit i of the state is 1, -(i + 1) that it is 0.
+Invariant: the clauses of a solver hold of every state in its set; steps are asked for by the literal `moves`.
+Deviates:  a step is any relation: where next values are free, or restricted, what was chosen is fixed like inputs when a
+           predecessor is made larger. Bits that others define are no bits of cubes.
+Cost:      the clauses of one step in each solver; a question is a call of the solver.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Iterator, Sequence
+from typing import TypeAlias
+
+from coarsest.encode.cnf import PORTION, TRUE, Gates
+from coarsest.encode.unrolling import Network
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Kind
+from coarsest.run import Run
+
+Cube: TypeAlias = "frozenset[int]"
+
+MOST_SWITCHES = 1000
+"""Clauses that were needed for one question only, before a solver is built anew."""
+
+
+class StepClauses:
+    """The clauses of one step, and the literals of bits before and after it."""
+
+    def __init__(self, network: Network, good: Expr) -> None:
+        self.gates = gates = Gates(network.aig)
+        frame = gates.frame()
+        condition = network.edge(good)
+        for conditions in (network.legal, network.step):
+            for bit, value in conditions.definitions.items():
+                frame.bind(bit, frame.literal(value))
+        nodes, layout, machine = network.aig.nodes, network.layout, network.machine
+        places = layout.now(machine.of_kind(Kind.STATE, Kind.FROZEN))
+        self.nodes = [nodes[place] for place in places if nodes[place] not in network.legal.definitions]
+        after = {nodes[now]: nodes[then] for now, then in layout.after_of_now.items()}
+        self.now = [frame.literal(2 * node) for node in self.nodes]
+        self.after = [frame.literal(2 * after.get(node, node)) for node in self.nodes]
+        free = [then for then in after.values() if then not in network.step.definitions]
+        inputs = [nodes[place] for place in layout.now(machine.of_kind(Kind.INPUT))]
+        self.choices = [frame.literal(2 * node) for node in (*inputs, *free)]
+        """What a state leaves open about the step from it."""
+        self.good = frame.literal(condition)
+        self.legal = [[frame.literal(edge)] for edge in network.legal.others]
+        self.allowed = [frame.literal(edge) for edge in network.step.others]
+        """What a step must satisfy, beside the definitions of bits."""
+        self.initial = [clause for bit, value in network.initial.definitions.items()
+                        for clause in _equal(frame.literal(2 * bit), frame.literal(value))]  # fmt: skip
+        self.initial += [[frame.literal(edge)] for edge in network.initial.others]
+        self.moves = gates.fresh()
+        self.steps = [[-self.moves, literal] for literal in self.allowed]
+
+    def solver(self, run: Run, *, initial: bool = False) -> StepSolver:
+        """The states, or the initial ones, and the steps from them."""
+        clauses = [*self.gates.new, *self.legal, *self.steps, *(self.initial if initial else ())]
+        return StepSolver(clauses, self.gates.literals, run)
+
+    def definitions(self, run: Run) -> StepSolver:
+        """What bits are defined to be, and nothing else: once all that is open is chosen, every literal has a value."""
+        return StepSolver(self.gates.new, self.gates.literals, run)
+
+    def literals_now(self, cube: Iterable[int]) -> list[int]:
+        now = self.now
+        return [now[bit - 1] if bit > 0 else -now[-bit - 1] for bit in cube]
+
+    def literals_after(self, cube: Iterable[int]) -> list[int]:
+        after = self.after
+        return [after[bit - 1] if bit > 0 else -after[-bit - 1] for bit in cube]
+
+
+def _equal(a: int, b: int) -> Iterator[list[int]]:
+    yield [-a, b]
+    yield [a, -b]
+
+
+class StepSolver:
+    """A solver; clauses can be added for good, or for one question."""
+
+    def __init__(self, clauses: Sequence[Sequence[int]], literals: int, run: Run) -> None:
+        from pysat.solvers import Glucose4
+
+        self.run = run
+        self._solver = Glucose4(bootstrap_with=clauses)
+        self._literals = literals
+        self.switches = 0
+
+    def close(self) -> None:
+        self._solver.delete()
+
+    def insist(self, clause: Collection[int]) -> None:
+        self._solver.add_clause(list(clause))
+
+    def solve(self, assumptions: Sequence[int], clause: Sequence[int] = ()) -> bool:
+        """Can the assumptions be true, beside a clause for this question alone?"""
+        if clause:
+            self.switches += 1
+            switch = self._literals + self.switches
+            self._solver.add_clause([-switch, *clause])
+            assumptions = [switch, *assumptions]
+        satisfiable = None
+        while satisfiable is None:
+            self.run.step("solve")
+            self._solver.conf_budget(PORTION)
+            # Otherwise the solver takes Ctrl-C for itself.
+            satisfiable = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
+        if clause:
+            self._model = self._solver.get_model() if satisfiable else None
+            self._core = None if satisfiable else self._solver.get_core()
+            self._solver.add_clause([-switch])
+        else:
+            self._model = self._core = None
+        return bool(satisfiable)
+
+    def core(self) -> set[int]:
+        """The assumptions that cannot be true together."""
+        return set((self._core if self._core is not None else self._solver.get_core()) or ())
+
+    def true(self, literals: Iterable[int]) -> list[bool]:
+        """The values of literals in the last assignment; what no clause mentions may have any."""
+        model = self._model if self._model is not None else self._solver.get_model()
+        most = len(model)
+        return [(abs(x) <= most and model[abs(x) - 1] > 0) == (x > 0) if x != TRUE else True for x in literals]

@@ -1,0 +1,115 @@
+"""The improved algorithm: each part of a machine is reduced in what it sees of the others; side by side, the results are minimal.
+
+Reference: Bustan 2002, sections 5.3.1 (stages 1–7), 5.3.3 (legal states), 5.4 and figure 5.5; improved2 and improved3 are those
+           of section 5.4.2.
+Symbols:   M_k is `part`, O'_k what others read of it; M_j^r of all others is `around`, M_k^e `closed`, M_k^d `small`, f_k its
+           `classes` as functions of the whole state, M_d `disjoint`, S'_d the domain that `standing_for` gives it.
+Invariant: M_k^e is bisimulation equivalent to the whole with respect to the outputs of M_k, and so is M_k^d (lemma 5.3.2).
+Deviates:  any number of parts: the environment of one is made of the others, each reduced to what is read of it before the
+           next is added. Lemma 5.3.10 holds for machines whose steps are a function of states and inputs, as those of the thesis'
+           section 5.4 are; where a machine chooses, M'_d may have steps that the whole has not, between legal states. What is
+           chosen is therefore an input here, and hidden at the end (algorithms.py). Of a deterministic machine M_d is not
+           restricted to S'_d: what is reached from its initial state is legal.
+Cost:      the reductions of all M_k^r and M_k^e; S'_d is the image of all states of the whole.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import reduce
+
+from msgspec.structs import replace
+
+from coarsest.reduce.modular.moore import Moore, compose
+from coarsest.reduce.modular.ordinary_hopcroft import Smaller, reduction, standing_for
+from coarsest.reduce.modular.parts import Atom, halves, inside, parted, should_split
+from coarsest.run import Run
+
+
+def improved(whole: Moore, parts: Sequence[Sequence[Atom]], atoms: Sequence[Atom], run: Run) -> Smaller:
+    """The quotient of a machine by way of its parts (figure 5.5)."""
+    if len(parts) < 2 or not whole.outputs:
+        return reduction(whole, run)
+    machines = parted(whole, parts)
+    smaller = [_in_its_environment(number, machines, atoms, run) for number, part in enumerate(machines) if part.outputs]
+    return disjoint(whole, smaller, run)
+
+
+def _in_its_environment(number: int, machines: Sequence[Moore], atoms: Sequence[Atom], run: Run) -> Smaller:
+    """M_k^d, with f_k."""
+    part = machines[number]
+    around = _environment(part, [machine for other, machine in enumerate(machines) if other != number], atoms, run)
+    closed = compose(part, around.machine).with_outputs(part.outputs)
+    small = reduction(closed, run)
+    return Smaller(small.machine, part.bench.substituted(small.classes, around.classes))
+
+
+def _environment(part: Moore, others: Sequence[Moore], atoms: Sequence[Atom], run: Run) -> Smaller:
+    """The other parts, reduced with respect to what this one reads of them."""
+    waiting = [machine.with_outputs(wires=machine.wires) for machine in others]
+    made: Smaller | None = None
+    while waiting:
+        following = _nearest(part, made, waiting)
+        waiting.remove(following)
+        joined = following if made is None else compose(made.machine, following)
+        read = set(part.inputs).union(*(machine.inputs for machine in waiting))
+        small = _recursively(joined.with_outputs(wires=read), atoms, run)
+        before = {place: part.bench.manager.var(place) for place in following.latches} | dict(made.classes if made else {})
+        made = Smaller(small.machine, part.bench.substituted(small.classes, before))
+    assert made is not None
+    return made
+
+
+def _nearest(part: Moore, made: Smaller | None, waiting: Sequence[Moore]) -> Moore:
+    """The part to be added next: the one after which least is still read across."""
+
+    def across(machine: Moore) -> int:
+        own = {*machine.wires, *(made.machine.wires if made else ())}
+        outside = set(part.inputs).union(*(other.inputs for other in waiting if other is not machine))
+        return len(own & outside)
+
+    return min(waiting, key=across)
+
+
+def _recursively(machine: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
+    """A part of a part: `improvedAlgorithm(m1r)` in the figure. Its wires are what is seen of it."""
+    if not should_split(machine, atoms):
+        return reduction(machine, run)
+    as_outputs = replace(machine, outputs=dict(machine.wires), wires={})
+    small = improved(as_outputs, halves(machine, inside(machine, atoms)), atoms, run)
+    return Smaller(replace(small.machine, wires=small.machine.outputs, outputs={}), small.classes)
+
+
+def improved2(whole: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
+    """Without M_k^r: the whole is reduced with respect to one half of the outputs, and to the other."""
+    if not whole.outputs:
+        return reduction(whole, run)
+    groups = _outputs_in_two(whole, atoms)
+    return disjoint(whole, [reduction(whole.with_outputs(outputs), run) for outputs in groups], run)
+
+
+def improved3(whole: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
+    """The same again and again, down to single outputs."""
+    if len(whole.outputs) < 2:
+        return reduction(whole, run)
+    groups = _outputs_in_two(whole, atoms)
+    return disjoint(whole, [improved3(whole.with_outputs(outputs), atoms, run) for outputs in groups], run)
+
+
+def _outputs_in_two(whole: Moore, atoms: Sequence[Atom]) -> list[list[int]]:
+    """The outputs of each of two parts; where all are in one, its first half and the rest."""
+    if len(atoms) > 1:
+        by_parts = [list(part.outputs) for part in parted(whole, halves(whole, atoms))]
+        if all(by_parts):
+            return by_parts
+    outputs = list(whole.outputs)
+    half = (len(outputs) + 1) // 2
+    return [group for group in (outputs[:half], outputs[half:]) if group]
+
+
+def disjoint(whole: Moore, smaller: Sequence[Smaller], run: Run) -> Smaller:
+    """M_d: machines that do not read each other side by side, with the states that stand for states of the whole."""
+    run.step("legal states", nodes=whole.bench.manager.live_nodes)
+    machine = reduce(compose, (small.machine for small in smaller))
+    classes = {place: function for small in smaller for place, function in small.classes.items()}
+    return standing_for(whole, Smaller(machine, classes), all_legal=whole.is_deterministic)

@@ -1,0 +1,162 @@
+"""A machine taken apart: which latches and outputs belong together, so that little is read across.
+
+Reference: Bustan 2002, section 5.4.1 (`partModel`, `shouldSplit`); Fiduccia, Mattheyses 1982 for the moves.
+Symbols:   m1 and m2 are the two parts. The interaction is the number of latches of each that the other reads.
+Invariant: every latch, output and constraint is in one part.
+Deviates:  the thesis leaves its heuristic open. Ours begins with neighbours in the graph of who reads whom, then moves one atom
+           at a time to the other side, the best first, and goes back to the best of all halves that it met. Atoms are the bits
+           of a variable.
+Cost:      a round looks at each pair of atoms; there are at most `ROUNDS`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping, Sequence
+
+from msgspec import Struct
+
+from coarsest.reduce.modular.moore import Function, Moore
+
+FEWEST_LATCHES = 6
+"""A machine with fewer states than these bits have is reduced as it is: what the pieces cost would be more."""
+SMALLEST_SHARE = 0.25
+"""So many of all latches are in the smaller part at least."""
+ROUNDS = 8
+
+Atom = frozenset[int]
+
+
+def should_split(machine: Moore, atoms: Sequence[Atom]) -> bool:
+    """Is it worth while to take a machine apart? (`shouldSplit`)"""
+    return len(machine.latches) >= FEWEST_LATCHES and len(inside(machine, atoms)) > 1
+
+
+def inside(machine: Moore, atoms: Sequence[Atom]) -> list[Atom]:
+    """What is left of the atoms in a machine; its other latches, which are made of several, are one more."""
+    left = [frozenset(atom & machine.latches.keys()) for atom in atoms]
+    left.append(frozenset(machine.latches.keys() - frozenset().union(*left)))
+    return [atom for atom in left if atom]
+
+
+class Reading(Struct, frozen=True):
+    """Which latches each atom reads, of others."""
+
+    atoms: Sequence[Atom]
+    reads: Sequence[frozenset[int]]
+
+    @classmethod
+    def of(cls, machine: Moore, atoms: Sequence[Atom]) -> Reading:
+        support = machine.bench.manager.support
+        own = [frozenset().union(*(support(machine.latches[place]) for place in sorted(atom))) for atom in atoms]
+        return cls(atoms, [(places & machine.latches.keys()) - atom for atom, places in zip(atoms, own)])
+
+    def interaction(self, left: Collection[int]) -> int:
+        """How many latches are read across, if these atoms are one part."""
+        total = 0
+        for mine in (left, [number for number in range(len(self.atoms)) if number not in left]):
+            own = frozenset().union(*(self.atoms[number] for number in mine))
+            total += len(frozenset().union(*(self.reads[number] for number in mine)) - own)
+        return total
+
+
+def halves(machine: Moore, atoms: Sequence[Atom]) -> tuple[list[Atom], list[Atom]]:
+    """The atoms in two groups of low interaction, neither much smaller than the other."""
+    reading = Reading.of(machine, atoms)
+    sizes = [len(atom) for atom in atoms]
+    least = min(SMALLEST_SHARE * sum(sizes), sum(sizes) - max(sizes), sum(sizes) / 2)
+    left = _first_half(_neighbours(reading), sizes)
+    best = reading.interaction(left), left
+    for _ in range(ROUNDS):
+        better = min(_moves(reading, best[1], sizes, least), key=lambda met: met[0], default=best)
+        if better[0] >= best[0]:
+            break
+        best = better
+    return [atoms[n] for n in sorted(best[1])], [atom for n, atom in enumerate(atoms) if n not in best[1]]
+
+
+def _neighbours(reading: Reading) -> list[int]:
+    """All atoms, those that read one another close together: the next is the one with most in common with those before."""
+    ties = [
+        [len(one & other_atom) + len(other & one_atom) for other, other_atom in zip(reading.reads, reading.atoms)]
+        for one, one_atom in zip(reading.reads, reading.atoms)
+    ]
+    waiting = sorted(range(len(ties)), key=lambda n: sum(ties[n]))
+    order = [waiting.pop(0)]
+    while waiting:
+        following = max(waiting, key=lambda n: (sum(ties[n][m] for m in order) / (1 + sum(ties[n])), -n))
+        waiting.remove(following)
+        order.append(following)
+    return order
+
+
+def _first_half(order: Sequence[int], sizes: Sequence[int]) -> frozenset[int]:
+    half: list[int] = []
+    for number in order[:-1]:
+        if half and sum(sizes[n] for n in half) + sizes[number] / 2 > sum(sizes) / 2:
+            break
+        half.append(number)
+    return frozenset(half)
+
+
+def _moves(
+    reading: Reading, left: frozenset[int], sizes: Sequence[int], least: float
+) -> Iterable[tuple[int, frozenset[int]]]:
+    """The halves on the way, while each atom changes sides once, and what is read across in each."""
+    fixed: set[int] = set()
+    while True:
+        tried = []
+        for number in range(len(sizes)):
+            moved = left ^ {number}
+            smaller = sum(sizes[n] for n in moved)
+            if number not in fixed and min(smaller, sum(sizes) - smaller) >= least and 0 < len(moved) < len(sizes):
+                tried.append((reading.interaction(moved), number))
+        if not tried:
+            return
+        across, number = min(tried)
+        fixed.add(number)
+        left = left ^ {number}
+        yield across, left
+
+
+def parted(machine: Moore, groups: Sequence[Collection[Atom]]) -> list[Moore]:
+    """The machine as several that read each other's wires; outputs and constraints go where most of what they read is."""
+    manager = machine.bench.manager
+    owner = {place: number for number, group in enumerate(groups) for atom in group for place in atom}
+    constraints = [machine.possible] if machine.possible != manager.true else []
+    placed = [(_home(manager.support(output), owner), number) for number, output in machine.outputs.items()]
+    bound = [(_home(manager.support(constraint), owner), constraint) for constraint in constraints]
+    everything = set(machine.latches)
+    return [
+        _part(
+            machine, {place for place in machine.latches if owner[place] == number}, everything,
+            [output for home, output in placed if home == number],
+            [constraint for home, constraint in bound if home == number],
+        )
+        for number in range(len(groups))
+    ]  # fmt: skip
+
+
+def _home(support: Collection[int], owner: Mapping[int, int]) -> int:
+    votes = [owner[place] for place in support if place in owner]
+    return max(sorted(set(votes)), key=votes.count, default=0)
+
+
+def _part(
+    machine: Moore, own: set[int], everything: set[int], outputs: Iterable[int], constraints: Iterable[Function]
+) -> Moore:
+    manager = machine.bench.manager
+    latches = {place: function for place, function in machine.latches.items() if place in own}
+    visible = {number: machine.outputs[number] for number in outputs}
+    possible = manager.true
+    for constraint in constraints:
+        possible = possible & constraint
+    support = set().union(*(manager.support(function) for function in (*latches.values(), *visible.values(), possible)))
+    read = (support & everything) - own
+    others = manager.cube(everything - own)
+    if read:  # other parts are never outside of their domains
+        possible = possible & manager.exists(machine.domain, manager.cube(everything - read))
+    return Moore(
+        machine.bench, latches, tuple(sorted(support - own)), visible,
+        {place: manager.var(place) for place in latches}, possible,
+        manager.exists(machine.domain, others), manager.exists(machine.initial, others),
+    )  # fmt: skip

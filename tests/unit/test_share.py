@@ -1,0 +1,64 @@
+"""What evidence may take of the CPU time, unasked."""
+
+from __future__ import annotations
+
+import pytest
+
+import coarsest
+from coarsest.check.setting import share
+from coarsest.check.setting.share import SPENT, Share
+from coarsest.errors import LimitExceeded
+from coarsest.evidence.verdict import Holds
+from coarsest.run import Run
+
+VACUOUS = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := FALSE; next(x) := FALSE; CTLSPEC AG (x -> AF y)"
+
+
+class Clock:
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    clock = Clock()
+    monkeypatch.setattr(share, "process_time", clock)
+    return clock
+
+
+def test_a_part_of_the_time_that_deciding_took(clock: Clock) -> None:
+    spending = Share()
+    assert spending.left == pytest.approx(share.ALWAYS)
+    clock.now += 10
+    assert spending.left == pytest.approx(3 + share.ALWAYS)
+    run = Run()
+    with pytest.raises(LimitExceeded) as limit, spending.spending(run, unasked=True):
+        clock.now += 3
+        run.step("confirm")
+        clock.now += 1
+        run.step("confirm")
+    assert limit.value.limit == SPENT
+    assert run.listener is None
+    assert spending.left == pytest.approx(share.ALWAYS - 1)
+
+
+def test_what_is_asked_for_has_no_share(clock: Clock) -> None:
+    spending, run = Share(), Run()
+    with spending.spending(run, unasked=False):
+        clock.now += 1000
+        run.step("confirm")
+    assert spending.left < 0
+
+
+def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = coarsest.loads(VACUOUS)
+    (answer,) = model.check().answers
+    assert any("vacuously" in warning for warning in answer.warnings)
+    monkeypatch.setattr(share, "ALWAYS", -1.0)
+    monkeypatch.setattr(share, "SHARE", 0.0)
+    (answer,) = model.check().answers
+    assert isinstance(answer.verdict, Holds)
+    assert not any("does not matter" in warning for warning in answer.warnings)
