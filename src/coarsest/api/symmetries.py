@@ -95,6 +95,8 @@ def find_symmetries(
     given = declared(machine, generators)
     shown = not given and generators is None
     proposed = detected(machine, run) if shown else given
+    if not proposed and not count:  # nothing to verify: no BDDs are made
+        return Symmetries((), shown, 1, tuple(Rest(claim, (), 1) for claim in machine.properties))
     space = build_space(machine, run, build)
     verifier = Verifier(space, run)
     verified = tuple(verifier.verify(one) for one in proposed)

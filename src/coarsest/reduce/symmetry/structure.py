@@ -8,6 +8,7 @@ counts with are told apart by their colours.
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Hashable, Iterator, Sequence
 
 from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjuncts
@@ -30,6 +31,7 @@ class Structure:
 
     def __init__(self, machine: Machine) -> None:
         self.machine = machine
+        sys.setrecursionlimit(max(sys.getrecursionlimit(), 80 * len(machine.definitions)))  # they are opened where they are used
         self.colours: list[Colour] = []
         self.edges: list[tuple[int, ...]] = []
         self._vertices: dict[tuple[Colour, tuple[int, ...]], int] = {}
