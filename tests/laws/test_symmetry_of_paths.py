@@ -12,7 +12,7 @@ from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.options.methods import BuildOptions, CheckOptions
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from random_symmetries import Symmetric
 
