@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from functools import partial
 from random import Random
 
 import numpy as np
@@ -17,14 +18,14 @@ from coarsest.evidence.verdict import Fails
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.options.methods import BuildOptions, CheckOptions
-from coarsest.reduce.symmetry.group import Group
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation
 from coarsest.reduce.symmetry.orbit_spaces import RepresentativesSoFar
-from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation
 from coarsest.reduce.symmetry.representatives import Columns, Descended, Representatives, Sorted, Tried, components_of
 from coarsest.run import Run
 from coarsest.space.explicit.enumerate import enumerate_machine
 from coarsest.space.explicit.listed import ListedSpace
-from oracles.orbits import State, apply, orbits, quotient_edges
+from oracles.symmetries import State, moved, orbits, quotient_edges
 from random_symmetries import Symmetric
 
 BLOCKS, MODELS_PER_BLOCK = 40, 10
@@ -40,7 +41,7 @@ def steps_of(space: ListedSpace, states: Sequence[State]) -> list[tuple[State, S
 
 
 def on_states(one: Permutation) -> Callable[[State], State]:
-    return lambda state: apply(one.moves, one.values, state)
+    return partial(moved, one.moves, one.values)
 
 
 def on_orbits(system: Symmetric, run: Run) -> OnOrbits:
@@ -107,9 +108,9 @@ def test_ways_to_a_representative(number: int) -> None:
     for way in ways:
         least = way.least(rows)
         for row, state, target in zip(least, states, own):
-            moved = way.taking(columns.rows([state]))(dict(zip(names, state)))
-            assert frozenset(moved.items()) in next(part for part in parts if target in part)
-            assert tuple(moved[name] for name in names) == columns.state(row)
+            taken = way.taking(columns.rows([state]))(dict(zip(names, state)))
+            assert frozenset(taken.items()) in next(part for part in parts if target in part)
+            assert tuple(taken[name] for name in names) == columns.state(row)
         if way.unique:
             assert len({row.tobytes() for row in least}) == len(parts) == len(set(place))
         assert np.array_equal(way.least(least), least)

@@ -13,10 +13,10 @@ from coarsest.evidence.verdict import Answer, Fails, Holds, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.options.methods import BuildOptions, CheckOptions
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.movers import mover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.movers import mover
+from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.verify import Verifier
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import symmetry_mc
-from coarsest.reduce.symmetry.verify import Verifier
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from oracles.brute_force import BruteForce

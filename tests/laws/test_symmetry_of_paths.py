@@ -17,7 +17,7 @@ from coarsest.logic.branching.actl import universal
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.options.methods import BuildOptions, CheckOptions
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from oracles.brute_force import BruteForce
 from oracles.finite_paths import satisfying

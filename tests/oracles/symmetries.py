@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Hashable, Iterable, Sequence
-from typing import Any, TypeVar
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from typing import Any, TypeAlias, TypeVar
 
 from coarsest.model.machine import Machine
 from oracles.brute_force import BruteForce
 
 T = TypeVar("T", bound=Hashable)
+
+State: TypeAlias = frozenset[tuple[str, Any]]
+"""Variables with their values."""
+
+
+def moved(moves: Mapping[str, str], values: Mapping[str, Mapping[Any, Any]], state: State) -> State:
+    """The value of each variable goes where the variable goes, by another name where it has one."""
+    return frozenset((moves.get(name, name), values.get(name, {}).get(value, value)) for name, value in state)
 
 
 def closure(generators: Sequence[dict[T, T]]) -> list[dict[T, T]]:
@@ -55,3 +63,9 @@ def orbits(states: Iterable[T], movers: Sequence[Callable[[T], T]]) -> list[set[
         left -= orbit
         found.append(orbit)
     return found
+
+
+def quotient_edges(steps: Iterable[tuple[T, T]], parts: Sequence[set[T]]) -> set[tuple[int, int]]:
+    """R_G: from orbit to orbit where some state of the one has a step to a state of the other."""
+    number = {state: place for place, part in enumerate(parts) for state in part}
+    return {(number[source], number[target]) for source, target in steps}

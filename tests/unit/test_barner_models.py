@@ -11,11 +11,11 @@ import pytest
 
 import coarsest
 from coarsest.experiments.barner_models import FAMILIES
-from coarsest.reduce.symmetry.declared import declared
+from coarsest.reduce.symmetry.group.declared import declared
 from coarsest.reduce.symmetry.orbit_spaces import RepresentativesSoFar
 from coarsest.run import Run
 from coarsest.space.explicit.enumerate import enumerate_machine
-from oracles.orbits import apply, orbits
+from oracles.symmetries import moved, orbits
 
 VERDICTS = {
     "toggles": {"not_all_on": "fails", "never_more": "holds", "can_be_on": "holds", "off_again": "fails"},
@@ -36,8 +36,9 @@ def test_states_and_orbits(family: str) -> None:
     model = coarsest.loads(FAMILIES[family](n))
     space = enumerate_machine(model.machine)
     assert space.graph.nodes == model.reach().states == states
-    generators = [partial(apply, one.moves, one.values) for one in declared(model.machine)]
-    by_definition = orbits((frozenset(space.valuation.state(number).items()) for number in range(states)), generators)
+    generators = [partial(moved, one.moves, one.values) for one in declared(model.machine)]
+    listed_states = [frozenset(space.valuation.state(number).items()) for number in range(states)]
+    by_definition = orbits(listed_states, generators)
     listed = RepresentativesSoFar(model.machine, declared(model.machine), Run()).space()
     assert listed.representatives.unique and listed.graph.nodes == len(by_definition)
 

@@ -11,10 +11,10 @@ import pytest
 import coarsest
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine
-from coarsest.reduce.symmetry.declared import declared, read_generators
-from coarsest.reduce.symmetry.detect import detected
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.permutation import permutation
+from coarsest.reduce.symmetry.group.declared import declared, read_generators
+from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.permutation import permutation
 from coarsest.run import Run
 from coarsest.text import Source
 

@@ -8,10 +8,10 @@ from random import Random
 import pytest
 
 import coarsest
-from coarsest.reduce.symmetry.declared import declared
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.invariance import invariance_generators, keeps, kept_generators
-from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation, permutation
+from coarsest.reduce.symmetry.group.declared import declared
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps, kept_generators
+from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation, permutation
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from oracles.symmetries import closure

@@ -14,12 +14,12 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.symmetry.declared import declared
-from coarsest.reduce.symmetry.detect import detected
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.permutation import Permutation
-from coarsest.reduce.symmetry.verify import Verified, Verifier
+from coarsest.reduce.symmetry.group.declared import declared
+from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
+from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.build import build as build_space
 from coarsest.space.bdd.symbolic import SymbolicSpace
@@ -117,7 +117,7 @@ def _rest_of(space: SymbolicSpace[Any], claim: Property, good: Sequence[Permutat
 
 
 def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -> tuple[int, int]:
-    from coarsest.reduce.symmetry.orbits import count_orbits
+    from coarsest.reduce.symmetry.group.orbits import count_orbits
     from coarsest.search.reachability import explore
 
     reached = explore(space, run, space.initial)

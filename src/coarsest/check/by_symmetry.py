@@ -19,11 +19,11 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.options.option import Confirm
-from coarsest.reduce.symmetry.declared import declared
-from coarsest.reduce.symmetry.detect import detected
-from coarsest.reduce.symmetry.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.permutation import Permutation
-from coarsest.reduce.symmetry.verify import Verified, Verifier
+from coarsest.reduce.symmetry.group.declared import declared
+from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
+from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 
 Decider = Callable[[Workshop, Property], Decision]
 

@@ -30,9 +30,9 @@ from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
 from coarsest.options.option import Confirm
 from coarsest.reduce.partition.observation import observable_parts
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.orbit_lift import OrbitLift
 from coarsest.reduce.symmetry.orbit_spaces import OrbitSpace, OrbitSpaces
-from coarsest.reduce.symmetry.permutation import Permutation
 
 TOO_MANY = "it was decided on representatives, and there are too many states to look at each"
 NOT_ALL = "one path alone does not show it, and there are too many states to look at each"

@@ -24,10 +24,10 @@ from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
 from coarsest.logic.show import show
-from coarsest.reduce.symmetry.movers import Mover, mover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.movers import Mover, mover
+from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.verify import Verifier
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import symmetry_mc
-from coarsest.reduce.symmetry.verify import Verifier
 from coarsest.run import Run
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst

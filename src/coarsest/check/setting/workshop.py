@@ -38,7 +38,7 @@ if TYPE_CHECKING:
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
     from coarsest.evidence.reading import Reading
-    from coarsest.reduce.symmetry.permutation import Permutation
+    from coarsest.reduce.symmetry.group.permutation import Permutation
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 T = TypeVar("T")

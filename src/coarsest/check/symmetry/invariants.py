@@ -15,9 +15,9 @@ from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
 from coarsest.model.query.formula import parse_formula
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.movers import Mover, mover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.movers import Mover, mover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.quotient import path_among_orbits
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Subset, symmetry_mc
 from coarsest.run import Statistic

@@ -22,10 +22,10 @@ from coarsest.logic.branching.ctl import is_temporal, negate
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.invariance import keeps
-from coarsest.reduce.symmetry.movers import Mover, mover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.invariance import keeps
+from coarsest.reduce.symmetry.group.movers import Mover, mover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.quotient import Orbits, OrbitsByClosing, Quotient, lifted
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Explored, symmetry_mc
 from coarsest.run import Run, Statistic

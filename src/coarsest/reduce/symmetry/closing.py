@@ -15,7 +15,7 @@ from typing import Generic
 
 from msgspec import Struct
 
-from coarsest.reduce.symmetry.movers import Mover
+from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
 

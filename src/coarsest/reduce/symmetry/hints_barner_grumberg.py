@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.movers import Mover
+from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Explored, Layer, path_through
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace

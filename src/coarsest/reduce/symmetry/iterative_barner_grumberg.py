@@ -16,7 +16,7 @@ from typing import Any
 
 from msgspec import Struct
 
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.representative_relation import create_xi
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace

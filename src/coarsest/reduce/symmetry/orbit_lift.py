@@ -16,8 +16,8 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.explanation import Explanation
 from coarsest.logic.expr import Value
 from coarsest.model.trace import Trace
+from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation
 from coarsest.reduce.symmetry.orbit_spaces import OrbitSpace
-from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation
 from coarsest.run import Run
 from coarsest.space.space import State
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any
 
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.representative_relation import Xi, create_xi, moving_bits
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSpace

@@ -19,7 +19,7 @@ from coarsest.lts.csr import Csr, Mask
 from coarsest.model.interpret.interpret import Values
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.representatives import Representatives
 from coarsest.run import Run
 from coarsest.space.carrier import Action

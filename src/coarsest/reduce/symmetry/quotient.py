@@ -16,7 +16,7 @@ from typing import Generic, Protocol
 
 from coarsest.logic.expr import Expr
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.movers import Mover
+from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.run import Run
 from coarsest.space.space import Fairness, S, StateSpace, StepPart
 from coarsest.space.views import View

@@ -14,8 +14,8 @@ from collections.abc import Sequence
 from typing import Any
 
 from coarsest.errors import Unsupported
-from coarsest.reduce.symmetry.movers import BitMover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.movers import BitMover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 

@@ -20,8 +20,8 @@ from numpy.typing import NDArray
 
 from coarsest.logic.expr import Value
 from coarsest.model.interpret.interpret import Values
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation, permutation
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation, permutation
 from coarsest.run import Run
 
 Rows: TypeAlias = NDArray[np.int32]

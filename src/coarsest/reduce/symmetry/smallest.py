@@ -10,8 +10,8 @@ from collections.abc import Sequence
 from functools import reduce
 from typing import Any
 
-from coarsest.reduce.symmetry.movers import BitMover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.movers import BitMover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 

@@ -18,7 +18,7 @@ from typing import Generic, TypeAlias
 from msgspec import Struct
 
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.movers import Mover
+from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
 

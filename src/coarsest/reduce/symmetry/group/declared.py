@@ -20,7 +20,7 @@ from coarsest.files import read_contents
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
 from coarsest.model.types import Boolean, Enumeration, Range
-from coarsest.reduce.symmetry.permutation import Permutation, objection_to, permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to, permutation
 from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 

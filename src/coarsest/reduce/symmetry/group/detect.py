@@ -15,8 +15,8 @@ from collections.abc import Iterator, Sequence
 
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
-from coarsest.reduce.symmetry.permutation import Permutation, objection_to, permutation
-from coarsest.reduce.symmetry.structure import Structure
+from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to, permutation
+from coarsest.reduce.symmetry.group.structure import Structure
 from coarsest.run import Run
 
 MOST_VERTICES = 200_000
@@ -58,7 +58,7 @@ def _automorphisms(structure: Structure, run: Run) -> Iterator[Sequence[int]]:
     try:
         import igraph
     except ImportError:
-        from coarsest.reduce.symmetry.automorphisms import automorphisms
+        from coarsest.reduce.symmetry.group.automorphisms import automorphisms
 
         yield from automorphisms(colours, structure.edges, run)
         return

@@ -16,9 +16,9 @@ from typing import Any
 
 from coarsest.logic.expr import Expr
 from coarsest.model.parts.watch import looks_ahead
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.movers import BitMover, mover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.movers import BitMover, mover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.carrier import Carrier
 

@@ -17,8 +17,8 @@ from msgspec import Struct
 
 from coarsest.model.machine import Kind
 from coarsest.model.trace import Trace
-from coarsest.reduce.symmetry.movers import BitMover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.movers import BitMover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.symbolic import SymbolicSpace

@@ -15,7 +15,7 @@ from coarsest.encode.layout import code_of
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.model.types import Type
-from coarsest.reduce.symmetry.permutation import Permutation, objection_to
+from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import S
 

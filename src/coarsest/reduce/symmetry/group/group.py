@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from math import prod
 
-from coarsest.reduce.symmetry.permutation import IDENTITY, Permutation, Point
+from coarsest.reduce.symmetry.group.permutation import IDENTITY, Permutation, Point
 from coarsest.run import Run
 
 Images = tuple[int, ...]

@@ -13,9 +13,9 @@ from collections.abc import Sequence
 from typing import Any
 
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.group import Group
-from coarsest.reduce.symmetry.movers import BitMover
-from coarsest.reduce.symmetry.permutation import Permutation
+from coarsest.reduce.symmetry.group.group import Group
+from coarsest.reduce.symmetry.group.movers import BitMover
+from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
