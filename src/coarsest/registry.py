@@ -167,7 +167,6 @@ ALGORITHMS = (
     Algorithm("path-observations", "tell graphs apart", "compare --spectrum", "lts/spectrum/path_observations.py"),
     Algorithm("futures", "tell graphs apart", "compare --spectrum", "lts/spectrum/futures.py"),
     Algorithm("weak-paths", "tell graphs apart", "compare --spectrum", "lts/weak/weak_paths.py"),
-    Algorithm("coupled-simulation", "tell graphs apart", "compare --spectrum", "lts/spectrum/coupled_simulation.py"),
     Algorithm("force", "order variables", "--order force", "bdd/force.py"),
     Algorithm("cuthill-mckee", "order variables", "", "bdd/cuthill_mckee.py"),
     Algorithm("sifting", "order variables", "--no-reorder to switch it off", "bdd/sifting.py"),

@@ -6,15 +6,19 @@ from collections import Counter
 from random import Random
 
 import pytest
+from msgspec.structs import replace
 
+from coarsest.lts.certificates import PathCertificate
 from coarsest.lts.compare.compare_by_spectrum import compare_by_spectrum
 from coarsest.lts.compare.compare_graphs import compare_graphs
+from coarsest.lts.judge.spectrum_certificates import SpectrumJudge
 from coarsest.lts.labelled import Graph
 from coarsest.lts.spectrum.notions import coarser
 from coarsest.lts.spectrum.verdicts import Spectrum
 from coarsest.lts.union import side_by_side
 from oracles.spectrum import WeakDefinitions
 from random_graph_pairs import changed_graph, random_silent_graph
+from terms import graph_of
 
 PREORDERS = ("simulation", "ready-simulation", "failures", "coupled-simulation", "weak-simulation", "weak-traces")
 EQUIVALENCES = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "weak-bisimulation")
@@ -97,3 +101,56 @@ def test_dedicated_algorithms() -> None:
 def test_dedicated_algorithms_campaign() -> None:
     for seed in range(6000, 8000):
         check_dedicated(seed)
+
+
+def random_term(random: Random, depth: int) -> str:
+    """A tree whose states often have the same traces."""
+    if depth == 0:
+        return random.choice(["b", "c", "b + c"])
+    return " + ".join(f"a.({random_term(random, depth - 1)})" for _ in range(random.randint(1, 3)))
+
+
+def check_futures(seed: int) -> Counter[str]:
+    """Verdicts are those of the definition; a yes is confirmed, by inclusions of traces where no finer notion says it. These do
+    not show what is not so."""
+    random = Random(seed)
+    first, second = (graph_of(random_term(random, 3)) for _ in "ab")
+    spectrum, both, counts = compare_by_spectrum(first, second), side_by_side(first, second), Counter[str]()
+    definitions, judge = WeakDefinitions(both), SpectrumJudge(first, second)
+    initial = both.initial.tolist()
+    for notion in ("possible-futures", "impossible-futures"):
+        for way, verdict in enumerate(spectrum[notion].ways):
+            assert verdict.below == definitions.below(notion, [initial[way]], [initial[1 - way]]), (seed, notion, way)
+            assert verdict.confirmed, (seed, notion, way)
+            certificate = verdict.certificate
+            if isinstance(certificate, PathCertificate) and not verdict.by:
+                counts["alone"] += 1
+                counts["needed"] += bool(judge.problem(replace(certificate, futures=()), notion, way))
+                if not spectrum[notion].ways[1 - way].below:
+                    assert judge.problem(certificate, notion, 1 - way)
+                    counts["rejected"] += 1
+    return counts
+
+
+def test_futures() -> None:
+    counts = sum(map(check_futures, range(60)), Counter[str]())
+    assert min(counts["alone"], counts["needed"], counts["rejected"]) > 10
+
+
+@pytest.mark.nightly
+def test_futures_campaign() -> None:
+    for seed in range(1000, 3000):
+        check_futures(seed)
+
+
+def test_futures_that_take_too_long_are_not_shown(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The verdict stands, and says that nobody confirmed it."""
+    monkeypatch.setattr("coarsest.lts.spectrum.ground.MOST_INCLUSIONS", 0)
+    verdicts = [way for seed in range(10) for row in _spectrum_of_terms(seed).rows for way in row.ways]
+    assert any(verdict.below and not verdict.confirmed for verdict in verdicts)
+    assert all(verdict.below is not None for verdict in verdicts)
+
+
+def _spectrum_of_terms(seed: int) -> Spectrum:
+    random = Random(seed)
+    return compare_by_spectrum(*(graph_of(random_term(random, 3)) for _ in "ab"))

@@ -66,22 +66,24 @@ class InclusionCertificate(Struct, frozen=True, eq=False, dict=True):
         return f"{sum(map(len, self.ways))} inclusions that follow from one another"
 
 
-class PathCertificate(Struct, frozen=True, eq=False, dict=True):
-    """For each pair of a block and a set of blocks, all that is seen along paths from the block is seen from the set, by one of
-    the notions of the spectrum. Blocks are those of a simulation that implies the notion."""
-
-    notion: str
-    simulation: SimulationCertificate
-    pairs: Pairs
-    kind: ClassVar[str] = "paths"
-
-
 class NestedCertificate(Struct, frozen=True, eq=False, dict=True):
     """A simulation within the converse of another."""
 
     simulation: SimulationCertificate
     nested: SimulationCertificate
     kind: ClassVar[str] = "nested"
+
+
+class PathCertificate(Struct, frozen=True, eq=False, dict=True):
+    """For each pair of a block and a set of blocks, all that is seen along paths from the block is seen from the set, by one of
+    the notions of the spectrum. Blocks are those of a simulation that implies the notion; of futures, of a nested one."""
+
+    notion: str
+    simulation: SimulationCertificate | NestedCertificate
+    pairs: Pairs
+    futures: Pairs = ()
+    """Pairs that show inclusions of traces, of blocks of the outer one of the nested simulations."""
+    kind: ClassVar[str] = "paths"
 
 
 class FirstStepsCertificate(Struct, frozen=True):

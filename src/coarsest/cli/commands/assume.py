@@ -11,7 +11,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.cli.frame.verdicts import conclude, decided, follow
+from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
 
 if TYPE_CHECKING:
     from coarsest import Answer
@@ -30,11 +30,7 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula about all paths, of CTL, LTL, CTL* or PSL"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
-    arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser, nodes=True)
-    group = arguments.method_group(parser)
-    arguments.add_choices(group, CHECK.choices)
-    arguments.seed_option(group)
+    arguments.checking_options(parser, CHECK.choices)
     return parser
 
 
@@ -46,7 +42,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     options = chosen(CHECK, args)
     model = loaded(args, ledger)
     claims = [*map(model.formula, args.formulas)] or list(model.properties)
-    ledger.record(planned=[{"name": c.name, "kind": str(c.kind), "formula": c.text, "instance": c.module} for c in claims])
+    ledger.record(planned=list(map(planned, claims)))
     if not claims:
         return
 

@@ -13,11 +13,11 @@ from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.cli.frame.verdicts import conclude, decided, follow
+from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest import Answer, Property
+    from coarsest import Answer
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
   coarsest check mutex.smv --property gets_in    only this one
@@ -52,13 +52,9 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--fairness", dest="fairness_files", action="append", default=[], metavar="FILE", help=text)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
-    arguments.output_options(parser, traces=True, witnesses=True)
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
-    arguments.limit_options(parser, nodes=True)
-    group = arguments.method_group(parser)
-    arguments.add_choices(group, CHECK.choices)
-    arguments.seed_option(group)
+    arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser
 
 
@@ -83,7 +79,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         from coarsest.render.data.witness import insist_on
 
         insist_on(args.trace, model.machine, claims)
-    ledger.record(planned=[_planned(claim) for claim in claims])
+    ledger.record(planned=list(map(planned, claims)))
     if not claims:
         return
 
@@ -100,10 +96,6 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         certificates=args.certificate is not None, **options,
     )  # fmt: skip
     ledger.record(statistics=dict(report.statistics))
-
-
-def _planned(claim: Property) -> dict[str, str]:
-    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
 
 
 def _require_formulas(texts: list[str]) -> None:

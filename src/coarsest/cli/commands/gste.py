@@ -35,11 +35,7 @@ def _parser() -> arguments.Parser:
     text = "a file with assertion graphs (.ag), or an automaton (.hoa) that must accept nothing; '-' is standard input"
     parser.add_argument("graphs", metavar="GRAPH", help=text)
     arguments.add_choices(parser, GSTE.choices, *ABOUT_THE_GRAPHS)
-    arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser, nodes=True)
-    group = arguments.method_group(parser)
-    arguments.add_choices(group, (choice for choice in GSTE.choices if choice.name not in ABOUT_THE_GRAPHS))
-    arguments.seed_option(group)
+    arguments.checking_options(parser, [choice for choice in GSTE.choices if choice.name not in ABOUT_THE_GRAPHS])
     return parser
 
 

@@ -31,11 +31,7 @@ a script:
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, by its components.", EXAMPLES)
     parser.add_argument("model", metavar="SCRIPT", help="a proof script; its files are beside it; '-' is standard input")
-    arguments.output_options(parser, traces=True)
-    arguments.limit_options(parser, nodes=True)
-    group = arguments.method_group(parser)
-    arguments.add_choices(group, CHECK.choices)
-    arguments.seed_option(group)
+    arguments.checking_options(parser, CHECK.choices)
     return parser
 
 

@@ -102,6 +102,15 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
         group.add_argument("--nodes", type=positive_integer, metavar="N", help="live BDD nodes")
 
 
+def checking_options(parser: Parser, choices: Iterable[Choice], *, witnesses: bool = False) -> None:
+    """What commands that check properties have in common: output, limits and methods."""
+    output_options(parser, traces=True, witnesses=witnesses)
+    limit_options(parser, nodes=True)
+    group = method_group(parser)
+    add_choices(group, choices)
+    seed_option(group)
+
+
 def method_group(parser: Parser) -> argparse._ArgumentGroup:
     return parser.add_argument_group("method", "'coarsest algorithms' describes them; no choice changes a verdict")
 

@@ -18,6 +18,11 @@ if TYPE_CHECKING:
     from coarsest.render.text.text import Look
 
 
+def planned(claim: Property) -> dict[str, str]:
+    """A property that is going to be decided, for the ledger."""
+    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
+
+
 def decided(
     answer: Answer, index: int, args: Namespace, claim: Property | None = None, machine: Machine | None = None
 ) -> dict[str, Any]:

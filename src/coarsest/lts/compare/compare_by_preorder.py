@@ -74,8 +74,7 @@ def compare_by_coupled_simulation(both: Graph, first_states: int, run: Run, *, p
 
     small = Quotient.of(both, run, weak=True)
     order = coupled_preorder(small.graph, small.internal, run)
-    game = CoupledGame(small.graph, order, run, make=small.make)
-    game.internal = small.internal
+    game = CoupledGame(small.graph, order, run, internal=small.internal, make=small.make)
     return _compared("coupled-simulation", small, order, game, small.sides(both, first_states), preorder=preorder)
 
 

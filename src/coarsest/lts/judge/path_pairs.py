@@ -1,9 +1,9 @@
 """Do pairs of a block and a set of blocks show that all that is seen along paths of one graph is seen along those of another?
 
 A pair (P, S) claims that all that is seen along paths from P is seen from S. It follows if what is seen of the states of P is
-seen of some in S; and if every step of P leads to a block below one that fitting blocks of S lead to, or below the block of
-another pair whose set is below what they lead to. For an observation that is missing from S, the shortest there is, leads to a
-shorter one.
+seen of some in S, which for futures follows from pairs about traces; and if every step of P leads to a block below one that
+fitting blocks of S lead to, or below the block of another pair whose set is below what they lead to. For an observation that is
+missing from S, the shortest there is, leads to a shorter one.
 """
 
 from __future__ import annotations
@@ -13,9 +13,10 @@ from collections.abc import Iterable
 
 import numpy as np
 
-from coarsest.lts.certificates import PathCertificate
+from coarsest.lts.certificates import NestedCertificate, PathCertificate
 from coarsest.lts.judge.transitions import Transitions
 
+FUTURES = ("impossible-futures", "possible-futures")
 REFUSING = ("failures", "revivals", "failure-traces")
 READY = ("readiness", "ready-traces")
 
@@ -25,7 +26,14 @@ class PathPairs:
 
     def __init__(self, columns: Transitions, certificate: PathCertificate) -> None:
         self._notion, self._pairs = certificate.notion, certificate.pairs
-        self._blocks, self._above = certificate.simulation.blocks, certificate.simulation.above
+        relation = certificate.simulation
+        self._traces: PathPairs | None = None
+        if isinstance(relation, NestedCertificate):
+            self._traces = PathPairs(columns, PathCertificate("traces", relation.simulation, certificate.futures))
+            self._outer = np.zeros(len(relation.nested.above), dtype=np.int64)
+            self._outer[relation.nested.blocks] = relation.simulation.blocks
+            relation = relation.nested
+        self._blocks, self._above = relation.blocks, relation.above
         self._label = np.zeros(len(self._above), dtype=np.int64)
         self._label[self._blocks] = columns.labels
         self._steps: dict[int, dict[int, set[int]]] = defaultdict(lambda: defaultdict(set))
@@ -37,13 +45,18 @@ class PathPairs:
             self._stated[block].append(others)
 
     def problem(self, ones: list[int], others: list[int]) -> str:
+        """What is wrong with the pairs, or with that they are about initial states."""
+        wrong = self._traces._wrong_pairs() if self._traces is not None else ""
+        if wrong or (wrong := self._wrong_pairs()):
+            return wrong
+        start = {int(self._blocks[state]) for state in others}
+        lonely = [state for state in ones if not self._follows(int(self._blocks[state]), start)]
+        return f"nothing is said about the initial state {lonely[0]}" if lonely else ""
+
+    def _wrong_pairs(self) -> str:
         numbers = [number for block, set_of_blocks in self._pairs for number in (block, *set_of_blocks)]
         if not all(0 <= number < len(self._above) for number in numbers):
             return f"a pair names a block that is none of the {len(self._above)}"
-        start = {int(self._blocks[state]) for state in others}
-        for state in ones:
-            if not self._follows(int(self._blocks[state]), start):
-                return f"nothing is said about the initial state {state}"
         return next(filter(None, (self._wrong_pair(block, set_of_blocks) for block, set_of_blocks in self._pairs)), "")
 
     def _wrong_pair(self, block: int, others: tuple[int, ...]) -> str:
@@ -61,10 +74,16 @@ class PathPairs:
         return ""
 
     def _fits(self, block: int, other: int) -> bool:
+        if self._notion in FUTURES:
+            return self._has_traces(block, other) and (self._notion == "impossible-futures" or self._has_traces(other, block))
         mine, theirs = self._steps[block].keys(), self._steps[other].keys()
         if self._notion in READY:
             return mine == theirs
         return theirs <= mine if self._notion in REFUSING else True
+
+    def _has_traces(self, block: int, other: int) -> bool:
+        """Has a block all traces of another?"""
+        return self._traces is not None and self._traces._follows(int(self._outer[other]), [int(self._outer[block])])
 
     def _follows(self, block: int, answers: Iterable[int]) -> bool:
         closed = np.logical_or.reduce(self._above[:, sorted(answers)], axis=1)

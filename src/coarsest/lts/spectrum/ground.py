@@ -6,13 +6,17 @@ decided on the classes of a preorder that implies them: simulation, ready simula
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from coarsest.lts.certificates import NestedCertificate, PartitionCertificate, SimulationCertificate
+from coarsest.errors import LimitExceeded
+from coarsest.lts.certificates import NestedCertificate, Pairs, PartitionCertificate, SimulationCertificate
+from coarsest.lts.language.inclusion_antichains import TraceInclusion
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
@@ -25,12 +29,15 @@ from coarsest.lts.simulation.preorder_ranzato_tapparo import (
     simulation_preorder,
 )
 from coarsest.lts.spectrum.futures import Futures
-from coarsest.lts.spectrum.observed_states import ObservedStates
-from coarsest.lts.spectrum.path_observations import PathObservations
+from coarsest.lts.spectrum.observed_states import Kind, ObservedStates
+from coarsest.lts.spectrum.path_observations import PathNotion, PathObservations
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
+
+MOST_INCLUSIONS = 20_000
+"""A yes of futures is not shown by more inclusions of traces."""
 
 
 class Classes(NamedTuple):
@@ -113,6 +120,25 @@ class Ground:
         block = np.zeros(classes.graph.states, dtype=np.int64)
         block[classes.class_of] = self.simulation.block[self.class_of]
         return Preorder(block, self.simulation.rows)
+
+    def inclusions(self, notion: PathNotion, pairs: Iterable[tuple[int, tuple[int, ...]]]) -> Pairs | None:
+        """What shows, of each pair of a class and others by 2-nested simulation, that one of the others cannot be told from it by
+        traces: pairs about the classes of simulation. None if that takes more than it should."""
+        fine, paths = self.paths("2-nested-simulation")
+        block = self._simulated(fine).block
+        share = Run(replace(self.run.limits, steps=MOST_INCLUSIONS), self.run.listener, self.run.seed, self.run.started)
+        question = TraceInclusion(self.classes("simulation").graph, self.simulation.matrix(), share)
+        shown: dict[tuple[int, int], Pairs] = {}
+        try:
+            for state, others in pairs:
+                one, other = int(block[state]), int(block[paths.fitting(notion, state, others)[0]])
+                ways = ((other, one), (one, other)) if notion.last is Kind.POSSIBLE else ((other, one),)
+                for lower, upper in ways:
+                    if (lower, upper) not in shown:
+                        shown[lower, upper] = question.decide([lower], [upper]).pairs
+        except LimitExceeded:
+            return None
+        return tuple(dict.fromkeys(pair for some in shown.values() for pair in some))
 
     @cached_property
     def partition(self) -> PartitionCertificate:

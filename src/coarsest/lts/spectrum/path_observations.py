@@ -114,6 +114,10 @@ class PathObservations:
         fitting = self._states.fitting(notion.last, step.state, step.others)
         return None if fitting.depth is None else step.length + fitting.depth
 
+    def fitting(self, notion: PathNotion, state: int, others: Sequence[int]) -> Sequence[int]:
+        """Those of the others that cannot be told from a state at the end of a path."""
+        return self._states.fitting(notion.last, state, others).states
+
     def _next(self, notion: PathNotion, step: Step) -> Iterable[Step]:
         fitting = self._states.fitting(notion.along, step.state, step.others).states
         for action, targets in sorted(self._after[step.state].items()):

@@ -19,7 +19,7 @@ from functools import partial
 
 from coarsest.errors import LimitExceeded
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
-from coarsest.lts.certificates import FirstStepsCertificate, PathCertificate, SimulationCertificate
+from coarsest.lts.certificates import FirstStepsCertificate, PathCertificate
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.notions import BY_NAME
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS, PathNotion
@@ -88,9 +88,10 @@ def _along_paths(ground: Ground, verdicts: Verdicts, notion: PathNotion, way: in
         return Verdict(below=False, formula=paths.formula(notion, outcome.missing))
     if least is not None:
         return None
-    below = ground.certificate(stands_on)
-    shown = PathCertificate(notion.name, below, outcome.pairs) if isinstance(below, SimulationCertificate) else None
-    return Verdict(below=True, certificate=shown)
+    futures = ground.inclusions(notion, outcome.pairs) if stands_on == "2-nested-simulation" else ()
+    if futures is None:
+        return Verdict(below=True)
+    return Verdict(below=True, certificate=PathCertificate(notion.name, ground.certificate(stands_on), outcome.pairs, futures))
 
 
 def _enabledness(ground: Ground, way: int) -> Verdict | None:

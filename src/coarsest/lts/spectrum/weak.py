@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from functools import cached_property, partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import numpy as np
 from msgspec.structs import replace
@@ -28,13 +28,12 @@ from coarsest.lts.rounds.distinguish_by_weak_steps import WeakDistinguisher
 from coarsest.lts.rounds.distinguish_cleaveland import Distinguisher
 from coarsest.lts.rounds.history import History
 from coarsest.lts.rounds.weak_modalities import DelayModalities, WeakModalities
-from coarsest.lts.spectrum.coupled_simulation import MOST_CLASSES, NEVER, CoupledSimulation
 from coarsest.lts.spectrum.ground import Ground
 from coarsest.lts.spectrum.path_observations import PATH_NOTIONS
 from coarsest.lts.spectrum.strong import attempt
 from coarsest.lts.spectrum.verdicts import Verdict, Verdicts
-from coarsest.lts.spectrum.weak_words import extended_step, reworded, weak_step
 from coarsest.lts.union import internal_action
+from coarsest.lts.weak.coupled_bisping_nestmann import CoupledGame, coupled_preorder
 from coarsest.lts.weak.rounds_of_weak_signatures import weak_rounds
 from coarsest.lts.weak.saturated import weak_transitions, with_transitions
 
@@ -43,9 +42,12 @@ if TYPE_CHECKING:
     from coarsest.run import Run
 
 Integers = NDArray[np.int64]
+Modality: TypeAlias = Callable[[Builder, str, list[int]], int]
 
 MOST_STEPS = 30_000_000
 """More weak steps are not written down, where they have to be."""
+MOST_CLASSES = 6_000
+"""Between more classes, coupled simulation is not computed: it takes bytes for each pair of them."""
 
 
 class WeakGround:
@@ -123,11 +125,12 @@ class WeakGround:
         return self._tellers[notion]
 
     @cached_property
-    def coupled(self) -> CoupledSimulation:
+    def coupled(self) -> CoupledGame:
         if self.smaller.states > MOST_CLASSES:
             raise LimitExceeded("work", f"there are more than {MOST_CLASSES:,} classes to be coupled")
         steps = weak_transitions(self.smaller, self.run, most=MOST_STEPS)
-        return CoupledSimulation(steps, self.internal, self.run)
+        order = coupled_preorder(steps, self.internal, self.run)
+        return CoupledGame(steps, order, self.run, make=WeakModalities(), internal=self.internal)
 
     @cached_property
     def simulation(self) -> SimulationCertificate:
@@ -212,7 +215,9 @@ def _coupled(weak: WeakGround, way: int) -> Verdict:
     depths = [(depth, state) for state in ones if (depth := coupled.depth(state, others)) is not None]
     if depths:
         return Verdict(below=False, formula=coupled.between(min(depths)[1], others))
-    relation = SimulationCertificate("simulation", weak.weak_class_of, coupled.rank == NEVER, preorder=True)
+    order = coupled.preorder
+    blocks = order.block[weak.weak_class_of].astype(np.int64)
+    relation = SimulationCertificate("simulation", blocks, order.matrix(), preorder=True)
     return Verdict(below=True, certificate=WeakCertificate("weak", relation, coupled=True))
 
 
@@ -232,3 +237,49 @@ def _traces(weak: WeakGround, way: int) -> Verdict:
     if outcome.missing is not None:
         return Verdict(below=False, formula=reworded(paths.formula(PATH_NOTIONS[0], outcome.missing), weak_step))
     return Verdict(below=True, certificate=WeakCertificate("weak", PathCertificate("traces", weak.simulation, outcome.pairs)))
+
+
+# Formulas about weak or extended steps as formulas about the graph itself
+
+
+def reworded(formula: Formula, modality: Modality) -> Formula:
+    """The formula with its modalities in other words."""
+    make, places = Builder(), list[int]()
+    for node in formula.nodes:
+        parts = [places[part] for part in node.parts]
+        match node.kind:
+            case "label":
+                places.append(make.label(node.name))
+            case "not":
+                places.append(make.negation(parts[0]))
+            case "and":
+                places.append(make.conjunction(parts))
+            case "true":
+                places.append(make.true)
+            case _:
+                places.append(modality(make, node.name, parts))
+    return make.formula(places[-1])
+
+
+def weak_step(make: Builder, action: str, parts: list[int]) -> int:
+    """Internal steps, perhaps an action, and internal steps: <<a>><<i>>φ, or <<i>>φ for an internal one."""
+    silent = make.until(make.true, INTERNAL[0], parts[0]) if _must_be_said(make, parts[0]) else parts[0]
+    return silent if action in INTERNAL else make.until(make.true, action, silent)
+
+
+def extended_step(make: Builder, action: str, parts: list[int]) -> int:
+    """Internal steps to a state that is still like the first, an action there, and internal steps: φ & <<i>>(φ & <a><<i>>ψ) where
+    (φ U <a>ψ) stands in the formula about extended steps."""
+    along, end = parts
+    after = make.until(make.true, INTERNAL[0], end) if _must_be_said(make, end) else end
+    if action not in INTERNAL and along == make.true:
+        after = make.until(make.true, action, after)
+    elif action not in INTERNAL:
+        after = make.until(make.true, INTERNAL[0], make.conjunction([along, make.diamond(action, after)]))
+    return make.conjunction([along, after])
+
+
+def _must_be_said(make: Builder, part: int) -> bool:
+    """Are internal steps before a part seen? Not before what begins with internal steps itself."""
+    node = make.nodes[part]
+    return node.kind != "true" and not (node.kind == "until" and make.nodes[node.parts[0]].kind == "true")

@@ -16,6 +16,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from coarsest.logic.modal.hennessy_milner import Builder
 from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.distinguish_by_game import Move, Position, SimulationGame
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
@@ -89,7 +90,9 @@ def _lose_unanswered(weak: Graph, asking: Graph, above: Matrix, run: Run) -> boo
 class CoupledGame(SimulationGame):
     """The simulation game with one more move: the other player goes by silent steps to a state, and sides are changed."""
 
-    internal: int = -1
+    def __init__(self, graph: Graph, preorder: Preorder, run: Run, *, internal: int, make: Builder) -> None:
+        super().__init__(graph, preorder, run, make=make)
+        self.internal, self.preorder = internal, preorder
 
     def _promising_moves(self, position: Position) -> list[Move]:
         coupled = any(self._preorder.below(*after) for after in self._answers(position, COUPLING))
