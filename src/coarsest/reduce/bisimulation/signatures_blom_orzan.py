@@ -10,6 +10,8 @@ Deviates:  old block and signatures by all actions are put into one function, to
            States are alike when they lead to the same subfunction there, so one walk over the nodes above finds all new blocks.
            The largest part of a block keeps its number, and only the states that can enter a block with a new number are
            looked at again, as in Jacobs, Wißmann 2023: their signatures are new, so that they leave the others of their block.
+           Where steps are a function of inputs, signatures tell, after the first round, of new numbers only: for each input,
+           states of one block enter the same old one, or what has become of it.
            Nor is a state looked at again that is alone in its block.
 Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables that tells dirty
            states apart.
@@ -102,11 +104,13 @@ class Rounds:
         self.tags, self.bits, inputs = beside or self._added(len(observed.actions).bit_length())
         self.state_bits, self.block_bits = self.manager.cube(space.bits), self.manager.cube(self.bits)
         self.below = {*self.tags, *self.bits, *inputs}
+        self.one_step = beside is not None
+        """Is there at most one step for each state and inputs?"""
         self.cubes: list[Node] = []
         """The function of b that says `b is this number`."""
         self.number_of: dict[Node, int] = {}
         self._spelled: dict[tuple[int, int], Node] = {}
-        self._rest_of: list[dict[Node, int]] = [{} for _ in range(BLOCK_BITS)] + [{self.manager.true: 0}]
+        self._rest_of: list[dict[Node, int]] = [{} for _ in self.bits] + [{self.manager.true: 0}]
         """For each place, which number the bits from there on spell."""
         self.origin: list[int] = []
         """For each number, the observed block that it is a part of."""
@@ -126,7 +130,7 @@ class Rounds:
 
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
         numbered = self.refined(self._observed(), most_blocks)
-        walk = _Walk(self, self._with_signatures(numbered, self.reached))
+        walk = _Walk(self, self._with_signatures(numbered, numbered, self.reached))
         walk.number(self.manager.false)
         return self._result(numbered, walk)
 
@@ -142,12 +146,12 @@ class Rounds:
 
     def refined(self, numbered: Node, most_blocks: int | None = None) -> Node:
         """The coarsest stable numbering that is finer than a first one."""
-        dirty, divisible = self.reached, self.reached
+        dirty, divisible, entered = self.reached, self.reached, numbered
         while dirty:
             numbers = len(self.cubes)
             self.run.step("signatures", blocks=numbers, **self.space.cost(self.reached))
             self._watch(numbered)
-            walk = _Walk(self, self._with_signatures(numbered, dirty))
+            walk = _Walk(self, self._with_signatures(numbered, entered, dirty))
             clean = numbered & ~dirty.function
             walk.number(self.manager.exists(clean, self.state_bits))
             if len(self.origin) == numbers:
@@ -156,8 +160,10 @@ class Rounds:
                 raise TooManyBlocks
             moved = walk.renumbered()
             numbered = clean | moved
-            changed = self.manager.and_exists(moved, self._at_least(numbers), self.block_bits)
+            new = moved & self._at_least(numbers)
+            entered = new if self.one_step else numbered
             divisible = divisible - self.space.set(walk.alone())
+            changed = self.manager.exists(new, self.block_bits)
             dirty = self.space.pre(self.space.set(changed)) & divisible
         return numbered
 
@@ -174,7 +180,7 @@ class Rounds:
     def _at_least(self, bound: int) -> Node:
         """The function that says `b is this number or a greater one`."""
         result = self.manager.true
-        for place in range(BLOCK_BITS):  # from the lowest bit on: where a higher one differs, that decides
+        for place in range(len(self.bits)):  # from the lowest bit on: where a higher one differs, that decides
             bit = self.manager.var(self.bits[place])
             result = bit & result if bound >> place & 1 else bit | result
         return result
@@ -183,18 +189,19 @@ class Rounds:
         """The function that says `b is this number`; numbers are asked for in order."""
         while number >= len(self.cubes):
             new = len(self.cubes)
-            cube = self._cube_from(new, 0)
+            cube = self.spelled(new)
             self.cubes.append(cube)
             self.number_of[cube] = new
         return self.cubes[number]
 
-    def _cube_from(self, rest: int, place: int) -> Node:
-        """The bits from a place on spell the rest of a number; the upper bits of many numbers are the same."""
+    def spelled(self, rest: int) -> Node:
+        """The bits that spell a number; from a place on, the rest of it. The upper bits of many numbers are the same."""
         missing: list[tuple[int, int]] = []
-        while place < BLOCK_BITS and (rest, place) not in self._spelled:
+        place, last = 0, len(self.bits)
+        while place < last and (rest, place) not in self._spelled:
             missing.append((rest, place))
             rest, place = rest >> 1, place + 1
-        cube = self.manager.true if place == BLOCK_BITS else self._spelled[rest, place]
+        cube = self.manager.true if place == last else self._spelled[rest, place]
         for key in reversed(missing):
             bit = self.manager.var(self.bits[key[1]])
             self._spelled[key] = cube = (bit if key[0] & 1 else ~bit) & cube
@@ -208,14 +215,14 @@ class Rounds:
             tag = (bit if value >> place & 1 else ~bit) & tag
         return tag
 
-    def _with_signatures(self, numbered: Node, states: Set) -> Node:
-        """The block of each of the states, with tag 0, and its signature by each action, with tags 1, 2, …"""
+    def _with_signatures(self, numbered: Node, entered: Node, states: Set) -> Node:
+        """The block of each of the states, with tag 0, and which of some blocks it enters by each action, with tags 1, 2, …"""
         whole = numbered & states.function & self._tag(0)
-        blocks = self.space.set(numbered)
+        blocks = self.space.set(entered)
         for value, action in enumerate(self.observed.actions, 1):
             if action is self.space and self.relation is not None:
                 self.manager.tidy()
-                signature = self.relation.narrowed(states.function).pre(numbered)
+                signature = self.relation.narrowed(states.function).pre(entered)
             else:
                 signature = action.pre(blocks).function & states.function
             whole = whole | (signature & self._tag(value))

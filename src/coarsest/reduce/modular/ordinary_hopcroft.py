@@ -12,7 +12,6 @@ Cost:      in each round, one substitution of the next-state functions, and one 
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from typing import Any
 
 from msgspec import Struct
@@ -44,7 +43,7 @@ def reduction(machine: Moore, run: Run) -> Smaller:
     observed: Observed[Set] = Observed(space, (), (_Letters(space),))  # type: ignore[arg-type]  # all that rounds ask for
     rounds = Rounds(observed, run, None, space.states, beside)
     numbered = rounds.refined(rounds.divided(observable))
-    return _quotient(machine, _representatives(machine, numbered, beside.bits))
+    return _quotient(machine, _representatives(machine, numbered, rounds))
 
 
 def standing_for(whole: Moore, smaller: Smaller, *, all_legal: bool = False) -> Smaller:
@@ -56,20 +55,14 @@ def standing_for(whole: Moore, smaller: Smaller, *, all_legal: bool = False) -> 
     return Smaller(replace(smaller.machine, domain=legal, initial=initial), smaller.classes)
 
 
-def _representatives(machine: Moore, numbered: Function, bits: Sequence[int]) -> dict[int, Function]:
+def _representatives(machine: Moore, numbered: Function, rounds: Rounds) -> dict[int, Function]:
     """For each latch, its value in the first state of the class that a state is in: the least, as a number, in their order."""
-    manager = machine.bench.manager
+    manager, bits = rounds.manager, rounds.bits
+    from_below = [place for place in reversed(manager.order) if place in machine.latches]
     walk = Walk(manager, numbered, set(bits))
-    least = walk.least_paths()
-    named = {}
-    coded = list(zip(bits, sorted(machine.latches, key=manager.order.index)))
-    for leaf in walk.leaves:
-        named[leaf] = manager.true
-        for bit, latch in reversed(coded):
-            named[leaf] = (manager.var(bit) if latch in least[leaf] else ~manager.var(bit)) & named[leaf]
-    whole = walk.rebuilt(named)
-    every = manager.cube(bits)
-    return {latch: manager.and_exists(whole, manager.var(bit), every) for bit, latch in coded}
+    least = walk.least_numbers({latch: 1 << bit for bit, latch in enumerate(from_below)})
+    whole = walk.rebuilt({leaf: rounds.spelled(number) for leaf, number in least.items()})
+    return {latch: manager.and_exists(whole, manager.var(bits[bit]), rounds.block_bits) for bit, latch in enumerate(from_below)}
 
 
 def _quotient(machine: Moore, first: Functions) -> Smaller:

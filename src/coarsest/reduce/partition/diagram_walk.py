@@ -63,14 +63,12 @@ class Walk:
             literals[variable] = value
         return literals
 
-    def least_paths(self) -> dict[Node, frozenset[int]]:
-        """For each leaf, the variables that are true on the way to it that is least, as a number; the topmost weighs most."""
-        order = self.manager.order
-        weight = {place: 1 << len(order) - level for level, place in enumerate(order)}
+    def least_numbers(self, weights: Mapping[int, int]) -> dict[Node, int]:
+        """For each leaf, the least sum of the weights of variables that are true on a way to it; upper variables weigh more."""
         least = {self.root: 0}
         for node, variable, then, otherwise in self.inner:
             here = least[node]
-            for child, number in ((otherwise, here), (then, here + weight[variable])):
+            for child, number in ((otherwise, here), (then, here + weights[variable])):
                 if child not in least or number < least[child]:
                     least[child] = number
-        return {leaf: frozenset(place for place in order if least[leaf] & weight[place]) for leaf in self.leaves}
+        return {leaf: least[leaf] for leaf in self.leaves}
