@@ -6,16 +6,16 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
+from coarsest.reduce.symmetry.detect import detected
+from coarsest.reduce.symmetry.movers import mover
+from coarsest.reduce.symmetry.orbits import count_orbits
+from coarsest.reduce.symmetry.permutation import permutation
 
 import coarsest
 from coarsest.reduce.symmetry.closing import sigma_step
-from coarsest.reduce.symmetry.detect import detected
 from coarsest.reduce.symmetry.hints_barner_grumberg import hints_sym
 from coarsest.reduce.symmetry.iterative_barner_grumberg import iterative_sym
-from coarsest.reduce.symmetry.movers import mover
 from coarsest.reduce.symmetry.orbit_relation_jha import orbit_to_xi
-from coarsest.reduce.symmetry.orbits import count_orbits
-from coarsest.reduce.symmetry.permutation import permutation
 from coarsest.reduce.symmetry.representative_relation import create_xi
 from coarsest.reduce.symmetry.smallest import Thinning, smallest_states
 from coarsest.reduce.symmetry.subsets import densest, heavy_branch

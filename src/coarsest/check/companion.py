@@ -7,12 +7,9 @@ command, not a copy of this one: it neither runs the user's script again nor sha
 from __future__ import annotations
 
 import os
-import pickle
-import subprocess
 import sys
 from collections.abc import Callable
-from tempfile import TemporaryFile
-from typing import IO
+from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -24,6 +21,9 @@ from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.run import Event, Limits, Run
+
+if TYPE_CHECKING:
+    import subprocess
 
 ALONE = 1.0
 """Seconds that the first engine has for itself."""
@@ -99,6 +99,10 @@ class Companion:
         return listen
 
     def _begin(self) -> None:
+        import pickle
+        import subprocess
+        from tempfile import TemporaryFile
+
         limits = self.run.limits
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
@@ -117,12 +121,16 @@ class Companion:
         """What the process has found; None as long as it has not, or if it has ended without an answer."""
         if self._process is None or self._process.poll() != 0 or self._answer is None:
             return None
+        import pickle
+
         self._answer.seek(0)
         finding: Proved | Refuted = pickle.load(self._answer)
         return replace(finding, facts={**finding.facts, "engine": "ic3"})
 
     def wait(self) -> Finding | None:
         """What the process finds, however long it takes."""
+        import subprocess
+
         while self._process is not None and self._process.poll() is None:
             self.run.step("ic3")
             try:
@@ -141,6 +149,7 @@ class Companion:
 
 def main() -> int:
     """In the other process: decide, and say what came of it."""
+    import pickle
     import signal
 
     from coarsest.check.engines.ic3 import by_ic3

@@ -91,6 +91,7 @@ class Induction(Struct, frozen=True):
         """
         >>> Induction(3).summary
         'it follows by induction over 3 steps'
+        >>> from coarsest.logic.expr import Name
         >>> Induction(1, (Name("x"),)).summary
         'it follows by induction over 1 step, with 1 fact that follows by induction'
         """

@@ -18,6 +18,10 @@ if TYPE_CHECKING:
 ONE_WAY = "formulas about graphs are decided in one way"
 MEANINGLESS = {
     **ABOUT_BDDS,
+    **dict.fromkeys(
+        ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
+        "symmetries are of models",
+    ),
     **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety"), ONE_WAY),
     "properties": "a graph has no properties of its own, only the formulas given",
     "automata": "an automaton is over conditions on a model",
