@@ -6,9 +6,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coarsest.bdd import oxidd_twin
+from coarsest.bdd import arrays
+from coarsest.bdd.arrays import all_nodes
 from coarsest.bdd.oxidd import OxiddManager
-from coarsest.bdd.oxidd_twin import dump_of, twin_of
+from coarsest.bdd.oxidd_twin import twin_of
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, adjacent_groups, reorder
 
@@ -137,8 +138,8 @@ def test_without_room_for_files_the_order_stays(monkeypatch):
     def fail(*_, **__):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(oxidd_twin.tempfile, "mkstemp", fail)
-    assert dump_of(manager) is None
+    monkeypatch.setattr(arrays.tempfile, "mkstemp", fail)
+    assert all_nodes(manager) is None
     reorder(manager, Reordering())
     assert manager.order == list(range(20))
     assert manager.count(f, 20) == 1024
