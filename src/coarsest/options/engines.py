@@ -111,7 +111,7 @@ class EngineWords(Mapping[str, str]):
 
     def _table(self) -> dict[str, str]:
         words = {
-            "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says",
+            "auto": "`forward` for invariants, on larger models in turns with `k-induction`; for LTL, as `--ltl` says",
             FIRST_OF: "several of them side by side: the first answer wins",
         }
         for entry in engines():

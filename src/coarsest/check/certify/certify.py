@@ -29,8 +29,9 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.symbolic import SymbolicSet
 
 SHARE = 0.2
-SHORTEST = 0.2
-"""Without being asked for, certificates take this part of all the time in one run, and none is begun with fewer seconds left."""
+LEAST, SHORTEST = 1.0, 0.2
+"""Without being asked for, certificates take this part of all the time in one run, or these seconds if they are more; and none is
+begun with fewer seconds left."""
 
 MOST_NODES = 20_000
 MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
@@ -99,7 +100,7 @@ def certify(shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, n
 
 def _allowance(shop: Workshop) -> float:
     """The seconds that may go into certificates now, unasked."""
-    return SHARE * shop.run.seconds - shop.certifying
+    return max(LEAST, SHARE * shop.run.seconds) - shop.certifying
 
 
 def _with_time_for(shop: Workshop, *, patient: bool) -> Run:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
+from itertools import cycle
+from math import prod
 from typing import Any
 
 from msgspec.structs import replace
@@ -26,16 +29,22 @@ from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
-from coarsest.options.engines import INVARIANTS, engine_for
+from coarsest.options.engines import INVARIANTS, Entry, engine_for
+from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED = 2000
-"""Inductive invariants of more states than this are not walked through by the interpreter."""
+MOST_CHOICES_CONFIRMED = 50_000
+"""Inductive invariants of more states than this, or with more choices of inputs in them, are not walked through by the
+interpreter, which takes one after the other."""
 
-WIDE = 150
-"""Machines of more bits are looked at by SAT first: a shallow violation, or a short induction, needs no diagrams."""
+NARROW, WIDE = 30, 150
+"""Machines of more bits are looked at by SAT, too, and of many more first: a shallow violation, or a short induction, needs no
+diagrams."""
 SHALLOW, SHORT = 12, 3
-"""So many steps of bounded search, and of induction, are tried then."""
+"""So many steps of bounded search, and of induction, are tried at first on wide machines."""
 SECONDS_FOR_SAT = 5.0
+FIRST_TURN = 2.0
+"""Seconds that diagrams have before it is the turn of SAT; each turn is twice as long as the one before."""
 
 MOST_CLAUSES, MOST_CONFLICTS = 2_000_000, 50_000
 """What is spent on the judgement of an induction if nobody asks for it."""
@@ -61,28 +70,62 @@ def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
 def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
-    early = _by_sat_first(shop, question) if is_ours and shop.spaces.carrier == "bdd" else None
-    return early if early is not None else engine.decide(question, shop)
+    machine = question.part.machine
+    if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(machine):
+        return engine.decide(question, shop)
+    bits = sum(bits_of(v.type) for v in machine.variables.values())
+    early = _by_sat_first(shop, question) if bits > WIDE else None
+    return early or (_in_turns(shop, question, engine) if bits > NARROW else engine.decide(question, shop))
 
 
 def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
-    machine = question.part.machine
-    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
-        return None
     from coarsest.check.engines import bmc, k_induction
 
-    short = shop.run.shortened(SECONDS_FOR_SAT)
+    short = shop.with_run(shop.run.shortened(SECONDS_FOR_SAT))
     for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
-        try:
-            finding = decide(question, shop.with_run(short), most=most)
-        except LimitExceeded as limit:
-            if limit.limit != "time" or (shop.run.limits.seconds is not None and shop.run.seconds > shop.run.limits.seconds):
-                raise
-            return None
+        finding = _in_time(short, shop.run, partial(decide, question, most=most))
         if not isinstance(finding, Undecided):
             return finding
     return None
+
+
+def _in_turns(shop: Workshop, question: Question[Invariant], engine: Entry) -> Finding:
+    """What diagrams find, or induction by SAT: they take turns. A search goes on where it stopped, an induction begins again."""
+    from coarsest.check.engines import k_induction
+
+    seconds = FIRST_TURN
+    try:
+        for decide in cycle((engine.decide, k_induction.decide)):
+            finding = _in_time(_for_a_turn(shop, seconds), shop.run, partial(decide, question))
+            if finding is not None:
+                return finding
+            seconds *= 2
+    except (LimitExceeded, MemoryError) as limit:
+        if isinstance(limit, LimitExceeded) and limit.limit == "time":
+            raise
+        last = _in_time(_for_a_turn(shop, shop.run.seconds), shop.run, partial(k_induction.decide, question))
+        if last is None:  # there was no room for diagrams
+            raise
+        return last
+    raise AssertionError("turns do not end")
+
+
+def _for_a_turn(shop: Workshop, seconds: float) -> Workshop:
+    run = shop.run
+    ends = run.seconds + seconds
+    limits = replace(run.limits, seconds=ends if run.limits.seconds is None else min(ends, run.limits.seconds))
+    return shop.with_run(replace(run, limits=limits))
+
+
+def _in_time(shop: Workshop, whole: Run, decide: Callable[[Workshop], Finding]) -> Finding | None:
+    """What is found; None if the time of the shop is over and that of the whole run is not."""
+    try:
+        return decide(shop)
+    except LimitExceeded as limit:
+        if limit.limit != "time" or (whole.limits.seconds is not None and whole.seconds > whole.limits.seconds):
+            raise
+        return None
 
 
 # Judgement
@@ -133,6 +176,8 @@ def _by_states(
         from coarsest.check.certify.enumerated import enumeration
 
         return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
+    if proof.members * prod(variable.type.size for variable in machine.input_variables) > MOST_CHOICES_CONFIRMED:
+        return None
     confirm_invariant(machine, proof.graph(machine, merged), good, shop.run)
     return Replayed()
 

@@ -60,7 +60,14 @@ def build(
         from coarsest.bdd.transfer import transfer
 
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
+
+    def attend() -> None:
+        manager.tidy()
+        run.step("encode", nodes=manager.live_nodes)
+
+    encoder.between = attend
     step = step_of(encoder, manager, run)
+    encoder.between = lambda: None
     return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
 
 
