@@ -60,6 +60,7 @@ SMALL = 60
 APART = {
     "bdd/autoref.py": "a BDD package is one file",
     "bdd/cudd.py": "a BDD package is one file",
+    "bdd/oxidd_twin.py": "a second manager to try orders in: an idea of its own",
     "bdd/oxidd_native.py": "a module that loads its names when they are asked for",
     "check/setting/share.py": "what evidence may cost: an idea of its own",
     "space/bdd/reachable.py": "a step relation that knows of no unreachable states: an idea of its own",

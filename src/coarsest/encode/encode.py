@@ -8,7 +8,7 @@ error names such a combination. An operand of `&`, `|` or `->` matters only wher
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
 from itertools import product
@@ -47,6 +47,8 @@ class Encoder(Generic[F]):
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
         self._tables: dict[tuple[object, ...], tuple[Symbolic[F], F]] = {}
+        self.between: Callable[[], object] = lambda: None
+        """Called after each operation: a moment to look at the clock, and at how much there is."""
         self.labels: dict[str, F] = {}
         """Definitions whose meaning is not their body but a set of states."""
         # A chain of definitions is followed by recursion, a few frames for each level of what a definition says.
@@ -84,7 +86,9 @@ class Encoder(Generic[F]):
                 case Apply("case", args):
                     return self._case(expr, args, after=after)
                 case Apply(op, args):
-                    return self._apply(expr, op, args, after=after)
+                    result = self._apply(expr, op, args, after=after)
+                    self.between()
+                    return result
         except TypeProblem as problem:
             if problem.diagnostic.span is None:
                 raise TypeProblem(problem.diagnostic.message, expr.span, hint=problem.diagnostic.hint) from None

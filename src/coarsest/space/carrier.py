@@ -7,9 +7,10 @@ from __future__ import annotations
 
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from copy import copy
 from itertools import product, zip_longest
 from math import prod
-from typing import Any, ClassVar, Generic, Protocol, TypeAlias, TypeVar
+from typing import Any, ClassVar, Generic, Protocol, Self, TypeAlias, TypeVar
 
 from msgspec import Struct
 
@@ -148,6 +149,12 @@ class Spaces(ABC, Generic[C]):
         if key not in self._spaces:
             self._spaces[key] = self._built(machine)
         return self._spaces[key]
+
+    def with_run(self, run: Run) -> Self:
+        """The same spaces; those that are still to be built are built under other limits."""
+        other = copy(self)
+        other.run = run
+        return other
 
     @abstractmethod
     def _built(self, machine: Machine) -> C: ...

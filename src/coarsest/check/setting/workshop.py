@@ -150,7 +150,7 @@ class Workshop:
     def with_run(self, run: Run) -> Workshop:
         """The same, under other limits."""
         other = copy(self)
-        other.run = run
+        other.run, other.spaces = run, self.spaces.with_run(run)
         return other
 
     def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:

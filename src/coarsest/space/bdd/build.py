@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from itertools import count
 from typing import Any
 
 from coarsest.bdd.packages import new_manager
@@ -23,6 +24,8 @@ from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
+OPERATIONS = 32
+"""So many operations of encoding between two looks at the clock, and at how many nodes there are."""
 FIRST_REORDERING = 150_000
 """Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
 
@@ -60,7 +63,17 @@ def build(
         from coarsest.bdd.transfer import transfer
 
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
+
+    operations = count(1)
+
+    def attend() -> None:
+        if next(operations) % OPERATIONS == 0:
+            manager.tidy()
+            run.step("encode", nodes=manager.live_nodes)
+
+    encoder.between = attend
     step = step_of(encoder, manager, run)
+    encoder.between = lambda: None
     return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
 
 
