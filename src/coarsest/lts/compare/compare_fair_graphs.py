@@ -8,6 +8,7 @@ import numpy as np
 from msgspec.structs import replace
 
 from coarsest.lts.certificates import AnswersCertificate, LassoCertificate, SimulationCertificate, StrategyCertificate
+from coarsest.lts.closures import reachable
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison
 from coarsest.lts.fair import FairGraph
@@ -68,11 +69,13 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
         certificate = StrategyCertificate("exists", "duplicator", strategies, preorder)
         return Comparison("exists", preorder, certificate, statistics=easy.statistics)
     both, size = fair_side_by_side(first, second), first.graph.states
-    sides, states = initial_states(both.graph, size), (range(size), range(size, both.graph.states))
+    sides = initial_states(both.graph, size)
+    reached = np.sort(reachable(both.graph, run).reached).tolist()
+    states = [state for state in reached if state < size], [state for state in reached if state >= size]
     below, arcs = [], []
     for way in range(1 if preorder else 2):
         question = FairAnswers(both, states[way], states[1 - way], run)
-        related, lassos = question.related()
+        related, lassos = question.related(sides[way], sides[1 - way])
         pairs = {(states[way][row], states[1 - way][column]) for row, column in np.argwhere(related).tolist()}
         lost = [p for p in sides[way] if not any((p, q) in pairs for q in sides[1 - way])]
         if lost:
@@ -82,6 +85,6 @@ def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorde
             refutation = LassoCertificate("exists", needed, begins, preorder, both.graph.action_names, way)
             return Comparison("exists", preorder, refutation=refutation, statistics={"lassos": len(lassos)})
         below.append(tuple(sorted(pairs)))
-        arcs.append(question.arcs(related))
+        arcs.append(question.arcs(related, size if way == 0 else 0))
     answers = AnswersCertificate("exists", tuple(below), tuple(arcs), preorder)
     return Comparison("exists", preorder, answers, statistics={"arcs": sum(map(len, arcs))})

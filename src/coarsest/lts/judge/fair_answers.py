@@ -127,17 +127,28 @@ class _Judge:
         by_start: dict[int, list[Arc]] = defaultdict(list)
         for arc in arcs:
             by_start[arc.start].append(arc)
-        starts = [state for state in self.states[way] if not self.sets or 0 in self.fair[state]]
-        return next((problem for state in starts if (problem := self._loops(state, by_start[state], pairs, right))), "")
+        for cycle in self._fair_cycles(way):
+            inside = frozenset(cycle)
+            for state in cycle:
+                if not self.sets or 0 in self.fair[state]:
+                    problem = self._loops(state, inside, by_start[state], pairs, right)
+                    if problem:
+                        return problem
+        return ""
+
+    def _fair_cycles(self, way: int) -> list[list[int]]:
+        """Sets of states in which each leads to each, with all fairness sets among them: a fair loop stays in one of them."""
+        edges = [(state, target) for state in self.states[way] for _, target in self.after[state]]
+        cycles = [cycle.tolist() for cycle in cycles_of(self.both.states, *columns_of(edges))]
+        return [cycle for cycle in cycles if self.sets == frozenset[int]().union(*(self.fair[s] for s in cycle))]
 
     def _on_fair_paths(self, way: int) -> set[int]:
         """The states from which there is a fair path."""
-        edges = [(state, target) for state in self.states[way] for _, target in self.after[state]]
-        fair = [cycle.tolist() for cycle in cycles_of(self.both.states, *columns_of(edges))]
-        live = {s for cycle in fair if self.sets == frozenset[int]().union(*(self.fair[s] for s in cycle)) for s in cycle}
+        live = {state for cycle in self._fair_cycles(way) for state in cycle}
         before: dict[int, list[int]] = defaultdict(list)
-        for state, target in edges:
-            before[target].append(state)
+        for state in self.states[way]:
+            for _, target in self.after[state]:
+                before[target].append(state)
         waiting = list(live)
         while waiting:
             fresh = [state for state in before[waiting.pop()] if state not in live]
@@ -145,9 +156,12 @@ class _Judge:
             waiting += fresh
         return live
 
-    def _loops(self, state: int, arcs: Sequence[Arc], pairs: Pairs, right: range) -> str:
+    def _loops(self, state: int, inside: frozenset[int], arcs: Sequence[Arc], pairs: Pairs, right: range) -> str:
+        """Why a loop of a state, which stays inside a set, is not answered from all states above it; empty if none is."""
         turns = max(1, len(self.sets))
         nodes = {(q - right.start) * turns + turn for p, q in pairs if p == state for turn in range(turns)}
+        if not nodes:
+            return ""
         ends: dict[int, list[tuple[frozenset[int], Pairs, Pairs]]] = defaultdict(list)
         for arc in arcs:
             visits = frozenset(k for k in self.sets if arc.visits >> k & 1)
@@ -155,6 +169,8 @@ class _Judge:
         nothing = frozenset[int](), frozenset((node, node) for node in nodes), Pairs()
         for end, (visits, passes, pays) in [(state, nothing), *((there, one) for there in ends for one in ends[there])]:
             for action, target in self.after[end]:
+                if target not in inside:
+                    continue
                 longer = self._longer((passes, pays), (action, target), pairs, right)
                 now = visits | self.fair[target]
                 if not any(now <= more and one <= longer[0] and other <= longer[1] for more, one, other in ends[target]):

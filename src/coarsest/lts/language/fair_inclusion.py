@@ -6,8 +6,9 @@ Symbols:   H is the relation that answers must stay in, H₀ ⊇ H₁ ⊇ …; a
            as the pairs of nodes between which a duplicator can go along w within H, and those where that visits what it must;
            X(u) are sets of states that have an answer to some lasso from u.
 Invariant: an arc that was left out has no fewer pairs than one that is there, and visits no more; the same holds for X(u).
-Deviates:  loops are looked for from states of the first fairness set only, which every fair loop visits, one step at a time; the
-           lassos before a loop are found backwards, on sets of states.
+Deviates:  loops are looked for from states of the first fairness set only, which every fair loop visits, one step at a time, in
+           their strongly connected component, which no loop leaves, if a fair loop is there at all; the lassos before a loop are
+           found backwards, on sets of states; only states that can be reached are looked at.
 Cost:      exponential in the square of the states, at worst: the problem is complete for PSPACE. Limits apply.
 """
 
@@ -22,6 +23,8 @@ from msgspec import Struct
 from numpy.typing import NDArray
 
 from coarsest.lts.certificates import Arc, Lasso
+from coarsest.lts.closures import components
+from coarsest.lts.csr import Csr
 from coarsest.lts.fair import FairGraph
 from coarsest.lts.labelled import Graph
 from coarsest.run import Run
@@ -70,12 +73,26 @@ class FairAnswers:
         self.marks = fair.marks
         self.after: dict[int, list[Step]] = defaultdict(list)
         self.before: dict[int, list[Step]] = defaultdict(list)
-        inside = set(self.left)
+        inside, component = set(self.left), self._components()
         for source, action, target in self._transitions():
             if source in inside:
-                self.after[source].append((action, target))
                 self.before[target].append((action, source))
+                if component[source] == component[target]:
+                    self.after[source].append((action, target))
+        self.fair_component = self._fair_components(component)
         self.moves, self.pays, self.states_after = self._moves()
+
+    def _components(self) -> list[int]:
+        graph = Csr(self.graph.offsets.astype(np.int64), self.graph.targets)
+        return components(graph, self.run, np.ones(graph.edges, dtype=np.bool_)).tolist()  # type: ignore[no-any-return]
+
+    def _fair_components(self, component: list[int]) -> set[int]:
+        """The states of components with a loop through all fairness sets; `after` has the steps that stay there."""
+        visits: dict[int, int] = defaultdict(int)
+        for state, steps in self.after.items():
+            visits[component[state]] |= int(self.marks[state]) if steps else 0
+        every = (1 << self.sets) - 1
+        return {state for state in self.left if self.after.get(state) and visits[component[state]] == every}
 
     def _transitions(self) -> Iterator[tuple[int, int, int]]:
         yield from zip(self.graph.sources.tolist(), self.graph.actions.tolist(), self.graph.targets.tolist())
@@ -119,8 +136,8 @@ class FairAnswers:
             self.run.step("loops", arcs=sum(map(len, smallest.values())), waiting=len(waiting))
             for action, target in self.after[arc.end]:
                 move, pay = (table.get(action, np.zeros((nodes, nodes), np.bool_)) for table in (self.moves, self.pays))
-                passes = (arc.passes @ move) & wide[row_of[target]]
-                pays = ((arc.pays @ move) | (arc.passes @ pay)) & wide[row_of[target]]
+                passes = _then(arc.passes, move) & wide[row_of[target]]
+                pays = (_then(arc.pays, move) | _then(arc.passes, pay)) & wide[row_of[target]]
                 bits = int.from_bytes(np.packbits(np.concatenate([passes, pays])).tobytes())
                 longer = _Arc(target, arc.visits | int(self.marks[target]), passes, pays, (*arc.steps, (action, target)), bits)
                 if _entered(longer, smallest[target]):
@@ -129,7 +146,7 @@ class FairAnswers:
 
     def starts(self) -> list[int]:
         """Where loops are looked for."""
-        return [state for state in self.left if self.sets == 0 or self.marks[state] & 1]
+        return [state for state in self.left if state in self.fair_component and (self.sets == 0 or self.marks[state] & 1)]
 
     def fair_loops(self, state: int, within: Matrix) -> Iterator[_Answered]:
         """The states that have answers to the fair loops from a state."""
@@ -137,7 +154,7 @@ class FairAnswers:
         for arc in self.loops(state, within):
             if arc.end == state and arc.visits == everything:
                 repeated = _closure(arc.passes)
-                good = (arc.pays @ repeated).diagonal()
+                good = _then(arc.pays, repeated).diagonal()
                 answered: Matrix = np.any(repeated[:, good], axis=1, keepdims=True)[:: self.turns, 0]
                 yield _Answered(answered & within[self.left.index(state)], None, None, arc.steps)
 
@@ -168,9 +185,11 @@ class FairAnswers:
         labels = self.graph.labels
         return np.asarray(labels[self.left][:, None] == labels[self.right][None, :])
 
-    def related(self) -> tuple[Matrix, list[Lasso]]:
+    def related(self, ones: Iterable[int] = (), others: Iterable[int] = ()) -> tuple[Matrix, list[Lasso]]:
         """The greatest exists simulation; and for each pair with one label that is not in it, a lasso that tells why: none of the
-        paths from the second state that follow it are fair and stay in pairs that are not told apart on an earlier level."""
+        paths from the second state that follow it are fair and stay in pairs that are not told apart on an earlier level. As soon
+        as one of some states is below none of others, the relation may be larger."""
+        rows, columns = [self.left.index(one) for one in ones], [self.right.index(other) for other in others]
         within, lassos, level = self.alike(), [], 0
         while True:
             level += 1
@@ -183,17 +202,18 @@ class FairAnswers:
                     if reason is not None:
                         smaller[row, number] = False
                         lassos.append(reason.lasso(state, self.right[number], level))
-            if (smaller == within).all():
-                return within, lassos
+            if (smaller == within).all() or not smaller[np.ix_(rows, columns)].any(axis=1).all():
+                return smaller, lassos
             within = smaller
 
-    def arcs(self, within: Matrix) -> tuple[Arc, ...]:
-        """What a judge needs to see that all fair loops are answered."""
+    def arcs(self, within: Matrix, first: int) -> tuple[Arc, ...]:
+        """What a judge needs to see that all fair loops are answered; there, nodes count from the first state on the right."""
+        node = [(state - first) * self.turns + turn for state in self.right for turn in range(self.turns)]
         rows: list[Arc] = []
         for state in self.starts():
             for arc in self.loops(state, within):
-                passes, pays = (tuple((x, y) for x, y in np.argwhere(some).tolist()) for some in (arc.passes, arc.pays))
-                rows.append(Arc(state, arc.end, arc.visits, passes, pays))
+                pairs = ([(node[x], node[y]) for x, y in np.argwhere(some).tolist()] for some in (arc.passes, arc.pays))
+                rows.append(Arc(state, arc.end, arc.visits, *map(tuple, pairs)))
         return tuple(rows)
 
 
@@ -249,9 +269,14 @@ def _smaller(some: _Answered, sets: list[_Answered]) -> bool:
     return True
 
 
+def _then(first: Matrix, second: Matrix) -> Matrix:
+    """One after the other. Numbers are multiplied much faster than truths, and no sum is too large to be exact."""
+    return (first.astype(np.float32) @ second.astype(np.float32)) > 0
+
+
 def _closure(steps: Matrix) -> Matrix:
     """Where any number of steps leads, none included."""
     repeated = steps | np.eye(len(steps), dtype=np.bool_)
-    while not ((longer := repeated @ repeated) == repeated).all():
+    while not ((longer := _then(repeated, repeated)) == repeated).all():
         repeated = longer
     return repeated
