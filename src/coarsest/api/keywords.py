@@ -112,6 +112,7 @@ class CompareWords(SpectrumWords, total=False):
 
     by: str
     preorder: bool
+    lookahead: int
     algorithm: str
 
 
