@@ -3,6 +3,9 @@
 Every measurement is a process `coarsest reduce FILE --by words --lookahead K`, from start to exit, with kernels that have been
 compiled before and without the comparison of all words, which is hard for such automata. The last ones are random automata with
 two letters, 1.5 transitions for each state and letter, and half of the states accepting.
+
+With `--sums`, every automaton of every folder beside RABIT's examples is reduced, in one process, and the states are summed up by
+folder; those that take longer than a limit stay as they are, and are counted.
 """
 
 from __future__ import annotations
@@ -16,7 +19,12 @@ import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 from random import Random
+from time import process_time
 from typing import NamedTuple
+
+from coarsest.api.automata import read_automaton
+from coarsest.errors import LimitExceeded
+from coarsest.run import Limits, Run
 
 COLLECTION = Path(__file__).parents[2] / "shared" / "benchmarks" / "automata" / "ba" / "rabit-examples"
 
@@ -49,7 +57,12 @@ def main() -> int:
     """Reduce every automaton once, and print a line for each."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks.buchi_reductions", description=(__doc__ or "").splitlines()[0])
     parser.add_argument("--only", default="", metavar="WORDS", help="files whose name contains this")
+    parser.add_argument("--sums", action="store_true", help="all automata, summed up by folder")
+    parser.add_argument("--seconds", type=float, default=30, help="with --sums, the limit of each automaton")
     args = parser.parse_args()
+    if args.sums:
+        _sum_up(args.only, args.seconds)
+        return 0
     row = "{:<18} {:<6} {:>3} {:>8} {:>8} {:>8} {:>8} {:>6} {:>6}\n"
     sys.stdout.write(row.format("file", "by", "K", "states", "smaller", "edges", "CPU s", "Spot", "Reduce"))
     with tempfile.TemporaryDirectory() as folder:
@@ -62,6 +75,30 @@ def main() -> int:
                 sys.stdout.write(row.format(*shown, *others))
                 sys.stdout.flush()
     return 0
+
+
+def _sum_up(only: str, seconds: float) -> None:
+    row = "{:<24} {:>8} {:>8} {:>8} {:>8} {:>8} {:>8}\n"
+    sys.stdout.write(row.format("folder", "automata", "states", "by delay", "by words", "left", "CPU s"))
+    for folder in sorted(path for path in COLLECTION.parent.iterdir() if path.is_dir() and only in path.name):
+        files, started = sorted(folder.glob("*.ba")), process_time()
+        before, delay, words, left = map(sum, zip(*(_sizes(path, seconds) for path in files)))
+        spent = f"{process_time() - started:.0f}"
+        sys.stdout.write(row.format(folder.name, len(files), before, delay, words, left, spent))
+        sys.stdout.flush()
+
+
+def _sizes(path: Path, seconds: float) -> tuple[int, int, int, bool]:
+    """The states before and after, by delay and by words; and whether a limit was reached."""
+    automaton = read_automaton(path)
+    sizes, late = [automaton.states], False
+    for by in ("delay", "words"):
+        try:
+            smaller = automaton.reduce(by=by, confirm="never", run=Run(Limits(seconds=seconds))).facts.states.after
+        except LimitExceeded:
+            smaller, late = sizes[-1], True
+        sizes.append(smaller)
+    return sizes[0], sizes[1], sizes[2], late
 
 
 def _measure(case: Case) -> tuple[int, int, int, float]:

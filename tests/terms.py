@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from random import Random
 
 from coarsest.lts.labelled import Graph
 
@@ -44,3 +45,10 @@ def graph_of(term: str) -> Graph:
     columns = [[edge[0] for edge in reader.edges], [names.index(edge[1]) for edge in reader.edges],
                [edge[2] for edge in reader.edges]]  # fmt: skip
     return Graph.from_edges(reader.states, *columns, action_names=names)
+
+
+def random_term(random: Random, depth: int) -> str:
+    """A tree whose states often have the same traces."""
+    if depth == 0:
+        return random.choice(["b", "c", "b + c"])
+    return " + ".join(f"a.({random_term(random, depth - 1)})" for _ in range(random.randint(1, 3)))

@@ -83,6 +83,7 @@ ALGORITHMS = (
     Algorithm("lost-play", "show why a simulation fails", "prove", "search/fair_simulation/lost_play.py"),
     Algorithm("delay", "simulate models", "compare --algorithm pairs", "search/fair_simulation/delay_etessami_wilke_schuller.py"),
     Algorithm("direct", "simulate models", "compare --algorithm pairs", "search/fair_simulation/direct_dill_hu_wong_toi.py"),
+    Algorithm("lookahead", "simulate graphs", "compare --lookahead", "lts/simulation/lookahead_mayr_clemente.py"),
     Algorithm("actl-tableau", "check ACTL", "check --engine game", "model/composition/actl_tableau_grumberg_long.py"),
     Algorithm("composition", "compose machines", "assume", "model/composition/compose.py"),
     Algorithm("backward-until", "check CTL", "", "search/until.py"),

@@ -18,7 +18,7 @@ from coarsest.lts.spectrum.verdicts import Spectrum
 from coarsest.lts.union import side_by_side
 from oracles.spectrum import WeakDefinitions
 from random_graph_pairs import changed_graph, random_silent_graph
-from terms import graph_of
+from terms import graph_of, random_term
 
 PREORDERS = ("simulation", "ready-simulation", "failures", "coupled-simulation", "weak-simulation", "weak-traces")
 EQUIVALENCES = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", "weak-bisimulation")
@@ -101,13 +101,6 @@ def test_dedicated_algorithms() -> None:
 def test_dedicated_algorithms_campaign() -> None:
     for seed in range(6000, 8000):
         check_dedicated(seed)
-
-
-def random_term(random: Random, depth: int) -> str:
-    """A tree whose states often have the same traces."""
-    if depth == 0:
-        return random.choice(["b", "c", "b + c"])
-    return " + ".join(f"a.({random_term(random, depth - 1)})" for _ in range(random.randint(1, 3)))
 
 
 def check_futures(seed: int) -> Counter[str]:

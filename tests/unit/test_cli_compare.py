@@ -205,3 +205,22 @@ def test_what_sets_of_pairs_are_not_for(run: Runner, argv: list[str], words: str
     found = run("compare", "now.smv", "late.smv", "--observe", "x", *argv)
     assert found.code == 2 and words in found.err
     assert "not for graphs" in run("compare", TEA, LUCK, "--by", "delay", "--algorithm", "pairs").err
+
+
+def test_steps_ahead(run: Runner) -> None:
+    """Who knows what will be asked for can choose in time."""
+    choice = ["compare", TEA, LUCK, "--by", "direct"]
+    assert run(*choice).code == 1
+    found = run(*choice, "--lookahead", "2", "--json")
+    assert found.code == 0
+    assert json.loads(found.out)["confirmed"] is True
+    cells = [str(EXAMPLES / f"{name}.aut") for name in ("buffer", "two_cells")]
+    facts = json.loads(run("compare", *cells, "--by", "direct", "--lookahead", "3", "--json").out)
+    assert (facts["related"], facts["refutation"]["kind"], facts["refutation"]["ahead"]) == (False, "attacks", 3)
+    for argv, words in (
+        (["--by", "delay"], "not shown ahead by delay"), (["--by", "direct", "--certificate", "c.json"], "no certificates"),
+        (["--by", "direct", "--play", "spoiler"], "one step at a time"), (["--spectrum"], "--lookahead for less"),
+        (["--by", "direct", "--algorithm", "pairs"], "not for graphs"),
+    ):  # fmt: skip
+        wrong = run("compare", TEA, LUCK, "--lookahead", "2", *argv)
+        assert wrong.code == 2 and words in wrong.err, argv

@@ -125,7 +125,7 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
     from coarsest.lts.relations import relation_called
     from coarsest.model.unbounded import unbounded_variables
 
-    fair = relation_called(how.by).fair and how.by != "exists"
+    fair = relation_called(how.by).fair and how.by != "exists" and how.lookahead == 1
     return bool(models) and fair and not how.actions and not any(unbounded_variables(model.machine) for model in models)
 
 
@@ -153,7 +153,9 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
     from coarsest.lts.fair import as_fair
 
     one, other = subjects(first, second, how, run)
-    comparison = compare_graphs(one.graph, other.graph, by=how.by, preorder=how.preorder, confirm=how.confirm, run=run)
+    comparison = compare_graphs(
+        one.graph, other.graph, by=how.by, preorder=how.preorder, ahead=how.lookahead, confirm=how.confirm, run=run
+    )
     if isinstance(comparison.refutation, LassoCertificate):
         from coarsest.api.path_formulas import checked_path_formula
 

@@ -136,6 +136,7 @@ class CompareWords(SpectrumWords, total=False):
 
     by: str
     preorder: bool
+    lookahead: int
     algorithm: str
 
 

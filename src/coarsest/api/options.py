@@ -180,6 +180,13 @@ class CompareOptions(Options, frozen=True, kw_only=True):
 
     by: Annotated[str, Option(help="one of {words}", words=compared_by, metavar="RELATION")] = "bisimulation"
     preorder: Annotated[bool, Option(help="only ask whether A is below B")] = False
+    lookahead: Annotated[
+        int,
+        Option(
+            help="by direct, steps that are shown before one is answered: the more, the nearer to language",
+            metavar="K", least=1, most=64,
+        ),
+    ] = 1  # fmt: skip
     observe: Annotated[
         tuple[str, ...],
         Option(
@@ -280,7 +287,7 @@ REDUCE_GRAPH = Task((GraphReduceOptions,))
 REDUCE_AUTOMATON = Task((AutomatonReduceOptions,))
 REDUCE_TABLES = Task((TableOptions,))
 COMPARE = Task((CompareOptions,))
-SPECTRUM = Task((CompareOptions,), without=("by", "preorder", "algorithm"))
+SPECTRUM = Task((CompareOptions,), without=("by", "preorder", "lookahead", "algorithm"))
 SIMULATE = Task((SimulateOptions,))
 AUTOMATON = Task((AutomatonOptions,))
 DRAW = Task((DrawOptions,))

@@ -51,6 +51,8 @@ def play(first: System, second: System, *, role: str, run: Run | None = None, **
     insist_playable(how.by)
     if how.algorithm == "pairs":
         raise InputError("sets of pairs are not played on: they have no strategy", hint="leave out --algorithm")
+    if how.lookahead > 1:
+        raise InputError("who plays shows one step at a time", hint="leave out --lookahead")
     if role not in ROLES:
         raise InputError(f"there is no role '{role}'", hint=f"roles are {', '.join(ROLES)}")
     systems = [read_system(one, by=how.by, run=run) if isinstance(one, str | os.PathLike) else one for one in (first, second)]

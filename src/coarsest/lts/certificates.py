@@ -184,6 +184,44 @@ class AnswersCertificate(Struct, frozen=True, eq=False, dict=True):
         return f"{sum(map(len, self.below))} pairs of states, with {sum(map(len, self.arcs))} arcs between them"
 
 
+class LookaheadCertificate(Struct, frozen=True, eq=False, dict=True):
+    """Pairs of states of which the second answers the first, if `ahead` steps are shown before; in `below` one list of pairs for
+    each direction that is claimed. No files are written of it."""
+
+    relation: str
+    ahead: int
+    below: tuple[tuple[tuple[int, int], ...], ...]
+    preorder: bool
+    kind: ClassVar[str] = "lookahead"
+
+    @property
+    def summary(self) -> str:
+        return f"answers to {self.ahead} steps ahead for {sum(map(len, self.below))} pairs of states"
+
+
+class Attack(Struct, frozen=True):
+    """Steps from a state, each an action and a state, that the state `against` has no answer to but in pairs with attacks of
+    their own."""
+
+    state: int
+    against: int
+    steps: tuple[tuple[str, int], ...]
+
+
+class AttackCertificate(Struct, frozen=True, eq=False, dict=True):
+    """Attacks, each after those that it relies on, that show that the initial state `begins` of the graph `way` (0 or 1) is below
+    no initial state of the other, if `ahead` steps are shown. No files are written of it."""
+
+    relation: str
+    ahead: int
+    attacks: tuple[Attack, ...]
+    begins: int
+    preorder: bool
+    way: int = 0
+    kind: ClassVar[str] = "attacks"
+    refutes: ClassVar[bool] = True
+
+
 class WeakCertificate(Struct, frozen=True, eq=False, dict=True):
     """A certificate about a graph with other steps: `weak`, `delayed` or `extended` ones. `coupled`: and states above others come
     below them by internal steps."""

@@ -32,6 +32,7 @@ EXAMPLES = """  coarsest compare specification.aut implementation.aut           
   coarsest compare adder.blif adder.aig                                        circuits, by their inputs and outputs
   coarsest compare adder.blif adder.aig -o different.vcd                       the inputs that tell them apart; or .stim
   coarsest compare slow.ba fast.ba --by delay --preorder                       fair simulations of Büchi automata
+  coarsest compare slow.ba fast.ba --by direct --lookahead 3 --preorder         between simulation and language
   coarsest compare large.smv larger.smv --by delay --algorithm pairs           the same of models, without their quotients
   coarsest compare slow.ba fast.ba --by game --play spoiler                    try to tell them apart yourself
   coarsest compare small.aut large.aut --certificate proof.json && coarsest confirm small.aut large.aut proof.json"""
@@ -44,7 +45,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("second", metavar="B", help="another one")
     parser.add_argument("--format", metavar="NAME",
                         help="format of both, or of standard input if that is one of them (default: by suffix)")  # fmt: skip
-    arguments.add_choices(parser, COMPARE.choices, "by", "preorder")
+    arguments.add_choices(parser, COMPARE.choices, "by", "preorder", "lookahead")
     parser.add_argument("--spectrum", action="store_true",
                         help="every notion of the linear-time–branching-time spectrum; with -o x.svg as a picture")  # fmt: skip
     parser.add_argument("--play", metavar="ROLE", choices=("spoiler", "duplicator"),
@@ -71,6 +72,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.api.compare import insist_comparable
 
     insist_comparable(args.by, preorder=args.preorder)
+    if args.certificate is not None and args.lookahead > 1:
+        raise Unsupported("no certificates are written of steps ahead", hint="leave out --certificate")
     if args.spectrum:
         _insist_on_the_whole(args)
     elif picture_kind(args.output):
@@ -124,6 +127,7 @@ def _comparison(args: Namespace, ledger: Ledger, first: System, second: System, 
 
 def _insist_on_the_whole(args: Namespace) -> None:
     less = {"--by": args.by != "bisimulation", "--preorder": args.preorder, "--algorithm": args.algorithm != "auto"}
+    less["--lookahead"] = args.lookahead > 1
     for option, asked in less.items():
         if asked:
             hint = f"leave out {option}"

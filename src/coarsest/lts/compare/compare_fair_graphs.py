@@ -7,7 +7,14 @@ from itertools import product
 import numpy as np
 from msgspec.structs import replace
 
-from coarsest.lts.certificates import AnswersCertificate, LassoCertificate, SimulationCertificate, StrategyCertificate
+from coarsest.lts.certificates import (
+    AnswersCertificate,
+    AttackCertificate,
+    LassoCertificate,
+    LookaheadCertificate,
+    SimulationCertificate,
+    StrategyCertificate,
+)
 from coarsest.lts.closures import reachable
 from coarsest.lts.compare.compare_by_partition import initial_states
 from coarsest.lts.compare.comparison import Comparison
@@ -16,6 +23,7 @@ from coarsest.lts.games.simulation_game import DUPLICATOR, SPOILER, fair_side_by
 from coarsest.lts.language.fair_inclusion import FairAnswers, needed_lassos
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.simulation.lookahead_mayr_clemente import LookaheadSimulation
 from coarsest.lts.simulation.preorder_ranzato_tapparo import simulation_preorder
 from coarsest.run import Run
 
@@ -57,6 +65,29 @@ def compare_by_direct_simulation(first: FairGraph, second: FairGraph, run: Run, 
     blocks = order.block[bisimilar].astype(np.int64)
     certificate = SimulationCertificate("direct", blocks, order.matrix(), preorder)
     return Comparison("direct", preorder, certificate, statistics={"classes": order.blocks})
+
+
+def compare_by_lookahead(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool, ahead: int) -> Comparison:
+    """The same as direct simulation, with some steps shown before the first of them is answered. Direct simulation implies it."""
+    easy = compare_by_direct_simulation(first, second, run, preorder=preorder)
+    if easy.related:
+        return easy
+    both, size = fair_side_by_side(first, second), first.graph.states
+    sides = initial_states(both.graph, size)
+    reached = np.sort(reachable(both.graph, run).reached).tolist()
+    states = [state for state in reached if state < size], [state for state in reached if state >= size]
+    below = []
+    for way in range(1 if preorder else 2):
+        simulation = LookaheadSimulation(both, states[way], states[1 - way], ahead, run)
+        others = sides[1 - way]
+        for begins in sides[way]:
+            if not any(simulation.below[begins] >> other & 1 for other in others):
+                attacks = simulation.needed([(begins, other) for other in others])
+                refutation = AttackCertificate("direct", ahead, attacks, begins, preorder, way)
+                return Comparison("direct", preorder, refutation=refutation, statistics={"attacks": len(simulation.attacks)})
+        below.append(simulation.pairs())
+    certificate = LookaheadCertificate("direct", ahead, tuple(below), preorder)
+    return Comparison("direct", preorder, certificate, statistics={"pairs": sum(map(len, below))})
 
 
 def compare_by_answers(first: FairGraph, second: FairGraph, run: Run, *, preorder: bool) -> Comparison:

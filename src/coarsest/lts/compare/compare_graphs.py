@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
-from coarsest.errors import EvidenceRejected
+from coarsest.errors import EvidenceRejected, InputError
+from coarsest.lts.certificates import AttackCertificate, LookaheadCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference, Size
 from coarsest.lts.fair import FairGraph, as_fair, as_plain
 from coarsest.lts.judge.confirm_graphs import confirm_comparison
@@ -28,24 +29,48 @@ def compare_graphs(
     *,
     by: str = "bisimulation",
     preorder: bool = False,
+    ahead: int = 1,
     confirm: Confirm = Confirm.AUTO,
     run: Run | None = None,
 ) -> Comparison:
-    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence."""
+    """Are the graphs related? With `preorder`: is the first below the second? The answer comes with confirmed evidence. By direct
+    simulation, `ahead` steps are shown before the first of them is answered."""
     relation = relation_called(by, preorder=preorder)
-    comparison = relation.compared(first, second, run or Run(), preorder=preorder)
+    if ahead > 1:
+        comparison = _compared_ahead(as_fair(first), as_fair(second), run or Run(), by, preorder=preorder, ahead=ahead)
+    else:
+        comparison = relation.compared(first, second, run or Run(), preorder=preorder)
     plain = as_plain(first), as_plain(second)
     comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
     if comparison.difference is not None:
         _confirm_difference(*plain, comparison.difference, by)
+    elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):
+        _confirm_ahead(as_fair(first), as_fair(second), evidence)
     elif comparison.evidence is not None:
         sides = (as_fair(first), as_fair(second)) if relation.fair else plain
         outcome = confirm_comparison(sides[0], sides[1], comparison.evidence, judge_of(comparison.evidence))
         if not outcome.accepted:
             raise EvidenceRejected(f"a certificate of {by} was not confirmed: {outcome.problem}")
     return comparison
+
+
+def _compared_ahead(first: FairGraph, second: FairGraph, run: Run, by: str, *, preorder: bool, ahead: int) -> Comparison:
+    if by != "direct":
+        raise InputError(f"steps are not shown ahead by {by}", hint="--lookahead is for --by direct")
+    from coarsest.lts.compare.compare_fair_graphs import compare_by_lookahead
+
+    return compare_by_lookahead(first, second, run, preorder=preorder, ahead=ahead)
+
+
+def _confirm_ahead(first: FairGraph, second: FairGraph, evidence: LookaheadCertificate | AttackCertificate) -> None:
+    from coarsest.lts.judge.lookahead import confirm_lookahead
+    from coarsest.lts.judge.transitions import Transitions
+
+    problem = confirm_lookahead(Transitions.of(first, second), evidence).problem
+    if problem:
+        raise EvidenceRejected(f"evidence of lookahead was not confirmed: {problem}")
 
 
 def _confirm_difference(first: Graph, second: Graph, difference: Difference, by: str) -> None:

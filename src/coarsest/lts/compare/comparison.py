@@ -9,7 +9,13 @@ from msgspec import Struct, field
 
 from coarsest.logic.expr import Value
 from coarsest.logic.modal.hennessy_milner import Formula
-from coarsest.lts.certificates import GraphCertificate, LassoCertificate, StrategyCertificate
+from coarsest.lts.certificates import (
+    AttackCertificate,
+    GraphCertificate,
+    LassoCertificate,
+    LookaheadCertificate,
+    StrategyCertificate,
+)
 from coarsest.run import Statistic
 
 
@@ -55,14 +61,14 @@ class Comparison(Struct, frozen=True):
 
     relation: str
     preorder: bool
-    certificate: GraphCertificate | None = None
+    certificate: GraphCertificate | LookaheadCertificate | None = None
     difference: Difference | None = None
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
     confirmed: bool = True
     """False where nobody wanted that, or a model has too many states for its quotient to be confirmed unasked."""
     sizes: tuple[Size, ...] = ()
     """Of the graphs that were compared."""
-    refutation: StrategyCertificate | LassoCertificate | None = None
+    refutation: StrategyCertificate | LassoCertificate | AttackCertificate | None = None
     """How the spoiler wins, where it is a matter of games; or paths that have no answer."""
 
     pairs: Pairs | None = None
@@ -74,7 +80,8 @@ class Comparison(Struct, frozen=True):
     @property
     def evidence(self) -> GraphCertificate | None:
         """What a file can carry."""
-        return self.certificate or self.refutation
+        evidence = self.certificate or self.refutation
+        return None if isinstance(evidence, LookaheadCertificate | AttackCertificate) else evidence
 
     @property
     def related(self) -> bool:

@@ -130,5 +130,5 @@ def _claimed(relation: str, graph: Graph, result: Graph, run: Run) -> GraphCerti
 
     both = side_by_side(graph, result)
     comparison = compare_by_language(both, graph.states, run, preorder=False, weak=relation == "weak-traces")
-    assert comparison.certificate is not None, "the result has the same traces"
-    return comparison.certificate
+    assert comparison.related and comparison.evidence is not None, "the result has the same traces"
+    return comparison.evidence

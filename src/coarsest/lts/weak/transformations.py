@@ -87,5 +87,5 @@ def _claimed(graph: Graph, result: Graph, run: Run) -> GraphCertificate:
     from coarsest.lts.union import side_by_side
 
     comparison = compare_by_simulation(side_by_side(graph, result), graph.states, run, preorder=False, weak=True)
-    assert comparison.certificate is not None, "the result is simulation equivalent"
-    return comparison.certificate
+    assert comparison.related and comparison.evidence is not None, "the result is simulation equivalent"
+    return comparison.evidence

@@ -53,9 +53,16 @@ def comparison_to_object(comparison: Comparison) -> dict[str, Any]:
         if comparison.difference.refusal is not None:
             facts["refusal"] = list(comparison.difference.refusal)
     if comparison.refutation is not None:
-        from coarsest.lts.certificate_json import certificate_to_object
+        from msgspec import to_builtins
 
-        facts["refutation"] = certificate_to_object(comparison.refutation)
+        from coarsest.lts.certificate_json import certificate_to_object
+        from coarsest.lts.certificates import AttackCertificate
+
+        refutation = comparison.refutation
+        if isinstance(refutation, AttackCertificate):
+            facts["refutation"] = {"kind": refutation.kind, **to_builtins(refutation)}
+        else:
+            facts["refutation"] = certificate_to_object(refutation)
         if comparison.path_formula:
             facts |= {"formula": comparison.path_formula, "true_in": sides[comparison.refutation.way]}
     if comparison.pairs is not None:

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from coarsest.api.results import Confirmation, ReachFacts, ReductionFacts
     from coarsest.logic.expr import Value
-    from coarsest.lts.certificates import LassoCertificate, StrategyCertificate
+    from coarsest.lts.certificates import AttackCertificate, LassoCertificate, StrategyCertificate
     from coarsest.lts.compare.comparison import Comparison, Difference, Pairs
 
 MOST_CLASSES_SHOWN = 100
@@ -140,13 +140,32 @@ def _difference_to_lines(difference: Difference, names: Sequence[str], where: st
 
 
 def _refutation_to_lines(
-    refutation: StrategyCertificate | LassoCertificate, first_states: int, names: Sequence[str], where: str
+    refutation: StrategyCertificate | LassoCertificate | AttackCertificate, first_states: int, names: Sequence[str], where: str
 ) -> list[str]:
-    from coarsest.lts.certificates import LassoCertificate
+    from coarsest.lts.certificates import AttackCertificate, LassoCertificate
+
+    if isinstance(refutation, AttackCertificate):
+        return _attacks_to_lines(refutation, first_states, names, where)
 
     if isinstance(refutation, LassoCertificate):
         return _lassos_to_lines(refutation, first_states, names, where)
     return _strategy_to_lines(refutation, first_states, names, where)
+
+
+def _attacks_to_lines(refutation: AttackCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
+    """The steps that are shown; those first that others rely on least."""
+    from coarsest.logic.modal.hennessy_milner import action_text
+
+    way = refutation.way
+    shift = (0, first_states) if way == 0 else (first_states, 0)
+    begins = f"state {refutation.begins - shift[0]} of {names[way]}"
+    lines = [f"    {begins}, with {refutation.ahead} steps ahead, is below no initial state of {names[1 - way]} ({where})"]
+    for attack in refutation.attacks[::-1][:MOST_POSITIONS_SHOWN]:
+        steps = " ".join(f"{action_text(name) if name else 'to'} {state - shift[0]}" for name, state in attack.steps)
+        lines.append(f"    {attack.state - shift[0]} {steps} has no answer from {attack.against - shift[1]}")
+    if len(refutation.attacks) > MOST_POSITIONS_SHOWN:
+        lines.append(f"    … and {len(refutation.attacks) - MOST_POSITIONS_SHOWN} more: --json shows all of them")
+    return lines if refutation.attacks else [*lines, "    because no initial state there fits"]
 
 
 def _strategy_to_lines(refutation: StrategyCertificate, first_states: int, names: Sequence[str], where: str) -> list[str]:
