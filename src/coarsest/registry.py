@@ -124,6 +124,24 @@ ALGORITHMS = (
     Algorithm("alternation-removal", "translate PSL", "automaton", "automata/psl/alternation_removal.py"),
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/shrink/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/shrink/weak_minimisation.py"),
+    Algorithm("automorphisms", "find symmetries", "symmetry", "reduce/symmetry/group/detect.py"),
+    Algorithm("refined-colours", "find symmetries", "symmetry, without igraph", "reduce/symmetry/group/automorphisms.py"),
+    Algorithm("schreier-sims", "count symmetries", "symmetry", "reduce/symmetry/group/group.py"),
+    Algorithm("equal-relations", "verify symmetries", "symmetry", "reduce/symmetry/group/verify.py"),
+    Algorithm("invariance-group", "keep what properties keep", "symmetry", "reduce/symmetry/group/invariance.py"),
+    Algorithm("burnside", "count orbits", "symmetry --count", "reduce/symmetry/group/orbits.py"),
+    *(
+        Algorithm(name, "check by symmetry", f"check --reduce symmetry{option}", f"reduce/symmetry/{file}.py")
+        for name, option, file in (
+            ("symmetry-mc", " --algorithm symmetry-mc", "symmetry_mc_barner_grumberg"),
+            ("hints-sym", " --algorithm hints-sym", "hints_barner_grumberg"),
+            ("iterative-sym", " --algorithm iterative", "iterative_barner_grumberg"),
+            ("sigma-step", " --algorithm sigma-step", "closing"), ("quotient", " --algorithm sigma-step", "quotient"),
+            ("create-xi", " --algorithm create-xi", "representative_relation"),
+            ("orbit-to-xi", " --algorithm orbit-to-xi", "orbit_relation_jha"),
+            ("high-density", " --subset dense", "subsets"), ("orbit-spaces", " --carrier explicit", "orbit_spaces"),
+        )
+    ),
     Algorithm("layered-drawing", "draw graphs", "show", "render/picture/layered.py"),
     *(
         Algorithm(name, "minimise by bisimulation", f"reduce --algorithm {name}", f"reduce/bisimulation/{file}.py")

@@ -6,13 +6,13 @@ from itertools import pairwise
 from typing import Any
 
 import pytest
-from coarsest.reduce.symmetry.detect import detected
-from coarsest.reduce.symmetry.movers import mover
-from coarsest.reduce.symmetry.orbits import count_orbits
-from coarsest.reduce.symmetry.permutation import permutation
 
 import coarsest
 from coarsest.reduce.symmetry.closing import sigma_step
+from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.movers import mover
+from coarsest.reduce.symmetry.group.orbits import count_orbits
+from coarsest.reduce.symmetry.group.permutation import permutation
 from coarsest.reduce.symmetry.hints_barner_grumberg import hints_sym
 from coarsest.reduce.symmetry.iterative_barner_grumberg import iterative_sym
 from coarsest.reduce.symmetry.orbit_relation_jha import orbit_to_xi
@@ -147,7 +147,7 @@ def test_the_smallest_states_represent_every_orbit_once(toggles: Any) -> None:
 
 def test_orbits_are_counted_both_ways(toggles: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     assert count_orbits(toggles, toggles.states, PERMUTED, Run()) == 6
-    monkeypatch.setattr("coarsest.reduce.symmetry.orbits.MOST_ELEMENTS", 1)
+    monkeypatch.setattr("coarsest.reduce.symmetry.group.orbits.MOST_ELEMENTS", 1)
     assert count_orbits(toggles, toggles.states, PERMUTED, Run()) == 6
 
 

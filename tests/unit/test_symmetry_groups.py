@@ -43,10 +43,10 @@ def test_orders_and_members_are_those_of_all_products(seed: int) -> None:
     generators = [random_permutation(random, machine) for _ in range(random.randint(1, 3))]
     values = {name: list(v.type.values()) for name, v in machine.variables.items()}
     points = [(name, value) for name in values for value in values[name]]
-    every = closure([of_points(one, points) for one in generators])  # type: ignore[arg-type]
-    if len(every) > 500:
-        pytest.skip("too many to list")
     group = Group(generators)
+    if group.order > 300:
+        pytest.skip("too many to list")
+    every = closure([of_points(one, points) for one in generators])  # type: ignore[arg-type]
     assert group.order == len(every)
     listed = {tuple(of_points(one, points).items()) for one in group.elements()}  # type: ignore[arg-type]
     assert listed == {tuple(one.items()) for one in every}

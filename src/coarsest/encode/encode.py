@@ -47,8 +47,7 @@ class Encoder(Generic[F]):
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
         self._tables: dict[tuple[object, ...], tuple[Symbolic[F], F]] = {}
-        self.between: Callable[[], object] = lambda: None
-        """Called after each operation: a moment to look at the clock, and at how much there is."""
+        self.between: Callable[[], object] = lambda: None  # called before each operation: a moment to look at the clock
         self.labels: dict[str, F] = {}
         """Definitions whose meaning is not their body but a set of states."""
         # A chain of definitions is followed by recursion, a few frames for each level of what a definition says.
@@ -86,9 +85,8 @@ class Encoder(Generic[F]):
                 case Apply("case", args):
                     return self._case(expr, args, after=after)
                 case Apply(op, args):
-                    result = self._apply(expr, op, args, after=after)
                     self.between()
-                    return result
+                    return self._apply(expr, op, args, after=after)
         except TypeProblem as problem:
             if problem.diagnostic.span is None:
                 raise TypeProblem(problem.diagnostic.message, expr.span, hint=problem.diagnostic.hint) from None
@@ -170,9 +168,8 @@ class Encoder(Generic[F]):
     def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
         key = self._rows(args, after=after)
         if key is None or key not in self._tables:
-            result = self._first_that_holds(expr, args, after=after)
-            if key is not None:
-                self._tables[key] = result, self._undefined.get((id(expr), after), self.false)
+            result, undefined = self._first_that_holds(expr, args, after=after), self._undefined.get((id(expr), after), self.false)
+            self._tables.update({} if key is None else {key: (result, undefined)})
             return result
         result, undefined = self._tables[key]
         self._note(expr, after=after, undefined=undefined)
@@ -180,11 +177,11 @@ class Encoder(Generic[F]):
 
     def _rows(self, args: tuple[Expr, ...], *, after: bool) -> tuple[object, ...] | None:
         """What a table of constants says, by which it is recognised where it occurs again: as an element of an array, perhaps."""
-        if len(args) < SHORTEST_TABLE or not all(isinstance(then, Constant) for then in args[1::2]):
+        values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
+        if len(args) < SHORTEST_TABLE or len(values) < len(args) // 2:
             return None
         if any(self.undefined(condition, after=after) != self.false for condition in args[::2]):
             return None
-        values = [(then.value.__class__, then.value) for then in args[1::2] if isinstance(then, Constant)]
         return (*(self.boolean(condition, after=after) for condition in args[::2]), *values)
 
     def _first_that_holds(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:

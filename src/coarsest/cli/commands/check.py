@@ -30,6 +30,7 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
                                                  VIS Verilog with its property files
   coarsest check lift.aut "AG <up>true"          an explicit graph: CTL, LTL and Hennessy-Milner formulas with actions
   coarsest check big.smv --timeout 60 --memory 2000
+  coarsest check mutex.smv --reduce symmetry     on representatives of states that its symmetries exchange
   coarsest check mutex.smv --trace table         a counterexample as a table
   coarsest check mutex.smv --trace vcd -o t.vcd  a counterexample for a wave viewer
   coarsest check circuit.aig -o cex.wit          a counterexample as a witness of AIGER, for aigsim

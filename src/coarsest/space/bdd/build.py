@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from itertools import count
 from typing import Any
 
@@ -64,6 +64,14 @@ def build(
 
         (encoder.labels[name],) = transfer([states.function], states.manager, manager)
 
+    encoder.between = _attending(manager, run)
+    step = step_of(encoder, manager, run)
+    encoder.between = lambda: None
+    return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
+
+
+def _attending(manager: Any, run: Run) -> Callable[[], None]:
+    """What is done between the operations of encoding: it may take long, and nodes may become many."""
     operations = count(1)
 
     def attend() -> None:
@@ -71,10 +79,7 @@ def build(
             manager.tidy()
             run.step("encode", nodes=manager.live_nodes)
 
-    encoder.between = attend
-    step = step_of(encoder, manager, run)
-    encoder.between = lambda: None
-    return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
+    return attend
 
 
 def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[Any]:
