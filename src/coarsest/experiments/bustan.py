@@ -1,6 +1,6 @@
 """Figures 2.1, 3.4 and 3.6 of Bustan 2002: simulation against bisimulation, and the two algorithms at work on their examples.
 
-Table 4.1 is in `bustan_quotients`.
+Table 4.1 is in `bustan_quotients`, those of chapter 5 are in `bustan_modular`.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from itertools import pairwise
 
 from coarsest.experiments import bustan_quotients
 from coarsest.experiments.bustan_models import classes_of, states_of
+from coarsest.experiments.modular import bustan_modular
 from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
 
 MEASURE = "coarsest.experiments.bustan_structures"
@@ -101,4 +102,5 @@ TABLES = (
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),
     bustan_quotients.TABLE,
+    *bustan_modular.TABLES,
 )  # fmt: skip
