@@ -168,8 +168,9 @@ class Encoder(Generic[F]):
     def _case(self, expr: Expr, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
         key = self._rows(args, after=after)
         if key is None or key not in self._tables:
-            result, undefined = self._first_that_holds(expr, args, after=after), self._undefined.get((id(expr), after), self.false)
-            self._tables.update({} if key is None else {key: (result, undefined)})
+            result = self._first_that_holds(expr, args, after=after)
+            if key is not None:
+                self._tables[key] = result, self._undefined.get((id(expr), after), self.false)
             return result
         result, undefined = self._tables[key]
         self._note(expr, after=after, undefined=undefined)

@@ -1,6 +1,7 @@
 """Figures 2.1, 3.4 and 3.6 of Bustan 2002: simulation against bisimulation, and the two algorithms at work on their examples.
 
-Table 4.1 is in `bustan_quotients`, tables 6.3 to 6.5 are in `bustan_circuits/preimages`.
+Table 4.1 is in `bustan_quotients`, those of chapter 5 are in `modular/bustan_modular`, tables 6.3 to 6.5 in
+`bustan_circuits/preimages`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,7 @@ from itertools import pairwise
 from coarsest.experiments import bustan_quotients
 from coarsest.experiments.bustan_circuits import preimages
 from coarsest.experiments.bustan_models import classes_of, states_of
+from coarsest.experiments.modular import bustan_modular
 from coarsest.experiments.points import Claim, Facts, Outcomes, Point, Table, Word, number
 
 MEASURE = "coarsest.experiments.bustan_structures"
@@ -102,5 +104,6 @@ TABLES = (
         facts=("classes", "order"), points=EXAMPLE_3_6, note=NOTE,
     ),
     bustan_quotients.TABLE,
+    *bustan_modular.TABLES,
     *preimages.TABLES,
 )  # fmt: skip

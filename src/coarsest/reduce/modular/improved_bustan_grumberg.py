@@ -6,10 +6,10 @@ Symbols:   M_k is `part`, O'_k what others read of it; M_j^r of all others is `a
            `classes` as functions of the whole state, M_d `disjoint`, S'_d the domain that `standing_for` gives it.
 Invariant: M_k^e is bisimulation equivalent to the whole with respect to the outputs of M_k, and so is M_k^d (lemma 5.3.2).
 Deviates:  any number of parts: the environment of one is made of the others, each reduced to what is read of it before the
-           next is added. Lemma 5.3.10 holds for machines whose steps are a function of states and inputs, as those of the thesis'
-           section 5.4 are; where a machine chooses, M'_d may have steps that the whole has not, between legal states. What is
-           chosen is therefore an input here, and hidden at the end (algorithms.py). Of a deterministic machine M_d is not
-           restricted to S'_d: what is reached from its initial state is legal.
+           next is added; what nobody reads is left out. Lemma 5.3.10 holds for machines whose steps are a function of states and
+           inputs, as those of the thesis' section 5.4 are; where a machine chooses, M'_d may have steps that the whole has not,
+           between legal states. What is chosen is therefore an input here, and hidden at the end (algorithms.py). Of a
+           deterministic machine M_d is not restricted to S'_d: what is reached from its initial state is legal.
 Cost:      the reductions of all M_k^r and M_k^e; S'_d is the image of all states of the whole.
 """
 
@@ -18,6 +18,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from functools import reduce
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.reduce.modular.moore import Moore, compose
@@ -31,44 +32,55 @@ def improved(whole: Moore, parts: Sequence[Sequence[Atom]], atoms: Sequence[Atom
     if len(parts) < 2 or not whole.outputs:
         return reduction(whole, run)
     machines = parted(whole, parts)
-    smaller = [_in_its_environment(number, machines, atoms, run) for number, part in enumerate(machines) if part.outputs]
-    return disjoint(whole, smaller, run)
+    included = whole.bench.manager.included
+    blocking = {id(machine) for machine in machines if not included(whole.domain, machine.possible)}
+    apart = _Apart(machines, blocking, atoms, run)
+    return disjoint(whole, [apart.small(part) for part in machines if part.outputs], run)
 
 
-def _in_its_environment(number: int, machines: Sequence[Moore], atoms: Sequence[Atom], run: Run) -> Smaller:
-    """M_k^d, with f_k."""
-    part = machines[number]
-    around = _environment(part, [machine for other, machine in enumerate(machines) if other != number], atoms, run)
-    closed = compose(part, around.machine).with_outputs(part.outputs)
-    small = reduction(closed, run)
-    return Smaller(small.machine, part.bench.substituted(small.classes, around.classes))
+class _Apart(Struct, frozen=True):
+    """All parts. Those that may have no step are `blocking`: all others stop with them, whether they read them or not."""
+
+    machines: Sequence[Moore]
+    blocking: set[int]
+    atoms: Sequence[Atom]
+    run: Run
+
+    def small(self, part: Moore) -> Smaller:
+        """M_k^d, with f_k."""
+        around = self.environment(part)
+        if around is None:
+            return reduction(part.with_outputs(part.outputs), self.run)
+        closed = compose(part, around.machine).with_outputs(part.outputs)
+        small = reduction(closed, self.run)
+        return Smaller(small.machine, part.bench.substituted(small.classes, around.classes))
+
+    def environment(self, part: Moore) -> Smaller | None:
+        """The parts that one part reads, and those that they read, reduced to that; and those that are blocking."""
+        waiting = [machine for machine in self.machines if machine is not part]
+        joined: Smaller | None = None
+        while True:
+            read = {*part.inputs, *(joined.machine.inputs if joined else ())}
+            needed = [m for m in waiting if id(m) in self.blocking or not read.isdisjoint(m.wires)]
+            if not needed:
+                return joined
+            following = min(needed, key=lambda machine: _read_across(machine, joined, [part, *waiting]))
+            waiting = [machine for machine in waiting if machine is not following]
+            joined = self._with_another(joined, following, [part, *waiting])
+
+    def _with_another(self, joined: Smaller | None, following: Moore, outside: Sequence[Moore]) -> Smaller:
+        bench = following.bench
+        both = following if joined is None else compose(joined.machine, following)
+        read = set[int]().union(*(machine.inputs for machine in outside))
+        small = _recursively(both.with_outputs(wires=read), self.atoms, self.run)
+        before = {place: bench.manager.var(place) for place in following.latches} | dict(joined.classes if joined else {})
+        return Smaller(small.machine.reading_no_more_than_it_does(), bench.substituted(small.classes, before))
 
 
-def _environment(part: Moore, others: Sequence[Moore], atoms: Sequence[Atom], run: Run) -> Smaller:
-    """The other parts, reduced with respect to what this one reads of them."""
-    waiting = [machine.with_outputs(wires=machine.wires) for machine in others]
-    made: Smaller | None = None
-    while waiting:
-        following = _nearest(part, made, waiting)
-        waiting.remove(following)
-        joined = following if made is None else compose(made.machine, following)
-        read = set(part.inputs).union(*(machine.inputs for machine in waiting))
-        small = _recursively(joined.with_outputs(wires=read), atoms, run)
-        before = {place: part.bench.manager.var(place) for place in following.latches} | dict(made.classes if made else {})
-        made = Smaller(small.machine, part.bench.substituted(small.classes, before))
-    assert made is not None
-    return made
-
-
-def _nearest(part: Moore, made: Smaller | None, waiting: Sequence[Moore]) -> Moore:
-    """The part to be added next: the one after which least is still read across."""
-
-    def across(machine: Moore) -> int:
-        own = {*machine.wires, *(made.machine.wires if made else ())}
-        outside = set(part.inputs).union(*(other.inputs for other in waiting if other is not machine))
-        return len(own & outside)
-
-    return min(waiting, key=across)
+def _read_across(machine: Moore, joined: Smaller | None, outside: Sequence[Moore]) -> int:
+    """How much is still read of the environment by what is outside, if this part is added next."""
+    own = {*machine.wires, *(joined.machine.wires if joined else ())}
+    return len(own & set[int]().union(*(other.inputs for other in outside if other is not machine)))
 
 
 def _recursively(machine: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:

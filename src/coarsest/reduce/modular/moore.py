@@ -89,10 +89,6 @@ class Moore(Struct, frozen=True):
     domain: Function
     initial: Function
 
-    @property
-    def functions(self) -> list[Function]:
-        return [*self.latches.values(), *self.outputs.values(), self.possible]
-
     def with_outputs(self, outputs: Iterable[int] = (), wires: Iterable[int] = ()) -> Moore:
         """The same machine, of which less is seen: `rmExternalOutputs` of the thesis leaves only wires."""
         observed, read = set(outputs), set(wires)
@@ -101,6 +97,12 @@ class Moore(Struct, frozen=True):
             outputs={number: function for number, function in self.outputs.items() if number in observed},
             wires={place: function for place, function in self.wires.items() if place in read},
         )
+
+    def reading_no_more_than_it_does(self) -> Moore:
+        """With only those inputs that make a difference."""
+        functions = (*self.latches.values(), *self.outputs.values(), *self.wires.values(), self.possible)
+        read = set[int]().union(*map(self.bench.manager.support, functions))
+        return replace(self, inputs=tuple(place for place in self.inputs if place in read))
 
     @property
     def is_deterministic(self) -> bool:
