@@ -11,7 +11,9 @@ from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
+from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import BreadthFirst, Chaining
+from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S
@@ -25,14 +27,13 @@ def explore(
     A variable that is equal to another, or constant, does not change their number.
     """
     spaces = spaces_by(options.carrier, options, run)
-    searches: list[BreadthFirst[Any] | Chaining[Any]] = []
+    searches: list[BreadthFirst[Any] | Chaining[Any] | Guided[Any]] = []
 
     def work() -> None:
         nonlocal machine
         if merge and spaces.carrier == "bdd":
             machine = merged(machine, run).machine
-        space = spaces.space(machine)
-        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, space.initial)]
+        searches[:] = [_search(spaces.space(machine), search, run)]
         searches[0].finish(run)
 
     because = ""
@@ -57,6 +58,12 @@ def explore(
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
     return facts, spaces.order()
+
+
+def _search(space: Carrier[S], search: str, run: Run) -> BreadthFirst[S] | Chaining[S] | Guided[S]:
+    if space.machine.hints:
+        return Guided(space, space.initial, hinted_steps(space, run))
+    return (Chaining if search == "chaining" else BreadthFirst)(space, space.initial)
 
 
 def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:
