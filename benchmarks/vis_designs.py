@@ -48,15 +48,21 @@ def design_of(path: str) -> Path:
     return (COLLECTION / path).with_name(f"{DESIGN_OF.get(stem, Path(stem).name)}.v")
 
 
+def fairness_of(path: str) -> Path | None:
+    """The fairness file of a property file: its own, that of its design, or that of the family whose number it has."""
+    own = COLLECTION / path
+    family = own.with_name(own.stem.rstrip("0123456789"))
+    return next((fair for base in (own, design_of(path), family) if (fair := base.with_suffix(".fair")).is_file()), None)
+
+
 def verdicts(path: str, limit: float, confirm: str) -> list[str]:
     """What becomes of each formula of a file, as far as the time goes; or one word of refusal."""
-    properties, design = COLLECTION / path, design_of(path)
-    fair = properties.with_suffix(".fair")
+    properties, design, fair = COLLECTION / path, design_of(path), fairness_of(path)
 
     def bound() -> None:
         resource.setrlimit(resource.RLIMIT_CPU, (int(limit) + 1, int(limit) + 3))
 
-    command = [sys.executable, "-c", CHECK, str(design), str(properties), str(fair) if fair.is_file() else ""]
+    command = [sys.executable, "-c", CHECK, str(design), str(properties), str(fair or "")]
     command += [str(10 * limit), confirm]
     environment = {**os.environ, "COARSEST_DEBUG": "1"}
     done = subprocess.run(command, capture_output=True, text=True, check=False, preexec_fn=bound, env=environment)

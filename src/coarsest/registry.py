@@ -62,6 +62,7 @@ ALGORITHMS = (
     ),
     Algorithm("paige-tarjan", "check invariants", "check --engine paige-tarjan", "check/invariants/invariant_by_paige_tarjan.py"),
     Algorithm("breadth-first", "find reachable states", "--search breadth-first", "search/reachability.py"),
+    Algorithm("guided", "find reachable states", "--hints", "search/guided_ravi_somenzi.py"),
     Algorithm("chaining", "find reachable states", "--search chaining", "search/reachability.py"),
     Algorithm("one-by-one", "find reachable states", "--carrier explicit", "space/explicit/enumerate.py"),
     Algorithm("formulas", "find reachable states", "check --carrier smt", "space/smt/smt.py"),

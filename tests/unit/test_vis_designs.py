@@ -48,9 +48,10 @@ def test_verdicts_of_small_designs(path: str) -> None:
 def agrees(path: str, seconds: float) -> tuple[int, int]:
     """Check a property file: no verdict contradicts its authors. How many are decided, of how many with a verdict."""
     properties = BENCHMARKS / path
-    fair = properties.with_suffix(".fair")
+    family = properties.with_name(properties.stem.rstrip("0123456789"))
+    fairness = [fair for base in (properties, family) if (fair := base.with_suffix(".fair")).exists()]
     model = coarsest.load(properties.with_suffix(".v"))
-    model = model.with_files(properties=[properties], fairness=[fair] if fair.exists() else [])
+    model = model.with_files(properties=[properties], fairness=fairness[:1])
     claims = KNOWN[path]["properties"]
     assert len(model.properties) == len(claims)
     decided = stated = 0

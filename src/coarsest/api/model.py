@@ -220,24 +220,35 @@ class Model(Struct, frozen=True, dict=True):
         return claim.formula
 
     def with_files(
-        self, *, properties: Sequence[str | os.PathLike[str]] = (), fairness: Sequence[str | os.PathLike[str]] = ()
+        self,
+        *,
+        properties: Sequence[str | os.PathLike[str]] = (),
+        fairness: Sequence[str | os.PathLike[str]] = (),
+        hints: Sequence[str | os.PathLike[str]] = (),
     ) -> Model:
-        """The model with the formulas of property files as VIS writes them (`.ctl`, `.ltl`, `.inv`), and with those of fairness
-        files (`.fair`) as conditions that hold again and again.
+        """The model with the formulas of property files as VIS writes them (`.ctl`, `.ltl`, `.inv`), with those of fairness files
+        (`.fair`) as conditions that hold again and again, and with those of `.hint` files as steps to follow first in a search.
 
         >>> model = load("examples/arbiter.v").with_files(properties=["examples/arbiter.ctl"])
         >>> [claim.kind.value for claim in model.properties][:2]
         ['ctl', 'ctl']
         """
-        if not properties and not fairness:
+        if not properties and not fairness and not hints:
             return self
         from coarsest.formats.vis.properties import read_conditions, read_properties
 
         claims = [claim for path in properties for claim in read_properties(read_contents(path).text(), self.machine)]
-        justice = [fair for path in fairness for fair in read_conditions(read_contents(path).text(), self.machine)]
+        justice, guides = (
+            [condition for path in paths for condition in read_conditions(read_contents(path).text(), self.machine)]
+            for paths in (fairness, hints)
+        )
+        machine = self.machine
         return Model(
             replace(
-                self.machine, properties=(*self.machine.properties, *claims), justice=(*self.machine.justice, *justice)
+                machine,
+                properties=(*machine.properties, *claims),
+                justice=(*machine.justice, *justice),
+                hints=(*machine.hints, *guides),
             )
         )
 
@@ -367,12 +378,13 @@ class Model(Struct, frozen=True, dict=True):
         >>> model.reach().states, model.reach(towards="n = 3").states
         (8, 4)
         """
-        from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search
+        from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search, insist_unguided
         from coarsest.check.setting.explore import explore
 
         build, how = tasks.REACH.read(BuildOptions, options), tasks.REACH.read(ReachOptions, options)
         run = run or Run()
         insist_build_options_used(build, build.carrier, run)
+        insist_unguided(self.machine, how.search)
         if build.carrier == "explicit":
             insist_listed_search(how.search)
             insist_all_states(how.towards)

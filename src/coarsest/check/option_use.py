@@ -60,6 +60,7 @@ def insist_options_used(
         raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' has none")
     if carrier == "explicit":
         _insist_listable(options)
+    insist_unguided(machine, options.search)
     if ways == INVARIANTS and options.search != "auto":
         _insist_rings(options)
     _insist_fitting(options)
@@ -84,6 +85,12 @@ def _insist_symmetric(options: CheckOptions, carrier: str) -> None:
                 raise _refusal(name, getattr(options, name), f"is about sets that are BDDs, and here {SETS_ARE[carrier]}")
     elif carrier == "smt":
         raise InputError(f"symmetries permute states of finite sets, and here {SETS_ARE[carrier]}", hint="use --carrier bdd")
+
+
+def insist_unguided(machine: Machine, search: str) -> None:
+    """Raise InputError for a search that was chosen where hints guide it."""
+    if machine.hints and search != "auto":
+        raise _refusal("search", search, "is another search than the one that hints guide")
 
 
 def _insist_rings(options: CheckOptions) -> None:

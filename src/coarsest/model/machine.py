@@ -76,6 +76,7 @@ class Machine(Struct, frozen=True):
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
     source: Source | None = None
+    hints: tuple[Expr, ...] = ()  # conditions on steps that a search for states follows first, one after the other
 
     def of_kind(self, *kinds: Kind) -> Iterator[Variable]:
         return (v for v in self.variables.values() if v.kind in kinds)

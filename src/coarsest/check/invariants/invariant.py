@@ -3,8 +3,8 @@
 Reference: Fisler, Vardi 1999, figure 2 (backward reachability); forwards it is the same with images.
 Symbols:   S_i is the union of the rings up to i, F_i the i-th ring.
 Invariant: forwards, no ring before the last meets `bad`; backwards, none before the last meets the initial states.
-Deviates:  one forward search serves all properties. By chaining, it is first decided whether there is a violation; only then is a
-           shortest path looked for, breadth-first.
+Deviates:  one forward search serves all properties. By chaining, or with hints, it is first decided whether there is a violation;
+           only then is a shortest path looked for, breadth-first.
 Cost:      one image or preimage per ring.
 """
 
@@ -17,9 +17,10 @@ from typing import Generic
 from msgspec import Struct
 
 from coarsest.run import Run
+from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.paths import path_from, path_to
 from coarsest.search.reachability import BreadthFirst, Chaining
-from coarsest.space.space import S, StateSpace
+from coarsest.space.space import S, StateSpace, StepPart
 
 
 class InvariantResult(Struct, Generic[S], frozen=True):
@@ -34,14 +35,16 @@ class InvariantResult(Struct, Generic[S], frozen=True):
 class InvariantChecker(Generic[S]):
     """Checks one condition after another on one space."""
 
-    def __init__(self, space: StateSpace[S], *, by_chaining: bool = False) -> None:
+    def __init__(self, space: StateSpace[S], *, by_chaining: bool = False, hints: Sequence[StepPart[S]] = ()) -> None:
         self.space = space
-        self.by_chaining = by_chaining
+        self.by_chaining = by_chaining or bool(hints)
+        self.hints = hints
         self.rings = BreadthFirst(space, space.initial)
 
     @cached_property
-    def chain(self) -> Chaining[S]:
-        return Chaining(self.space, self.space.initial)
+    def chain(self) -> Chaining[S] | Guided[S]:
+        initial = self.space.initial
+        return Guided(self.space, initial, self.hints) if self.hints else Chaining(self.space, initial)
 
     def forwards(self, bad: S, run: Run) -> InvariantResult[S]:
         """Search from the initial states for a bad one."""

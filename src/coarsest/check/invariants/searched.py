@@ -16,6 +16,7 @@ from coarsest.evidence.confirmation import part_in_words
 from coarsest.logic.expr import TRUE, conjunction, conjuncts
 from coarsest.run import Statistic
 from coarsest.search.witness import Path
+from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 
 
@@ -23,7 +24,11 @@ def searches(shop: Workshop, space: Any) -> InvariantChecker[Any]:
     """The searches of a space, which serve one property after another."""
     search = shop.options.search
     chaining = search == "chaining" or (search == "auto" and isinstance(getattr(space, "relation", None), Disjunctive))
-    return shop.once(space, "searches", lambda: InvariantChecker(space, by_chaining=chaining))
+
+    def checker() -> InvariantChecker[Any]:
+        return InvariantChecker(space, by_chaining=chaining, hints=hinted_steps(space, shop.run))
+
+    return shop.once(space, "searches", checker)
 
 
 def measured(engine: str, question: Question[Invariant], shop: Workshop) -> Finding:

@@ -15,7 +15,9 @@ from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
+from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import explore
+from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Total, Within
@@ -54,6 +56,9 @@ class Arena(Generic[S]):
     def reached(self) -> S:
         if self.base.only_reachable and self.start == self.base.initial:
             return self.base.states
+        if self.base.machine.hints and self.start == self.base.initial:
+            search: Guided[S] = Guided(self.base, self.start, hinted_steps(self.base, self.run))
+            return search.finish(self.run)
         return explore(self.base, self.run, self.start, search=self.search)
 
     @cached_property

@@ -12,7 +12,9 @@ from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
+from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.reachability import BreadthFirst, Chaining
+from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by
 from coarsest.space.space import S
@@ -27,15 +29,13 @@ def explore(
     A variable that is equal to another in all reachable states, or constant, does not change their number.
     """
     spaces = spaces_by(options.carrier, options, run)
-    searches: list[BreadthFirst[Any] | Chaining[Any]] = []
+    searches: list[BreadthFirst[Any] | Chaining[Any] | Guided[Any]] = []
 
     def work() -> None:
         nonlocal machine
         if merge and towards is None and spaces.carrier == "bdd":
             machine = merged(machine, run).machine
-        space = spaces.space(machine)
-        start = space.initial if towards is None else space.forget(space.where(towards), machine.input_variables)
-        searches[:] = [(Chaining if search == "chaining" else BreadthFirst)(space, start, backwards=towards is not None)]
+        searches[:] = [_search(spaces.space(machine), search, run, towards)]
         searches[0].finish(run)
 
     because = ""
@@ -63,6 +63,15 @@ def _facts(spaces: Any, machine: Machine, search: Any, run: Run, because: str, *
         "warnings": tuple(reach_warnings(space, reached)) if not because and forwards else (),
         "statistics": spaces.statistics() | ({"rings": rings} if rings is not None else {}),
     }
+
+
+def _search(space: Any, search: str, run: Run, towards: Expr | None) -> BreadthFirst[Any] | Chaining[Any] | Guided[Any]:
+    if towards is not None:
+        goal = space.forget(space.where(towards), space.machine.input_variables)
+        return (Chaining if search == "chaining" else BreadthFirst)(space, goal, backwards=True)
+    if space.machine.hints:
+        return Guided(space, space.initial, hinted_steps(space, run))
+    return (Chaining if search == "chaining" else BreadthFirst)(space, space.initial)
 
 
 def reach_warnings(space: Carrier[S], reached: S) -> Iterator[str]:

@@ -51,6 +51,7 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--properties", dest="property_files", action="append", default=[], metavar="FILE", help=text)
     text = "a file of conditions (.fair) that hold again and again on the paths that count; may be repeated"
     parser.add_argument("--fairness", dest="fairness_files", action="append", default=[], metavar="FILE", help=text)
+    arguments.hints_option(parser)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
     text = "write a certificate of every property that holds there, for coarsest confirm"
@@ -64,7 +65,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.save_order)
     require_writable(args.certificate)
     _require_formulas(args.formulas)
-    if [args.model, *args.automata, *args.property_files, *args.fairness_files].count("-") > 1:
+    if [args.model, *args.automata, *args.property_files, *args.fairness_files, *args.hint_files].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
     if is_graph(args):
         from coarsest.cli.commands.check_graph import check_graph
@@ -72,7 +73,9 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         check_graph(args, ledger, _parser())
         return
     options = chosen(CHECK, args)
-    model = loaded(args, ledger).with_files(properties=args.property_files, fairness=args.fairness_files)
+    model = loaded(args, ledger).with_files(
+        properties=args.property_files, fairness=args.fairness_files, hints=args.hint_files
+    )
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
     claims = named + given or list(model.properties)

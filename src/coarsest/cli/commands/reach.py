@@ -24,6 +24,7 @@ EXAMPLES = """  coarsest reach philosophers.smv
   coarsest reach philosophers.smv --search chaining --timeout 60
   coarsest reach lamps.blif --towards both       from how many states can it come to that?
   coarsest reach lift.aut                        of an explicit graph: states, diameter, transitions
+  coarsest reach vending.v --hints vending.hint   follow these steps first, and then all
   coarsest reach big.smv --save-order big.ord    and next time: --order big.ord"""
 
 
@@ -31,6 +32,7 @@ def _parser() -> arguments.Parser:
     summary = "Find the reachable states of a model or graph: how many, how far, how large their BDD is."
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
+    arguments.hints_option(parser)
     arguments.output_options(parser, traces=False)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
@@ -45,7 +47,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if is_graph(args):
         _reach_graph(args, ledger)
         return
-    found = loaded(args, ledger).reach(run=run_of(args, ledger), **chosen(REACH, args))
+    found = loaded(args, ledger).with_files(hints=args.hint_files).reach(run=run_of(args, ledger), **chosen(REACH, args))
     _record(found.facts, ledger, found.warnings)
 
 

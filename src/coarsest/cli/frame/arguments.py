@@ -76,6 +76,11 @@ def model_argument(parser: Parser) -> None:
     parser.add_argument("--format", metavar="NAME", help="format of the model (default: by its suffix)")
 
 
+def hints_option(parser: Parser) -> None:
+    text = "a file of conditions (.hint): a search follows the steps of one after the other, then all; may be repeated"
+    parser.add_argument("--hints", dest="hint_files", action="append", default=[], metavar="FILE", help=text)
+
+
 def output_options(parser: Parser, *, traces: bool, witnesses: bool = False) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")

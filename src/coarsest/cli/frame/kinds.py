@@ -11,7 +11,7 @@ from coarsest.errors import InputError
 
 ABOUT_BDDS: Mapping[str, str] = MappingProxyType(
     dict.fromkeys(
-        ("search", "merge", "carrier", "relation", "bdd", "order", "save_order", "reorder", "threads", "nodes"),
+        ("search", "merge", "hint_files", "carrier", "relation", "bdd", "order", "save_order", "reorder", "threads", "nodes"),
         "it is about how sets of states of a model are kept, and the states of a graph are listed",
     )
 )

@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from types import MappingProxyType
-from typing import NamedTuple
+from typing import NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct, field
 
@@ -28,6 +28,8 @@ _UNSUPPORTED = MappingProxyType(
     {".gate": "map the circuit back to `.names`", ".mlatch": "write it as `.latch`", ".search": "put all models into one file"}
 )
 _KNOWN = (".model", ".inputs", ".outputs", ".clock", ".latch", ".names", ".subckt", ".exdc", ".end", *_UNSUPPORTED)
+
+M = TypeVar("M")
 
 
 class Word(NamedTuple):
@@ -82,7 +84,20 @@ class Model(Shell):
 
 def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
     """All models of a file in their order, and what is worth saying about them."""
-    reading = _Reading(source, title)
+    return models_of(source, _Reading(source, title))
+
+
+class Reader(Protocol[M]):
+    """Reads models line by line."""
+
+    models: dict[str, M]
+    warnings: list[Diagnostic]
+
+    def line(self, words: list[Word]) -> None: ...
+
+
+def models_of(source: Source, reading: Reader[M]) -> tuple[dict[str, M], list[Diagnostic]]:
+    """What a reader makes of all lines; raises SyntaxProblem if that is no model."""
     for words in lines(source):
         reading.line(words)
     if not reading.models:

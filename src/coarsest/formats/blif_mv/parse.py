@@ -11,7 +11,7 @@ from typing import NamedTuple
 from msgspec import Struct, field
 
 from coarsest.errors import InputError, NameProblem, SyntaxProblem, Unsupported
-from coarsest.formats.blif.parse import Call, Shell, Word, call_of, lines
+from coarsest.formats.blif.parse import Call, Shell, Word, call_of, models_of
 from coarsest.text import Diagnostic, Source, Span
 from coarsest.text.near import nearest
 
@@ -52,13 +52,7 @@ class Model(Shell):
 
 def parse(source: Source, title: str) -> tuple[dict[str, Model], list[Diagnostic]]:
     """All models of a file in their order, and what is worth saying about them."""
-    reading = _Reading(title)
-    for words in lines(source):
-        reading.line(words)
-    if not reading.models:
-        hint = "a model is written `.model NAME`, `.inputs …`, `.outputs …`, then its tables and latches, `.end`"
-        raise SyntaxProblem("there is no model in this text", Span(source, 0, 1), hint=hint)
-    return reading.models, reading.warnings
+    return models_of(source, _Reading(title))
 
 
 class _Reading:

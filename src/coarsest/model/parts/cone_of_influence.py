@@ -63,5 +63,6 @@ def restrict_to(machine: Machine, variables: frozenset[str]) -> Machine:
         next_values={name: e for name, e in machine.next_values.items() if name in variables},
         justice=tuple(p for p in machine.justice if machine.variables_of(p) <= variables),
         compassion=tuple((p, q) for p, q in machine.compassion if machine.variables_of(p) | machine.variables_of(q) <= variables),
+        hints=tuple(hint for hint in machine.hints if machine.variables_of(hint) <= variables),
         properties=(),
     )
