@@ -27,8 +27,7 @@ from coarsest.model.types import Boolean, Enumeration, IntegerType, Range, RealT
 from coarsest.model.unbounded import no_bits
 from coarsest.text import Span
 
-SHORTEST_TABLE = 16
-"""Conditions and constants of a case, for which it is worth while to see whether there was the same before."""
+SHORTEST_TABLE = 16  # conditions and constants of a case that is looked up: was there the same before?
 
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
