@@ -14,12 +14,14 @@ from coarsest.errors import EvidenceRejected, Unsupported
 from coarsest.evidence.verdict import Fails, Unknown
 from coarsest.formats.smv.read import read
 from coarsest.formats.smv.write import write
+from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ltl
+from coarsest.logic.show import show
 from coarsest.lts.compare.confirm_reduction import confirm_fair_reduction
 from coarsest.lts.fair import FairGraph, as_fair, as_labelled
 from coarsest.lts.games.simulation_game import fair_side_by_side
 from coarsest.lts.labelled import Graph
 from coarsest.lts.simulation.fair_quotients_bustan import smaller
-from coarsest.model.machine import Machine, Property
+from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.query.formula import parse_formula
 from coarsest.options.methods import FAIR_SIMULATIONS as FAIR
 from coarsest.options.option import Confirm
@@ -214,7 +216,10 @@ def check_lifted(seed: int, by: str) -> int:
             continue
         assert one.verdict.word == other.verdict.word, (seed, claim.formula)
         assert other.confirmed, (seed, claim.formula)
-        lifted += isinstance(other.verdict, Fails) and other.verdict.trace is not None
+        if isinstance(other.verdict, Fails):
+            on_a_path = claim.kind is PropertyKind.LTL or deterministic_as_ltl(claim.formula) is not None
+            assert (other.verdict.trace is not None) == on_a_path, (seed, claim.formula)
+            lifted += on_a_path
     return lifted
 
 
@@ -227,6 +232,21 @@ def test_lassos_of_structures_are_lifted(by: str) -> None:
 def test_lifted_campaign() -> None:
     assert sum(check_lifted(seed, FAIR[seed % 2]) for seed in CAMPAIGN) > len(CAMPAIGN)
     assert lifted_counterexamples(CAMPAIGN, "delay") > len(CAMPAIGN) // 2
+
+
+def test_formulas_of_ctl_that_a_path_refutes() -> None:
+    """They say the same as formulas of LTL; no others do that are recognised."""
+    machines = [structure(seed) for seed in range(12)]
+    for text, linear in (
+        ("AG p", "G p"), ("AG (p -> AF !p)", "G (p -> F !p)"), ("A [p U !p]", "p U !p"), ("AX (AG p & AF p)", "X (G p & F p)"),
+        ("p | AX p", "p | X p"), ("AF AG p", None), ("AG EF p", None), ("!(AG p)", None), ("AG p -> AF p", None),
+        ("AX p | AG p", None), ("EF p", None),
+    ):  # fmt: skip
+        formula = deterministic_as_ltl(parse_formula(text, machines[0]).formula)
+        assert (None if formula is None else show(formula)) == linear
+        for machine in machines if linear else ():
+            claims = [parse_formula(one, machine) for one in (text, linear or "")]
+            assert len({answer.verdict.word for answer in answers(machine, claims)}) == 1, (text, write(machine))
 
 
 def test_compassion_is_no_fairness_set() -> None:

@@ -12,7 +12,7 @@ from coarsest.automata.automaton_claim import AutomatonClaim
 from coarsest.check.certify.confirm_classes import are_confirmed
 from coarsest.check.decide.which import invariant_of, searched_as_invariant
 from coarsest.check.setting.workshop import Decision, Workshop
-from coarsest.errors import LimitExceeded, Unsupported
+from coarsest.errors import InputError, LimitExceeded, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
 from coarsest.evidence.proof import Classes
@@ -20,6 +20,7 @@ from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.replay.replay import confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic import expr
+from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ltl
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Property, PropertyKind
@@ -138,12 +139,29 @@ class OnQuotient:
                         self._confirm(lifted, claim)
                     return replace(decision, verdict=replace(decision.verdict, trace=lifted))
                 return replace(decision, verdict=Fails(confirmation=Unconfirmed(NO_LOOP)))
+            case Fails() if (on_a_path := self._on_a_path(claim)) is not None:
+                return replace(decision, verdict=on_a_path)
             case Fails(confirmation=confirmation):
                 return replace(decision, verdict=Fails(confirmation=self._believed(confirmation)))
             case Holds(confirmation=confirmation):
                 classes = Classes(len(self.reduction.partition), self.relation)
                 return replace(decision, verdict=Holds(classes, confirmation=self._believed(confirmation)))
         return decision
+
+    def _on_a_path(self, claim: Property) -> Fails | None:
+        """A path of the machine that shows that a formula of CTL fails, if one path can do that, and it is decided so."""
+        formula = deterministic_as_ltl(claim.formula) if claim.kind is PropertyKind.CTL else None
+        if formula is None:
+            return None
+        linear = Property(PropertyKind.LTL, formula, claim.name, show(formula), claim.module)
+        moved = self.reduction.carried(linear)
+        if moved is None:
+            return None
+        try:
+            lifted = self._lifted(linear, self.inner(self.quotient, moved)).verdict
+        except (LimitExceeded, InputError, Unsupported):
+            return None  # the verdict stands without it
+        return lifted if isinstance(lifted, Fails) and lifted.trace is not None else None
 
     def _believed(self, of_quotient: Confirmation) -> Confirmation:
         """Who believes what was decided on the quotient: who does there, if the quotient behaves as the machine."""
