@@ -126,7 +126,7 @@ ALGORITHMS = (
     Algorithm("direct-simulation", "shrink automata", "automaton", "automata/shrink/direct_simulation.py"),
     Algorithm("weak-minimisation", "shrink automata", "automaton", "automata/shrink/weak_minimisation.py"),
     Algorithm("automorphisms", "find symmetries", "symmetry", "reduce/symmetry/group/detect.py"),
-    Algorithm("refined-colours", "find symmetries", "symmetry, without igraph", "reduce/symmetry/group/automorphisms.py"),
+    Algorithm("refined-colours", "find symmetries", "symmetry", "reduce/symmetry/group/automorphisms.py"),
     Algorithm("schreier-sims", "count symmetries", "symmetry", "reduce/symmetry/group/group.py"),
     Algorithm("equal-relations", "verify symmetries", "symmetry", "reduce/symmetry/group/verify.py"),
     Algorithm("invariance-group", "keep what properties keep", "symmetry", "reduce/symmetry/group/invariance.py"),
