@@ -9,10 +9,11 @@ from test_bisimulation_minimisers import check, labels_of
 from test_bisimulation_minimisers import machine_of as any_machine
 
 from campaigns import blocks
+from coarsest import Model
 from coarsest.reduce.bisimulation.algorithms import MODULAR
 from oracles.moore_machines import are_equivalent, are_isomorphic, composition, improved, quotient, reachable
 from quotient_laws import lifted_counterexamples
-from random_moore_machines import random_pair, reduced
+from random_moore_machines import machine_of, random_pair, reduced
 
 KINDS = ({}, {"begin": "all"}, {"begin": "some"}, {"choices": True}, {"choices": True, "begin": "all"})
 
@@ -55,6 +56,18 @@ def test_lemmas_of_the_thesis(block: int) -> None:
         small = stages.legal if begin == "all" else reachable(stages.whole)
         assert are_isomorphic(*(quotient(machine, both.outputs)[0] for machine in (small, reachable(both)))), seed
         assert are_isomorphic(small, quotient(small, both.outputs)[0]), seed
+
+
+@pytest.mark.parametrize("block", blocks(4, by_day=1))
+def test_by_simulation(block: int) -> None:
+    """The smallest structure by simulation, by way of parts: confirmed, and as large as by any other way."""
+    for seed in range(block * 8, (block + 1) * 8):
+        one, two = random_pair(Random(seed), **KINDS[seed % len(KINDS)])
+        model = Model(machine_of(one=one, two=two))
+        expected = model.reduce(by="simulation")
+        for algorithm in MODULAR:
+            small = model.reduce(by="simulation", algorithm=algorithm, confirm="always")
+            assert small.confirmed and (small.states, small.transitions) == (expected.states, expected.transitions), seed
 
 
 def test_counterexamples_are_lifted() -> None:

@@ -28,8 +28,8 @@ REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
 SIMULATION_CHOSEN = {"bdd": "auto", "explicit": "bisimulation-first", "smt": "bisimulation-first"}
 SIMULATION_REFUSED: Mapping[str, Mapping[str, tuple[str, str]]] = {
     "bdd": {},
-    "explicit": {},
-    "smt": {"relation": ("BDDs, not on formulas", "use splitters or partition")},
+    "explicit": dict.fromkeys(MODULAR, ("BDDs, not on listed states", "use bisimulation-first")),
+    "smt": dict.fromkeys(("relation", *MODULAR), ("BDDs, not on formulas", "use splitters or partition")),
 }
 """The same two for simulation. States that are too many to be listed may be in infinitely many classes if they cannot be reached:
 minimising by bisimulation looks at those that can."""
@@ -63,15 +63,10 @@ def reduce_machine(
     if relation in FAIR_SIMULATIONS:
         from coarsest.reduce.simulation.fair_reduction import fair_reduction
 
-        inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, watch=watch)
+        inner = reduce_machine(machine, observation, spaces, run, algorithm=algorithm, parts=parts, watch=watch)
         return spaces.within_limits(lambda: fair_reduction(inner, relation, run))
     by_simulation = relation == "simulation"
-    usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
-    word = algorithm if algorithm != "auto" else usual[spaces.carrier]
-    name = _simulation().full_name(word) if by_simulation else full_name(word)
-    if name in not_on[spaces.carrier]:
-        what, hint = not_on[spaces.carrier][name]
-        raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
+    name = _full_name(algorithm, spaces.carrier, by_simulation=by_simulation)
 
     def work() -> Reduction[Any]:
         space: Any = spaces.space(observation.machine)
@@ -83,10 +78,23 @@ def reduce_machine(
         if not by_simulation:
             used, partition = minimise_by(name, observed, run, watch, parts=parts)
             return Reduction(machine, observation, observed, partition, used)
-        used, observed, small = _simulation().minimise_by(name, observed, run, watch, first=CHOSEN[spaces.carrier])
+        used, observed, small = _simulation().minimise_by(
+            name, observed, run, watch, first=CHOSEN[spaces.carrier], parts=parts
+        )
         return SimulationReduction(machine, observation, observed, small.partition, used, small.ordered, small.numbers)
 
     return spaces.within_limits(work)
+
+
+def _full_name(algorithm: str, carrier: str, *, by_simulation: bool) -> str:
+    """The algorithm that is meant on a carrier, if it works there."""
+    usual, not_on = (SIMULATION_CHOSEN, SIMULATION_REFUSED) if by_simulation else (CHOSEN, REFUSED)
+    word = algorithm if algorithm != "auto" else usual[carrier]
+    name: str = _simulation().full_name(word) if by_simulation else full_name(word)
+    if name in not_on[carrier]:
+        what, hint = not_on[carrier][name]
+        raise Unsupported(f"the algorithm '{name}' works on {what}", hint=hint)
+    return name
 
 
 def _simulation() -> Any:

@@ -9,6 +9,7 @@ from typing import Any
 from msgspec.structs import replace
 
 from coarsest.errors import InputError
+from coarsest.reduce.bisimulation.algorithms import MODULAR
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import TooManyBlocks
 from coarsest.reduce.partition.reachable_part import reachable_part
@@ -31,22 +32,25 @@ MINIMISERS: Mapping[str, str] = {**REFINING, "relation": "relation_milner", "bis
 
 def full_name(algorithm: str) -> str:
     """The name of a way, or `auto`."""
-    if algorithm != "auto" and algorithm not in MINIMISERS:
-        near = nearest(algorithm, list(MINIMISERS))
+    if algorithm != "auto" and algorithm not in MINIMISERS and algorithm not in MODULAR:
+        near = nearest(algorithm, [*MINIMISERS, *MODULAR])
         hint = f"did you mean '{near[0]}'?" if near else f"known: {', '.join(MINIMISERS)}"
         raise InputError(f"there is no algorithm '{algorithm}' for simulation", hint=hint)
     return algorithm
 
 
 def minimise_by(
-    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, first: str = "auto"
+    name: str, observed: Observed[S], run: Run, watch: Watcher[S] | None = None, *, first: str = "auto", parts: str = "auto"
 ) -> tuple[str, Observed[S], Smallest[S]]:
     """The way that found the smallest structure, what was observed, with dead ends apart, and the structure.
 
     `auto` splits the classes of all states, which needs no reachable ones; where there turn out to be many, those of the
-    reachable states; and where these are many, too, it goes by way of bisimulation, for which `first` is the minimiser.
+    reachable states; and where these are many, too, it goes by way of bisimulation, for which `first` is the minimiser. What
+    takes a model apart does so by bisimulation, too.
     """
     observed = dead_ends_apart(observed)
+    if name in MODULAR:
+        return name, observed, _module("bisimulation-first").minimise(observed, run, first=name, parts=parts)
     if name == "bisimulation-first":
         return name, observed, _module(name).minimise(observed, run, first=first)
     if name == "relation":

@@ -29,9 +29,9 @@ from coarsest.run import Run
 from coarsest.space.space import S
 
 
-def minimise(observed: Observed[S], run: Run, *, first: str = "auto") -> Smallest[S]:
-    """The smallest structure, by way of the smallest bisimilar one."""
-    _, fine = minimise_by(first, observed, run)
+def minimise(observed: Observed[S], run: Run, *, first: str = "auto", parts: str = "auto") -> Smallest[S]:
+    """The smallest structure, by way of the smallest bisimilar one, which may be made of parts."""
+    _, fine = minimise_by(first, observed, run, parts=parts)
     edges = np.asarray(fine.edges, dtype=np.int64).reshape(-1, 3)
     graph = tidied(
         Graph.from_edges(

@@ -55,7 +55,7 @@ def dead_ends_apart(observed: Observed[S]) -> Observed[S]:
     space = observed.space
     alive = space.pre(space.states)
     blocks = tuple(part for block in observed.blocks for part in split(block, [alive]))
-    return replace(observed, blocks=blocks)
+    return replace(observed, blocks=blocks, labels=(*observed.labels, alive) if observed.labels else ())
 
 
 def meets(rows: Matrix, others: Matrix) -> Matrix:
