@@ -76,6 +76,7 @@ ALGORITHMS = (
     Algorithm("clustered", "compute images", "--relation clustered", "space/bdd/relation/early_quantification.py"),
     Algorithm("disjunctive", "compute images", "--relation disjunctive", "space/bdd/relation/disjunctive.py"),
     Algorithm("functions", "compute preimages", "--relation functions", "space/bdd/relation/functions.py"),
+    Algorithm("choice", "compute preimages", "--relation auto", "space/bdd/relation/choice.py"),
     Algorithm("inverse", "compute preimages", "--relation inverse", "space/bdd/relation/inverse_bustan.py"),
     Algorithm("expound", "compute preimages", "--relation expound", "space/bdd/relation/expound_coudert_madre.py"),
     Algorithm("quantification-schedule", "order conjuncts", "", "space/bdd/relation/schedule.py"),

@@ -98,7 +98,8 @@ FAIR_ALGORITHMS_ON_GRAPHS = MappingProxyType(
 )
 IMAGE_METHODS = MappingProxyType(
     {
-        "auto": "`disjunctive` if there is a scheduler, `monolithic` if that is small, else `clustered`",
+        "auto": "`disjunctive` if there is a scheduler, else `monolithic` if that is small or `clustered`; preimages by "
+        "`functions`, where that takes less",
         "monolithic": "one BDD",
         "clustered": "a conjunction of BDDs, with variables forgotten as early as possible",
         "disjunctive": "a disjunction, where a scheduler chooses who moves",

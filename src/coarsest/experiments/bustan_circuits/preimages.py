@@ -1,7 +1,7 @@
 """Tables 6.3 to 6.5 of Bustan 2002: four algorithms for preimages, on circuits.
 
-The thesis's circuits are those of ISCAS'89, where they lie in `../shared/benchmarks`, but for x7, which is not public: s5378 has
-about as many latches and inputs. The others are ours.
+The thesis's circuits are those of ISCAS'89, where they lie in `../shared/benchmarks`, but for x7, which is not public; s298 is
+there in addition. The others are ours.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ NODES: dict[str, tuple[int | None, ...]] = {
 OURSELVES = {"arbiter": "examples/arbiter.v", "multiplier4": "multiplier:4"}
 THEIRS = {
     row: f"collection/circuits/bench/{row}.bench"
-    for row in ("s298", *PROPERTIES, "s5378")
+    for row in ("s298", *PROPERTIES)
     if (COLLECTION / "circuits" / "bench" / f"{row}.bench").is_file()
 }
 CIRCUITS = OURSELVES | THEIRS
@@ -50,7 +50,6 @@ REACHING = {
     "s1238": (56, 8388608), "s832": (141, 768), "s820": (141, 768),
 }  # fmt: skip
 """Preimages until nothing is added, and the states that are reached then, summed over all sets that are begun with."""
-LARGE = "s5378"
 QUICK = (*OURSELVES, "s298", "s386", "s400", "s1488")
 
 
@@ -109,16 +108,8 @@ def _mixed(outcomes: Outcomes) -> tuple[Word, str]:
     return ("unknown" if not pairs else "holds" if 0 < fewer < len(pairs) else "fails"), told
 
 
-def _explodes(outcomes: Outcomes) -> tuple[Word, str]:
-    outcome, inverse = outcomes.get(f"{LARGE}, monolithic"), number(outcomes, f"{LARGE}, inverse", "seconds")
-    if outcome is None or inverse is None:
-        return "unknown", ""
-    told = f"{LARGE}: {outcome.ended or 'not'}, inverse takes {inverse:.1f} s"
-    return ("holds" if outcome.limit is not None else "fails"), told
-
-
 WHERE = "The thesis's circuits are read from the collection in ../shared." if THEIRS else "The thesis's circuits are not here."
-NOTE = f"{WHERE} The others are ours, and s5378 stands for x7, which is not public. Where it begins the thesis does not say."
+NOTE = f"{WHERE} The others are ours. With which sets it begins the thesis does not say."
 TABLES = (
     Table(
         name="6.3", title="Table 6.3: the circuits", facts=("inputs", "latches", "outputs"), points=tuple(_properties()),
@@ -128,7 +119,6 @@ TABLES = (
         name="6.4", title="Table 6.4: seconds of transitive preimages", facts=("seconds",), points=tuple(_points()), note=NOTE,
         claims=(
             Claim("inverse is faster than expound on every circuit", _beats("seconds", "inverse", "expound"), quick=True),
-            Claim("monolithic explodes for some designs", _explodes),
         ),
     ),
     Table(

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.run import Run
-from coarsest.space.bdd.relation.disjunctive import Disjunctive
+from coarsest.space.bdd.relation.choice import whole_of
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import ImageMethod, Step
@@ -74,11 +74,8 @@ def symbolic_steps(
 
 
 def _whole(space: SymbolicSpace[Any], relation: ImageMethod[Any], run: Run) -> Monolithic[Any] | None:
-    if isinstance(relation, Disjunctive):
-        relation = relation.whole or relation
-    if isinstance(relation, Monolithic):
-        return relation
-    return Monolithic.if_small(space.step, run) if relation is space.relation else None
+    whole = whole_of(relation)
+    return Monolithic.if_small(space.step, run) if whole is None and relation is space.relation else whole
 
 
 def relation_of(action: Action[SymbolicSet[Any]]) -> ImageMethod[Any]:

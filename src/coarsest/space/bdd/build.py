@@ -18,6 +18,7 @@ from coarsest.options.methods import BuildOptions as BuildOptions
 from coarsest.options.option import unknown_word
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
@@ -92,12 +93,12 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
         case "functions" | "inverse" | "expound":
             return _through_functions(step, method, run)
         case "auto" | "disjunctive":
-            found = find_scheduler(step)
-            whole = Monolithic.if_small(step, run) if method == "auto" else None
-            if found is not None:
-                return Disjunctive(step, *found, run, whole=whole)
+            # A circuit has no scheduler: a bit that leaves others unchanged only enables them, and to look for it takes long.
+            scheduler = find_scheduler(step) if method == "disjunctive" or not is_circuit(step) else None
+            if scheduler is not None:
+                return Disjunctive(step, *scheduler, run, whole=Monolithic.if_small(step, run) if method == "auto" else None)
             if method == "auto":
-                return whole or EarlyQuantification(step, run)
+                return FunctionsOrRelation(step, run)
             raise InputError(
                 "no scheduler was found in this model: there is no variable whose choice leaves most of the others unchanged",
                 hint="use --relation clustered, or leave the choice to --relation auto",

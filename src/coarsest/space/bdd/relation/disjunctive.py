@@ -10,7 +10,7 @@ Cost:      one small schedule per event; recognition takes one cofactor per valu
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Generic
 
 from msgspec import Struct
@@ -19,8 +19,9 @@ from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind, Variable
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import cluster
+from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.schedule import schedule
-from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
+from coarsest.space.bdd.relation.step import Conjunct, Step
 
 MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
@@ -68,7 +69,7 @@ class Disjunctive(Generic[F]):
     """The events; a single image is computed with the `whole` relation instead, where one is given because it is small."""
 
     def __init__(
-        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: ImageMethod[F] | None = None
+        self, step: Step[F], scheduler: Variable, choices: Sequence[Choice[F]], run: Run, *, whole: Monolithic[F] | None = None
     ) -> None:
         self.manager = step.manager
         self.whole = whole
@@ -99,12 +100,13 @@ class Disjunctive(Generic[F]):
 def find_scheduler(step: Step[F]) -> tuple[Variable, list[Choice[F]]] | None:
     """The variable whose choice leaves most of the others unchanged, if there is one."""
     best: tuple[float, Variable, list[Choice[F]]] | None = None
+    changes = _changes(step)
     for variable in step.machine.of_kind(Kind.STATE, Kind.INPUT):
         if not 2 <= variable.type.size <= MOST_CHOICES:
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
-        if len(scheduled) < 2:
+        if len(scheduled) < 2 or not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
         share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
@@ -113,6 +115,35 @@ def find_scheduler(step: Step[F]) -> tuple[Variable, list[Choice[F]]] | None:
         if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
             best = (score, variable, choices)
     return None if best is None else best[1:]
+
+
+def _changes(step: Step[F]) -> dict[str, F]:
+    """When a variable changes, for each whose next value is a function and whose bits have no illegal combinations."""
+    manager, changes = step.manager, dict[str, F]()
+    for name, bits in step.functions.items():
+        if step.domains[name] == manager.true:
+            changes[name] = manager.false
+            for now, bit in zip(step.layout.slots[name].now, bits, strict=True):
+                changes[name] = changes[name] | (manager.var(now) ^ bit)
+    return changes
+
+
+def _may_schedule(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]], changes: Mapping[str, F]) -> bool:
+    """Could its choice leave enough others unchanged? A quick look, before equations are simplified for each value."""
+    manager = step.manager
+    values = list(variable.type.values())
+    least = LEAST_SHARE_UNCHANGED * len(values) * len(scheduled)
+    left = len(values) * len(scheduled)
+    for value in values:
+        chosen = manager.true
+        for place, bit in step.layout.literals(variable, value).items():
+            chosen = chosen & (manager.var(place) if bit else ~manager.var(place))
+        for conjunct in scheduled:
+            change = changes.get(conjunct.target or "")
+            left -= change is not None and change & chosen != manager.false
+            if left < least:
+                return False
+    return True
 
 
 def _choices(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]]) -> list[Choice[F]]:

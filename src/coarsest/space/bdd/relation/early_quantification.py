@@ -43,9 +43,12 @@ def cluster(manager: Manager[F], parts: Sequence[Conjunct[F]], *, limit: int | N
 
 
 class EarlyQuantification(Generic[F]):
-    def __init__(self, step: Step[F], run: Run, *, limit: int = CLUSTER_NODES) -> None:
+    def __init__(
+        self, step: Step[F], run: Run, *, limit: int = CLUSTER_NODES, clusters: Sequence[Conjunct[F]] | None = None
+    ) -> None:
+        """With clusters of the conjuncts that somebody has made, or of at most `limit` nodes."""
         manager = self.manager = step.manager
-        self.clusters = cluster(manager, step.conjuncts, limit=limit, run=run)
+        self.clusters = cluster(manager, step.conjuncts, limit=limit, run=run) if clusters is None else clusters
         parts = [c.relation for c in self.clusters]
         supports = [c.support for c in self.clusters]
         self.forwards = schedule(manager, parts, supports, [*step.now, *step.inputs])

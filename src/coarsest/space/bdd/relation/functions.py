@@ -48,8 +48,8 @@ class NextStateFunctions(Generic[F]):
         self._step, self._run = step, run
         slots = step.layout.slots
         functions = settled_next_bits(step)
-        into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
-        self.preimage = way(manager, into)
+        self.of_bits = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
+        self.preimage = way(manager, self.of_bits)
         # What is no function is left as conjuncts, in which the next values that are functions are replaced too.
         replace = manager.substitution(functions)
         given = {name for name in step.functions if slots[name].after and slots[name].after[0] in functions}

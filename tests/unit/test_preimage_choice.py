@@ -1,0 +1,97 @@
+"""Which way preimages go by default: the functions first, a relation when that is likely to pay, and nothing else changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import coarsest
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run
+from coarsest.space.bdd.build import build
+from coarsest.space.bdd.reachable import Reachable
+from coarsest.space.bdd.relation import choice
+from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
+from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
+
+SHIFT = """MODULE main
+IVAR d : boolean;
+VAR a : boolean; b : boolean; c : boolean;
+ASSIGN next(a) := d; next(b) := a; next(c) := b;
+"""
+ADDER = """MODULE main
+IVAR start : boolean; x : unsigned word[6];
+VAR sum : unsigned word[8]; left : unsigned word[8];
+ASSIGN next(sum) := start ? 0ud8_0 : sum + left; next(left) := start ? extend(x, 2) : left << 1;
+"""
+ANYTHING = "MODULE main VAR n : 0..5; b : boolean; ASSIGN next(n) := {0, n}; next(b) := n = 3;"
+TURNS = """MODULE main
+IVAR turn : {one, two, three};
+VAR a : boolean; b : boolean; c : boolean;
+ASSIGN next(a) := turn = one ? !a : a; next(b) := turn = two ? !b : b; next(c) := turn = three ? !c : c;
+"""
+
+
+def space_of(text: str, relation: str = "auto") -> Any:
+    return build(coarsest.loads(text).machine, Run(), BuildOptions(relation=relation))
+
+
+def test_a_small_set_needs_no_relation(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choice, "FEW_FUNCTIONS", 2)
+    space = space_of(SHIFT)
+    assert isinstance(space.relation, FunctionsOrRelation)
+    target = space.where(coarsest.loads(SHIFT).condition("c & b"))
+    assert space.pre(target) == space.where(coarsest.loads(SHIFT).condition("b & a"))
+    assert "whole" not in vars(space.relation)
+
+
+def test_the_relation_is_built_when_functions_have_taken_as_much() -> None:
+    space, other = space_of(ADDER), space_of(ADDER, "clustered")
+    condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
+    states, expected = space.where(condition), other.where(condition)
+    for _ in range(12):
+        states, expected = states | space.pre(states), expected | other.pre(expected)
+        assert space.count(states) == other.count(expected)
+    assert "whole" in vars(space.relation)
+
+
+def test_what_is_no_function_goes_through_the_relation() -> None:
+    space = space_of(ANYTHING)
+    assert isinstance(space.relation, FunctionsOrRelation)
+    assert space.relation.functions is None
+    assert space.count(space.pre(space.where(coarsest.loads(ANYTHING).condition("b")))) == 2
+
+
+def test_the_choice_remembers_what_was_taken_lately() -> None:
+    experience = Experience(1.0, 100.0)
+    assert experience.effort(10) == 10
+    for _ in range(50):
+        experience.add(30.0, 10.0)
+    assert 29 < experience.effort(10) <= 30
+
+
+def test_schedulers_are_found_as_before() -> None:
+    space = space_of(TURNS)
+    assert isinstance(space.relation, Disjunctive)
+    assert space.relation.scheduler.name == "turn"
+    assert find_scheduler(space_of(SHIFT, "functions").step) is None
+    assert whole_of(space.relation) is not None
+
+
+def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large(monkeypatch: Any) -> None:
+    space = space_of(ADDER)
+    reached = space.initial | space.post(space.initial)
+    narrow = Reachable(space, reached)
+    monkeypatch.setattr("coarsest.space.bdd.reachable.MOST_PAIRS", 0)
+    monkeypatch.setattr("coarsest.space.bdd.reachable.FEW_NODES", 0)
+    wide = Reachable(space, reached)
+    assert narrow._narrowed is not None and wide._narrowed is None
+    assert narrow.pre(reached) == wide.pre(reached)
+
+
+def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choice, "SMALL_RELATION", 0)
+    monkeypatch.setattr(choice, "CLUSTER_NODES", 0)
+    space, other = space_of(ADDER), space_of(ADDER, "functions")
+    assert whole_of(space.relation) is None
+    condition = coarsest.loads(ADDER).condition("sum > left")
+    assert space.count(space.post(space.where(condition))) == other.count(other.post(other.where(condition)))
