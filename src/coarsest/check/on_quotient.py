@@ -59,7 +59,7 @@ class OnQuotient:
         self.shop, self.inner = shop, inner
         self.algorithm = "improved" if shop.options.reduce == "modular" else "auto"
         self.claims = claims
-        self.relation = "bisimulation" if shop.options.reduce == "none" else shop.options.reduce
+        self.relation = "bisimulation" if shop.options.reduce in ("none", "modular") else shop.options.reduce
         preserved = [claim for claim in claims if self.relation == "bisimulation" or not objection_to(claim)]
         self.about_states = [claim for claim in preserved if not self._is_about_steps(claim)]
         self._limit: LimitExceeded | None = None
