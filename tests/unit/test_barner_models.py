@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import coarsest
-from coarsest.experiments.barner_models import FAMILIES
+from coarsest.experiments.barner.models import FAMILIES
 from coarsest.reduce.symmetry.group.declared import declared
 from coarsest.reduce.symmetry.orbit_spaces import RepresentativesSoFar
 from coarsest.run import Run

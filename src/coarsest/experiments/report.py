@@ -19,8 +19,6 @@ def catalogue_to_lines(papers: Sequence[Paper], *, points: bool) -> Iterator[str
             yield f"  {f'{paper.name}:{table.name}':<13} {table.title}"
             if points:
                 yield from (f"    {'quick' if point.quick else '     '}  {point.name}" for point in table.points)
-        if not paper.tables:
-            yield "  none of its tables can be reproduced yet"
 
 
 def catalogue_to_object(papers: Sequence[Paper], *, points: bool) -> dict[str, Any]:

@@ -85,8 +85,10 @@ def _iterative(shop: Workshop, space: Any, bad: Any, own: Sequence[Permutation],
     facts: dict[str, Statistic] = {"iterations": iterated.iterations, "xi_nodes": iterated.nodes}
     if iterated.rings is None:
         return Searched(None, iterated.reached, facts)
-    orbits = [sigma_step(space, ring, movers, shop.run).states for ring in iterated.rings]
-    path = path_among_orbits(space, orbits, iterated.reached & bad)
+    path = path_among_orbits(space, iterated.rings, iterated.reached & bad)  # orbits are larger, and may not be needed
+    if path is None:
+        orbits = [sigma_step(space, ring, movers, shop.run).states for ring in iterated.rings]
+        path = path_among_orbits(space, orbits, iterated.reached & bad)
     return Searched(path, iterated.reached, facts, SPURIOUS if path is None else "")
 
 

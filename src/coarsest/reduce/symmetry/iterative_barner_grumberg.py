@@ -49,12 +49,13 @@ def iterative_sym(
         frontier = (xi.representatives(reached) | xi.representatives(space.post(reached))) - reached
         if not frontier and xi.complete:
             break
-        limit = limit if frontier else 2 * limit
+        limit = limit if frontier else 2 * limit + 1
         while frontier and not reached & bad:
             run.step("iterative symmetry", rings=len(rings), **space.cost(reached))
             reached = reached | frontier
             rings.append(frontier)
-            frontier = xi.representatives(space.post(frontier)) - reached
+            if not frontier & bad:  # else the next ring, which may be large, is not needed
+                frontier = xi.representatives(space.post(frontier)) - reached
         missing = rep - reached
         if not missing:
             break

@@ -222,16 +222,39 @@ def covering(k: int) -> str:
     _at_least_two(k)
     inputs = range(1, k + 1)
     lines = [f"-- Suites of tests for {k} boolean inputs.", *(f"-- symmetry: {_exchanged(i, k)}" for i in inputs[:-1])]
-    lines += ["MODULE main", "VAR", *(f"  x{i} : boolean;" for i in inputs)]
+    lines += ["MODULE main", "VAR"]
     equations, covered = ["ASSIGN"], []
-    for i, j in combinations(inputs, 2):
-        for a, b in product((0, 1), repeat=2):
+    for j in inputs:  # each input behind what is remembered of it and those before: a good order for BDDs
+        for i, a, b in product(range(1, j), (0, 1), (0, 1)):
             name, tested = f"c{i}_{j}_{a}{b}", f"{'' if a else '!'}x{i} & {'' if b else '!'}x{j}"
             lines.append(f"  {name} : boolean;")
             equations += [f"  init({name}) := FALSE;", f"  next({name}) := {name} | {tested};"]
             covered.append(f"({name} | {tested})")
+        lines.append(f"  x{j} : boolean;")
     lines += [*equations, "DEFINE", f"  covered := {_all(covered)};", "INVARSPEC NAME not_covered := !covered;"]
     return "\n".join(lines) + "\n"
+
+
+def sorted_suites(k: int, *, values: bool) -> str:
+    """Representatives of the states of suites: of two neighbouring inputs, the first test that tells them apart has FALSE for the
+    first one. Where values may change places, too: the first test has FALSE for all inputs.
+
+    Every suite becomes one of these by exchanging inputs, or values, once; and then all that it was before its last tests are.
+    """
+    conditions = [f"(c{i}_{i + 1}_01 | !c{i}_{i + 1}_10 & (x{i} -> x{i + 1}))" for i in range(1, k)]
+    if values:
+        untested = "!c{0}_{1}_01 & !c{0}_{1}_10 & !c{0}_{1}_11"
+        conditions += [f"(c{i}_{i + 1}_00 | !x{i} & !x{i + 1} & {untested.format(i, i + 1)})" for i in range(1, k)]
+    return _all(conditions)
+
+
+def cells(n: int) -> str:
+    """N cells of four bits each, of which nothing is known: all states of N like processes, as figure 13 has them."""
+    _at_least_two(n)
+    bits = [[f"{letter}{i}" for i in range(1, n + 1)] for letter in "abcd"]
+    together = ", ".join(f"{letter}1..{letter}{n}" for letter in "abcd")
+    lines = [f"-- {n} cells.", f"-- symmetry: permute {together}", "MODULE main", "VAR"]
+    return "\n".join([*lines, *(f"  {name} : boolean;" for row in bits for name in row), ""])
 
 
 def _exchanged(i: int, k: int) -> str:
