@@ -390,9 +390,9 @@ class Model(Struct, frozen=True, dict=True):
             insist_all_states(how.towards)
         _insist_order(build, known=build.carrier in ("auto", "bdd"))
         goal = None if how.towards is None else self.condition(how.towards)
-        found, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
+        facts, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
         _save_order(build, lambda: names)
-        return Reach(**found)
+        return Reach(**facts)
 
     def symmetries(self, *, run: Run | None = None, **options: Unpack[keywords.SymmetryWords]) -> Symmetries:
         """The symmetries of the model, each verified, and what every property leaves of them.
