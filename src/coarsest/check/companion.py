@@ -9,11 +9,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable
+from contextvars import copy_context
+from functools import partial
 from typing import IO, TYPE_CHECKING
 
 from msgspec import Struct
 from msgspec.structs import replace
 
+from coarsest._kernels.aside import Work
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
@@ -29,13 +32,12 @@ ALONE = 1.0
 """Seconds that the first engine has for itself."""
 LOOK = 0.05
 """Seconds between two looks at the other process."""
+PATIENCE, GRACE = 0.3, 1.0
+"""Seconds that the first engine has to end when it is told to, and to notice that its time is over."""
 
 
 class Overtaken(Exception):
-    """The other process has an answer."""
-
-    def __init__(self, finding: Finding) -> None:
-        self.finding = finding
+    """The other process has an answer, or nobody needs one any more."""
 
 
 class Task(Struct, frozen=True):
@@ -45,27 +47,34 @@ class Task(Struct, frozen=True):
     parent: int
 
 
-def with_companion(question: Question[Invariant], shop: Workshop, decide: Callable[[], Finding]) -> Finding:
-    """What `decide` finds or, if that is earlier, IC3."""
-    if not sys.executable or len(os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)) < 2:
-        return decide()
-    run = shop.run
-    before, companion = run.listener, Companion(question, run)
-    run.listener = companion.listener(before)
+def with_companion(question: Question[Invariant], shop: Workshop, decide: Callable[[Workshop], Finding]) -> Finding:
+    """What `decide` finds or, if that is earlier, IC3.
+
+    An operation on diagrams may take minutes, and nothing ends it. So they are built beside the main thread, which listens to the
+    other process, watches limits and hears Ctrl-C; a thread whose answer is no longer needed ends when its operation does.
+    """
+    companion = Companion(question, shop.run)
+    own = replace(shop.run, listener=companion.listener(shop.run.listener))
+    work = Work(partial(copy_context().run, decide, shop.with_run(own)))
+    work.name = "diagrams"  # unlike a kernel, it is not waited for when Python ends
     try:
-        return decide()
-    except Overtaken as overtaken:
-        return overtaken.finding
-    except LimitExceeded as limit:
-        if limit.limit in ("time", "steps") or not companion.has_begun:
+        work.start()
+        while not work.over.wait(LOOK):
+            finding = companion.look()
+            if finding is not None:
+                return finding
+        return work.result()
+    except (LimitExceeded, MemoryError) as limit:
+        if isinstance(limit, LimitExceeded) and limit.limit in ("time", "steps"):
             raise
         finding = companion.wait()
         if finding is None:
             raise
         return finding
     finally:
-        run.listener = before
-        companion.end()
+        companion.end(overtakes=not work.over.is_set())
+        if not work.over.wait(PATIENCE):
+            shop.begin_anew()
 
 
 class Companion:
@@ -74,29 +83,31 @@ class Companion:
     def __init__(self, question: Question[Invariant], run: Run) -> None:
         self.question, self.run = question, run
         self._begins = run.seconds + ALONE
-        self._looks = self._begins
+        self._may_begin = bool(sys.executable) and cores() > 1
+        self._is_over = False
         self._process: subprocess.Popen[bytes] | None = None
         self._answer: IO[bytes] | None = None
 
-    @property
-    def has_begun(self) -> bool:
-        return self._process is not None
-
     def listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
-        """Hears of every step of the first engine; raises Overtaken when there is an answer."""
+        """Hears of every step of the first engine, and ends it when the other one has an answer."""
 
         def listen(event: Event) -> None:
-            if before is not None:
+            if before is not None and not self._is_over:
                 before(event)
-            if event.seconds < self._looks:
-                return
-            self._looks = event.seconds + LOOK
-            if self._process is None:
-                self._begin()
-            elif (finding := self._finding()) is not None:
-                raise Overtaken(finding)
+            if self._is_over:
+                raise Overtaken
 
         return listen
+
+    def look(self) -> Finding | None:
+        """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
+        run = self.run
+        if self._process is None and self._may_begin and run.seconds > self._begins:
+            self._begin()
+        limit = run.limits.seconds
+        if limit is not None and run.seconds > limit + GRACE:
+            raise LimitExceeded("time", f"the time limit of {limit:g} s was reached")
+        return self._finding()
 
     def _begin(self) -> None:
         import pickle
@@ -131,6 +142,8 @@ class Companion:
         """What the process finds, however long it takes."""
         import subprocess
 
+        if self._process is None and self._may_begin:
+            self._begin()
         while self._process is not None and self._process.poll() is None:
             self.run.step("ic3")
             try:
@@ -139,12 +152,19 @@ class Companion:
                 continue
         return self._finding()
 
-    def end(self) -> None:
+    def end(self, *, overtakes: bool) -> None:
+        """Have the process end, and the first engine too, if that is still at work."""
+        self._is_over = overtakes
         if self._process is not None:
             self._process.kill()
             self._process.wait()
         if self._answer is not None:
             self._answer.close()
+
+
+def cores() -> int:
+    """How many processes can be at work at the same time."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def main() -> int:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import partial
 from math import prod
 from typing import Any
 
@@ -33,8 +34,9 @@ from coarsest.options.engines import INVARIANTS, engine_for
 MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
 """Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
 
-WIDE = 150
-"""Machines of more bits are looked at by SAT first: a shallow violation, or a short induction, needs no diagrams."""
+NARROW, WIDE = 30, 150
+"""Machines of more bits than the first are looked at by IC3, too, when they take long; of more than the second, by SAT before
+anything else: a shallow violation, or a short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT = 5.0
@@ -65,15 +67,15 @@ def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
     is_ours = shop.options.engine not in (engine.name, engine.short)
     if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
         return engine.decide(question, shop)
-    early = _by_sat_first(shop, question)
-    return early if early is not None else with_companion(question, shop, lambda: engine.decide(question, shop))
+    bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
+    early = _by_sat_first(shop, question) if bits > WIDE else None
+    if early is None and bits <= NARROW:
+        return engine.decide(question, shop)
+    return early if early is not None else with_companion(question, shop, partial(engine.decide, question))
 
 
 def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
-    machine = question.part.machine
-    if sum(bits_of(v.type) for v in machine.variables.values()) <= WIDE:
-        return None
     from coarsest.check.engines import bmc, k_induction
 
     short = shop.run.shortened(SECONDS_FOR_SAT)

@@ -153,6 +153,11 @@ class Workshop:
         other.run, other.spaces = run, self.spaces.with_run(run)
         return other
 
+    def begin_anew(self) -> None:
+        """With spaces that are still to be built: somebody is in an operation on those that there are, and does not come back."""
+        self.spaces = spaces_for(self.machine, self.build, self.run)
+        self._settings, self._made = {}, {}
+
     def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""
         if name not in self._siblings:
