@@ -11,13 +11,13 @@ Cost:      one image per ring of each hint. Good hints keep the sets on the way 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Generic
 
 from coarsest.run import Run
+from coarsest.search.reachability import WithoutDistances
 from coarsest.space.space import S, StateSpace, StepPart
 
 
-class Guided(Generic[S]):
+class Guided(WithoutDistances[S]):
     """A search that follows one hint after the other, each as far as it leads, and then all steps."""
 
     def __init__(self, space: StateSpace[S], start: S, hints: Sequence[StepPart[S]]) -> None:
@@ -41,17 +41,3 @@ class Guided(Generic[S]):
         else:
             self._followed += 1
             self._frontier = self.reached
-
-    def meet(self, goal: S, run: Run) -> bool:
-        """Can the goal be reached?"""
-        while not self.reached & goal:
-            if self.complete:
-                return False
-            self.advance(run)
-        return True
-
-    def finish(self, run: Run) -> S:
-        """All that can be reached."""
-        while not self.complete:
-            self.advance(run)
-        return self.reached

@@ -11,6 +11,7 @@ Cost:      breadth-first: one image per ring. Chaining: one image of each part o
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Generic
 
@@ -18,7 +19,40 @@ from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
 
 
-class BreadthFirst(Generic[S]):
+class Search(ABC, Generic[S]):
+    """What has been reached so far, and the way on."""
+
+    reached: S
+
+    @property
+    @abstractmethod
+    def complete(self) -> bool:
+        """Is there nothing more to be reached?"""
+
+    @abstractmethod
+    def advance(self, run: Run) -> None:
+        """Go one step on."""
+
+    def finish(self, run: Run) -> S:
+        """All that can be reached."""
+        while not self.complete:
+            self.advance(run)
+        return self.reached
+
+
+class WithoutDistances(Search[S]):
+    """A search that tells whether a goal can be reached, and not how soon."""
+
+    def meet(self, goal: S, run: Run) -> bool:
+        """Can the goal be reached?"""
+        while not self.reached & goal:
+            if self.complete:
+                return False
+            self.advance(run)
+        return True
+
+
+class BreadthFirst(Search[S]):
     """A search ring by ring from `start`; backwards it finds the states from which `start` can be reached."""
 
     def __init__(self, space: StateSpace[S], start: S, *, backwards: bool = False) -> None:
@@ -57,17 +91,11 @@ class BreadthFirst(Generic[S]):
             self.advance(run)
         return None
 
-    def finish(self, run: Run) -> S:
-        """All that can be reached."""
-        while not self.complete:
-            self.advance(run)
-        return self.reached
-
     def _facts(self) -> dict[str, int]:
         return {"ring": len(self.rings), **self.space.cost(self.reached)}
 
 
-class Chaining(Generic[S]):
+class Chaining(WithoutDistances[S]):
     """A search without distances: each part of the relation sees what the parts before it have found."""
 
     def __init__(self, space: StateSpace[S], start: S, *, backwards: bool = False) -> None:
@@ -88,20 +116,6 @@ class Chaining(Generic[S]):
         self._turn = (self._turn + 1) % len(self._parts)
         self._settled = self._settled + 1 if grown == self.reached else 0
         self.reached = grown
-
-    def meet(self, goal: S, run: Run) -> bool:
-        """Can the goal be reached?"""
-        while not self.reached & goal:
-            if self.complete:
-                return False
-            self.advance(run)
-        return True
-
-    def finish(self, run: Run) -> S:
-        """All that can be reached."""
-        while not self.complete:
-            self.advance(run)
-        return self.reached
 
 
 def explore(space: StateSpace[S], run: Run, start: S, *, search: str = "auto") -> S:
