@@ -167,6 +167,8 @@ class BuildOptions(Options, frozen=True, kw_only=True):
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()
+    like: tuple[tuple[str, int], ...] = ()
+    """Bits in an order that was found for another space: those that are here, too, are in the same."""
 
 
 class ReachOptions(Options, frozen=True, kw_only=True):

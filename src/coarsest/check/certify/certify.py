@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
-SHORTEST = 0.1
+SHORTEST = 0.05
 """Without being asked for, no certificate is begun with fewer seconds of its share left."""
 
 MOST_NODES = 20_000
@@ -77,19 +77,21 @@ def certify(
     patient = asked or unasked is not None
     if not patient and shop.share.left < SHORTEST:
         return Certified(confirmation=Unconfirmed(UNASKED))
-    from coarsest.check.certify.certificate_diagrams import DiagramWriter
+    from coarsest.check.certify.certificate_diagrams import DiagramWriter, TooLarge
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
     run, certificate = _with_time_for(shop.run), None
     try:
         with shop.share.spending(run, unasked=not patient):
-            certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
+            certificate = make(DiagramWriter(None if patient else min(MOST_NODES, shop.share.nodes)), run)
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
             confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
+    except TooLarge:
+        return Certified(certificate, Unconfirmed(UNASKED))
     except NotConfirmed as reason:
         return Certified(certificate, Unconfirmed(str(reason)))
     except RecursionError:

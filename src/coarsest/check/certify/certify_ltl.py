@@ -40,7 +40,9 @@ def linear_certificate(
         initial_constraints=(*machine.initial_constraints, *watcher.initial),
         transition_constraints=(*machine.transition_constraints, *watcher.steps),
     )
-    product = build(machine, run, options)
+    system = setting.arena.base
+    assert isinstance(system, SymbolicSpace)
+    product = build(machine, run, replace(options, like=system.order_found))
     space = _reachable(product, setting, product.initial & product.where(violated), run)
     removed, left = remove(space, run, space.states, space.states)
     if left:
