@@ -51,6 +51,7 @@ BUILT_IN = (
         methods=(
             Method("branching-bisimulation", "shrink graphs", "reduce --by branching-bisimulation",
                    "lts/branching/branching_bisimulation.py"),
+            Method("bottom-states", "shrink graphs", "reduce --by branching-bisimulation", "_kernels/branching/branching.py"),
         ),
     ),
     Relation(

@@ -46,35 +46,43 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
         return len(self.representatives)
 
 
-def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
+def bisimulation_classes(
+    graph: Graph, *, algorithm: str = "auto", internal: int = -1, called: tuple[str, ...] = (), run: Run | None = None,
+    choice: str = "auto",
+) -> Classes:  # fmt: skip
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
-    `algorithm` is of "auto", "signatures" and "valmari"; `choice` is of "auto", "compiled" and "pure".
+    `algorithm` is of "auto", "signatures" and "valmari"; `choice` is of "auto", "compiled" and "pure". With the number of the
+    internal action, it is branching bisimulation; internal transitions between states with one label must lead to smaller states
+    then. In the rows, actions are called as in `called`, or as in the graph.
     """
     run = run or Run()
     graph = with_one_number_for_each_name(graph)
     quotient = kernels("partition.quotient", graph.transitions, choice)
-    action_names = tuple(sorted(graph.action_names))
+    called = called or graph.action_names
+    action_names = tuple(sorted(set(called)))
     number_of = {name: number for number, name in enumerate(action_names)}
-    ranks = np.array([number_of[name] for name in graph.action_names], dtype=np.int32)
+    ranks = np.array([number_of[name] for name in called], dtype=np.int32)
     for seed in count():
-        blocks, number, used, work = _partition(graph, algorithm, run, choice, seed)
-        representatives = _first_states(blocks, number)
-        room = graph.transitions
+        if internal >= 0:
+            blocks, representatives, used, work = _branching_partition(graph, internal, run, choice, seed)
+        else:
+            blocks, representatives, used, work = _partition(graph, algorithm, run, choice, seed)
+        number, room = len(representatives), graph.transitions
         if number < graph.states:
             room = int((graph.offsets[representatives + 1] - graph.offsets[representatives]).sum())
         rows = np.empty(number + 1, dtype=graph.offsets.dtype), np.empty(room, dtype=np.int32), np.empty(room, dtype=blocks.dtype)
         arrays = graph.offsets, graph.actions, graph.targets, ranks, blocks, representatives
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
         offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
-        (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets))
+        (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets, internal))
         if deviation < 0:
             return Classes(blocks, offsets, actions, targets, representatives, action_names, used, work)
     raise AssertionError("never reached")
 
 
-def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -> tuple[Numbers, int, str, int]:
-    """The blocks, how many, by which algorithm, and its work."""
+def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -> tuple[Numbers, Numbers, str, int]:
+    """The blocks, the first state of each, by which algorithm, and its work."""
     blocks = graph.labels.copy()
     work = 0
     for name in ("signatures", "valmari") if algorithm == "auto" else (algorithm,):
@@ -86,8 +94,19 @@ def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -
         (number,) = attended(run, name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
         work += int(progress[WORK])
         if number >= 0:
-            return blocks, number, name, work
+            return blocks, _first_states(blocks, number), name, work
     raise AssertionError("the last algorithm has no limit")
+
+
+def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, seed: int) -> tuple[Numbers, Numbers, str, int]:
+    """The blocks by branching bisimulation, the first state of each that can do all that the others can, and so on."""
+    blocks, representatives = graph.labels.copy(), np.empty(graph.states, dtype=graph.labels.dtype)
+    kernel = kernels("branching.branching", graph.transitions, choice).coarsest_partition
+    progress = np.zeros(8, dtype=np.int64)
+    arrays = graph.offsets, graph.actions, graph.targets, internal, blocks, representatives, progress
+    stop = partial(progress.__setitem__, STOP, 1)
+    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=_Facts(progress), stop=stop)
+    return blocks, representatives[:number], "bottom-states", int(progress[WORK])
 
 
 class _Facts:
