@@ -172,7 +172,7 @@ def main() -> int:
     import pickle
     import signal
 
-    from coarsest.check.engines.ic3 import by_ic3
+    from coarsest.check.engines.on_bits.ic3 import by_ic3
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
     task: Task = pickle.load(sys.stdin.buffer)

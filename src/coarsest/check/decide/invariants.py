@@ -19,7 +19,7 @@ from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
-from coarsest.evidence.effort import Effort, NotConfirmed
+from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
@@ -40,9 +40,6 @@ anything else: a shallow violation, or a short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT = 5.0
-
-SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
-"""What is spent on the judgement of an induction if nobody asks for it."""
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
@@ -76,7 +73,7 @@ def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
 
 def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     """What a short look by SAT finds at a wide machine, before diagrams are built."""
-    from coarsest.check.engines import bmc, k_induction
+    from coarsest.check.engines.on_bits import bmc, k_induction
 
     short = shop.run.shortened(SECONDS_FOR_SAT)
     for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):

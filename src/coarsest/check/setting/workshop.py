@@ -91,14 +91,22 @@ class Setting(Generic[S]):
         self.own = shop.machine if len(own) == len(shop.machine.variables) else restrict_to(shop.machine, own)
         """The part as the user wrote it: inputs are inputs there. Traces are about it."""
         self._part = Part(self.own).then(promoted(inputs)).then(shop.merged)
-        space: Carrier[S] = shop.spaces.space(self.machine)
-        self.arena = Arena(space, inputs, shop.run, search=shop.options.search)
         self._shop = shop
+
+    @cached_property
+    def arena(self) -> Arena[S]:
+        """Not every engine has sets of states."""
+        space: Carrier[S] = self._shop.spaces.space(self.machine)
+        return Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
 
     def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:
         """A path of the space, or of a product beside it, as a trace."""
         space = self.arena.base if space is None else space
-        return self._part.then(lambda machine: beside(space.machine, machine)).back(trace_of(space, path))
+        return self.own_trace(trace_of(space, path), space.machine)
+
+    def own_trace(self, trace: Trace, product: Machine) -> Trace:
+        """A trace of a machine that has the variables of this one, and more."""
+        return self._part.then(lambda machine: beside(product, machine)).back(trace)
 
     @cached_property
     def ctl(self) -> CtlOnStates[S]:

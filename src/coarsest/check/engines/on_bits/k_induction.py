@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.check.engines.bmc import objection as objection
+from coarsest.check.engines.on_bits.bmc import objection as objection
 from coarsest.check.invariants.bounded_search import bounded_search
 from coarsest.check.invariants.induction import induction
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
