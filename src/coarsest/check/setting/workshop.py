@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
@@ -20,7 +20,7 @@ from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Kind, Machine
+from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside, promoted, without
 from coarsest.model.parts.watch import watch_names
@@ -35,6 +35,8 @@ from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
+    from coarsest.check.questions.finding import Finding
+    from coarsest.check.questions.question import Invariant, Question
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
     from coarsest.evidence.reading import Reading
@@ -130,6 +132,10 @@ class Workshop:
         self.how_along = GsteOptions()
         """How assertion graphs are checked, as far as this is not among the other options."""
         self.watches = watch_names()
+        self.claims: Sequence[Property] = ()
+        """All that is to be decided."""
+        self.settled: dict[int, tuple[Question[Invariant], Finding]] = {}
+        """What is known of invariants before they are asked for, by the identity of what the user wrote."""
         self.share = Share()
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
@@ -172,7 +178,7 @@ class Workshop:
             other = self._siblings[name] = copy(self)
             other.machine, other.build = machine, replace(self.build, carrier=carrier) if carrier else self.build
             other.spaces = spaces_by(carrier or self.spaces.carrier, other.build, self.run)
-            other._settings, other._siblings = {}, {}
+            other._settings, other._siblings, other.settled = {}, {}, {}
         return self._siblings[name]
 
     def without_fairness(self) -> Workshop:
