@@ -64,10 +64,11 @@ class Checker:
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
         spent: LimitExceeded | None = None
+        self.shop.claims = claims
         for claim in claims:
             started = monotonic()
             try:
-                if spent is not None:
+                if spent is not None and not self._is_settled(claim):
                     raise spent
                 answer = self.shop.spaces.within_limits(lambda claim=claim: self._answer(claim, claims))  # type: ignore[misc]
             except LimitExceeded as limit:
@@ -78,6 +79,11 @@ class Checker:
                     raise
                 answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
+
+    def _is_settled(self, claim: Property) -> bool:
+        """Was the property decided when another one was looked at?"""
+        shop = self._shop(claim)
+        return id(searched_as_invariant(claim, shop.machine, shop.options)) in shop.settled
 
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()

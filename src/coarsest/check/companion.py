@@ -121,6 +121,6 @@ class Companion:
 
 def decided(asked: tuple[Machine, Expr], run: Run) -> Finding:
     """In the other process."""
-    from coarsest.check.engines.ic3 import by_ic3
+    from coarsest.check.engines.on_bits.ic3 import by_ic3
 
     return by_ic3(*asked, run)

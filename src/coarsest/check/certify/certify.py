@@ -14,7 +14,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import ClauseInvariant, Proof
+from coarsest.evidence.proof import ClauseInvariant, NoReturn, Proof, Rounds
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
@@ -142,6 +142,21 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
         return linear_certificate(_on_bdds(shop, setting), linear_formula(kind, formula), writer, shop.build, run)
 
     return certify(shop, kind, formula, make, needed=needed)
+
+
+def certify_fair_paths(
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Rounds | NoReturn
+) -> Certified:
+    """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
+    from coarsest.check.certify.certify_ltl import fair_path_certificate
+    from coarsest.evidence.claims.linear import linear_formula
+    from coarsest.evidence.effort import SPENT_ON_CLAUSES
+
+    def make(writer: DiagramWriter, run: Run) -> Certificate:
+        own = proof if kind is PropertyKind.LTL else None
+        return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
+
+    return certify(shop, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
 
 
 def certify_invariant(
