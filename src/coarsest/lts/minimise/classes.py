@@ -16,6 +16,7 @@ from msgspec import Struct
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.minimise.refiners import Refiner, refiners
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
@@ -40,16 +41,22 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
     algorithm: str
     work: int
     """How many transitions were looked at."""
+    engine: str | None = None
+    """Who found them, if not the processor."""
+    warnings: tuple[str, ...] = ()
 
     @property
     def number(self) -> int:
         return len(self.representatives)
 
 
-def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
+def bisimulation_classes(
+    graph: Graph, *, algorithm: str = "auto", engine: str = "auto", run: Run | None = None, choice: str = "auto"
+) -> Classes:
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
-    `algorithm` is of "auto", "signatures" and "valmari"; `choice` is of "auto", "compiled" and "pure".
+    `algorithm` is of "auto", "signatures", "valmari" and "rounds"; `engine` is of "auto", "cpu" and "gpu"; `choice` is of "auto",
+    "compiled" and "pure".
     """
     run = run or Run()
     graph = with_one_number_for_each_name(graph)
@@ -57,8 +64,9 @@ def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | No
     action_names = tuple(sorted(graph.action_names))
     number_of = {name: number for number, name in enumerate(action_names)}
     ranks = np.array([number_of[name] for name in graph.action_names], dtype=np.int32)
+    able, warnings = refiners(graph, algorithm, engine)
     for seed in count():
-        blocks, number, used, work = _partition(graph, algorithm, run, choice, seed)
+        blocks, number, used, work = _partition(graph, able, run, choice, seed)
         representatives = _first_states(blocks, number)
         room = graph.transitions
         if number < graph.states:
@@ -67,26 +75,33 @@ def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | No
         arrays = graph.offsets, graph.actions, graph.targets, ranks, blocks, representatives
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
         offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
-        (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets))
+        deviation = -1
+        if not used.on_gpu:  # there it was checked
+            (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets))
         if deviation < 0:
-            return Classes(blocks, offsets, actions, targets, representatives, action_names, used, work)
+            engine_used = "gpu" if used.on_gpu else None
+            return Classes(
+                blocks, offsets, actions, targets, representatives, action_names, used.name, work, engine_used, warnings
+            )
     raise AssertionError("never reached")
 
 
-def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -> tuple[Numbers, int, str, int]:
-    """The blocks, how many, by which algorithm, and its work."""
+def _partition(
+    graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, seed: int
+) -> tuple[Numbers, int, Refiner, int]:
+    """The blocks, how many, who found them last, and the work."""
     blocks = graph.labels.copy()
     work = 0
-    for name in ("signatures", "valmari") if algorithm == "auto" else (algorithm,):
-        kernel = kernels(f"partition.{name}", graph.transitions, choice).coarsest_partition
+    for refiner in able:
         progress = np.zeros(8, dtype=np.int64)
-        if algorithm == "auto" and name == "signatures":
+        if refiner is not able[-1]:
             progress[LIMIT] = PATIENCE * (graph.transitions + graph.states)
-        call = partial(kernel, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
-        (number,) = attended(run, name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
+        function = refiner.function(graph, choice)
+        call = partial(function, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
+        (number,) = attended(run, refiner.name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
         work += int(progress[WORK])
         if number >= 0:
-            return blocks, number, name, work
+            return blocks, number, refiner, work
     raise AssertionError("the last algorithm has no limit")
 
 
