@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import REDUCE_GRAPH, WORDS
+from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.kinds import ABOUT_BDDS, is_automaton
 from coarsest.cli.frame.ledger import Ledger
@@ -37,6 +37,7 @@ def add_options(parser: Parser) -> None:
     """The options that only graphs have."""
     group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
+    add_choices(group, REDUCE_TABLES.choices, "engine")
     group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
     group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
 
@@ -50,6 +51,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
     small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
+    for warning in small.warnings:
+        ledger.warn(warning)
     document = None
     if args.output == STANDARD_INPUT:
         document = small.graph.to_text()
@@ -83,7 +86,7 @@ def _insist(args: Namespace) -> None:
     from coarsest.api.graph import insist_reduction
     from coarsest.formats import require_graph_format
 
-    insist_reduction(args.by, args.algorithm)
+    insist_reduction(args.by, args.algorithm, args.engine)
     for option in ("observe", "actions"):
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"
