@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -49,4 +50,4 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     prove(args.model, run=run_of(args, ledger), on_answer=on_answer, **options)
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=REPORTS)
