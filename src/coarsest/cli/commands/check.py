@@ -79,7 +79,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     )
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
-    claims = named + given or list(model.properties)
+    claims = model.claims(*named, *given, deadlock=args.deadlock)
     if args.trace in arguments.WITNESS_STYLES:
         from coarsest.render.data.witness import insist_on
 

@@ -93,14 +93,14 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _are_circuits(args: Namespace) -> bool:
     """Two circuits of which nothing is said but their names."""
-    from coarsest.api.circuits import are_circuits
+    from coarsest.api.comparing.circuits import are_circuits
 
     plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
     return plain and are_circuits(args.first, args.second, format=args.format)
 
 
 def _circuits(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
-    from coarsest.api.circuits import compare_circuits
+    from coarsest.api.comparing.circuits import compare_circuits
     from coarsest.api.model import Model
     from coarsest.render.text.circuit_text import circuits_to_object, circuits_to_text, inputs_to_text
 
