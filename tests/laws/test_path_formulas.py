@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 import coarsest
-from coarsest.api.path_formulas import checked_path_formula
+from coarsest.api.comparing.path_formulas import checked_path_formula
 from coarsest.experiments.bustan_fair_structures import random_structure, structure
 from coarsest.lts.certificates import LassoCertificate
 from coarsest.lts.compare.compare_graphs import compare_graphs

@@ -26,7 +26,7 @@ MOST_LONG_FUNCTIONS = 10
 MOST_LINES_OF_A_FUNCTION = 60
 """No function has more lines than this."""
 
-LONGER = {"api/model.py"}
+LONGER: set[str] = set()
 """Files that have too many lines as yet; none may be added."""
 
 

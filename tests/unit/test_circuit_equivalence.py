@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.api.circuits import compare_circuits
+from coarsest.api.comparing.circuits import compare_circuits
 from coarsest.errors import InputError
 from coarsest.formats.aiger.write import to_ascii, to_binary
 from coarsest.formats.blif.write import to_text

@@ -51,9 +51,10 @@ def test_text_and_json(run: Runner, command: str) -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-@pytest.mark.parametrize("name", ["report.pdf", "report.xml", "report.md", "report.svg", "x.html", "x.vcd"])
+@pytest.mark.parametrize("name", ["report.pdf", "report.xml", "report.sarif", "report.svg", "x.vcd", "x.itf.json"])
 def test_what_an_ending_cannot_say_is_refused_and_nothing_is_lost(run: Runner, command: str, name: str) -> None:
-    if command in PAGES and name.startswith("x"):
+    verdicts = command in ("check", "gste")
+    if (command in PAGES and name.startswith("x")) or (verdicts and name in ("report.xml", "report.sarif")):
         return
     Path(name).write_text("precious")
     found = run(command, *COMMANDS[command][0], "-o", name)
@@ -62,8 +63,23 @@ def test_what_an_ending_cannot_say_is_refused_and_nothing_is_lost(run: Runner, c
     if (command, name) == ("compare", "x.vcd"):  # these are no circuits
         assert found.err.startswith("error: 'x.vcd' is for inputs that tell circuits apart")
         return
-    assert f"the format of '{name}' is not known" in found.err
-    assert ".txt or none (text), .json" in found.err
+    if (command, name) == ("compare", "report.svg"):  # of one relation
+        assert "--spectrum" in found.err
+        return
+    ending = len(Path(name).suffix)
+    head, line, caret, hint = found.err.splitlines()
+    assert head == f"-o:1:{len(name) - ending + 1}: error: the format of '{name}' is not known by its name"
+    assert (line, caret.strip(" |")) == (f"  1 | {name}", "^" * ending)
+    assert hint.startswith("  hint: known endings are .txt or none (text), .json, .md, .html")
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_result_has_a_page_and_markdown(run: Runner, command: str) -> None:
+    words, mentioned = COMMANDS[command]
+    for name in ("x.html", "x.md"):
+        assert run(command, *words, "-o", name).code in (0, 1)
+    assert Path("x.html").read_text().startswith("<!DOCTYPE html>") and mentioned.rstrip("= ") in Path("x.html").read_text()
+    assert Path("x.md").read_text().startswith("# ") and mentioned in Path("x.md").read_text()
 
 
 @pytest.mark.parametrize("command", PAGES)
@@ -75,6 +91,10 @@ def test_pages_and_waves(run: Runner, command: str) -> None:
         assert run(command, *words, "-o", "x.vcd", *option).code in (0, 1)
         assert "$enddefinitions" in Path("x.vcd").read_text()
         Path("x.vcd").unlink()
+    for option in ([], ["--trace", "itf"]):
+        assert run(command, *words, "-o", "x.itf.json", *option).code in (0, 1)
+        assert json.loads(Path("x.itf.json").read_text())["#meta"]["format"] == "ITF"
+        Path("x.itf.json").unlink()
 
 
 @pytest.mark.parametrize(
@@ -113,8 +133,8 @@ def test_a_trace_that_is_not_there_is_mentioned(run: Runner) -> None:
 
 def test_other_commands_know_their_own_endings(run: Runner) -> None:
     for words in (
-        ["reduce", "toggle.smv", "-o", "x.json"],
-        ["reduce", "loop.aut", "-o", "x.json"],
+        ["reduce", "toggle.smv", "-o", "x.pdf"],
+        ["reduce", "loop.aut", "-o", "x.pdf"],
         ["automaton", "G a", "-o", "x.txt"],
         ["automaton", "G a", "--json", "-o", "x.svg"],
         ["show", "toggle.smv", "-o", "x.pdf"],
@@ -129,5 +149,10 @@ def test_other_commands_know_their_own_endings(run: Runner) -> None:
         assert Path(words[-1]).read_text() == "precious"
     assert run("automaton", "G a", "-o", "facts.json").code == 0
     assert json.loads(Path("facts.json").read_text())["states"] == 1
+    for model in ("toggle.smv", "loop.aut"):
+        assert run("reduce", model, "-o", "q.json").out == ""
+        assert json.loads(Path("q.json").read_text())["relation"] == "bisimulation"
+        assert run("reduce", model, "-o", "q.md", "--timeout", "60").out == ""
+        assert "```text\nstates " in Path("q.md").read_text()
     assert run("reduce", "toggle.smv", "-o", "q.html").code == 0
     assert "<svg" in Path("q.html").read_text()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+import json
 import signal
 import subprocess
 import sys
@@ -11,7 +12,7 @@ import pytest
 
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.process import progress
-from coarsest.cli.process.progress import ERASE, Progress, progress_line
+from coarsest.cli.process.progress import ERASE, JsonLines, Progress, progress_line
 from coarsest.run import Run
 
 
@@ -50,16 +51,27 @@ def test_a_terminal_sees_one_line_that_goes_away(clock: list[float]) -> None:
     assert "\n" not in screen.getvalue()
 
 
-def test_elsewhere_it_is_quiet_unless_verbose(clock: list[float]) -> None:
+def test_elsewhere_a_line_a_minute_unless_verbose(clock: list[float]) -> None:
     ledger = Ledger()
-    quiet, loud = io.StringIO(), io.StringIO()
-    ticks = [Progress(ledger, stream=quiet).tick, Progress(ledger, stream=loud, verbose=True).tick]
-    for _ in range(50):
-        clock[0] += 0.1
-        for tick in ticks:
-            tick()
-    assert quiet.getvalue() == ""
-    assert loud.getvalue().count("\n") == 2  # in five seconds
+    plain, loud, mute = io.StringIO(), io.StringIO(), io.StringIO()
+    kinds = [Progress(ledger, stream=plain), Progress(ledger, stream=loud, verbose=True)]
+    kinds.append(Progress(ledger, stream=mute, quiet=True))
+    for _ in range(260):
+        clock[0] += 0.5
+        for kind in kinds:
+            kind.tick()
+    assert [stream.getvalue().count("\n") for stream in (plain, loud, mute)] == [2, 65, 0]  # in 130 seconds
+
+
+def test_programs_hear_it_in_json(clock: list[float]) -> None:
+    ledger, lines = Ledger(planned=[{}, {}], decided={0: {}}), io.StringIO()
+    shown = Progress(ledger, stream=JsonLines(lines))
+    Run(listener=ledger.listen).step("chaining", nodes=12_345)
+    clock[0] += 3
+    shown.tick()
+    event = json.loads(lines.getvalue())
+    assert (event["event"], event["task"], event["step"], event["facts"]) == ("progress", "chaining", 1, {"nodes": 12_345})
+    assert (event["property"], event["properties"]) == (2, 2)
 
 
 def test_quiet_wins_over_a_terminal(clock: list[float]) -> None:

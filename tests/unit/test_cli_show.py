@@ -83,7 +83,7 @@ def test_pages_and_dot(run: Runner) -> None:
     ("arguments", "complaint"),
     [
         (["m.smv"], "needs -o PICTURE"),
-        (["m.smv", "-o", "m.png"], "the kind of picture for 'm.png' is not known"),
+        (["m.smv", "-o", "m.png"], "the format of 'm.png' is not known by its name"),
         (["m.smv", "-o", "-"], "--to svg|html|dot"),
         (["m.smv", "-o", "m.svg", "--most", "2"], "more than 2 reachable states"),
         (["l.aut", "-o", "l.svg", "--most", "1"], "has 2 states, too many"),

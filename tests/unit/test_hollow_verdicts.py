@@ -42,8 +42,9 @@ def test_every_engine_of_invariants_tells_dead_ends(engine: str, search: str) ->
 @pytest.mark.parametrize("formula", ABOUT_PATHS)
 @pytest.mark.parametrize("options", [{}, {"reduce": "bisimulation"}, {"carrier": "smt"}])
 def test_dead_ends_come_before_the_verdict(formula: str, options: dict[str, str]) -> None:
-    warning, verdict = said(STUCK, formula, **options)
+    warning, *more, verdict = said(STUCK, formula, **options)
     assert verdict == "holds" and "no successor" in warning and warning.endswith("each is given a step to itself")
+    assert [one.startswith(f"{formula} holds only because of the step to itself") for one in more] == [True] * ("EX" in formula)
 
 
 @pytest.mark.parametrize("ltl", ["partitioned", "automaton", "tableau"])
@@ -61,8 +62,8 @@ def test_which_initial_states_have_no_fair_path(formula: str) -> None:
 
 def test_each_is_told_once() -> None:
     """Whatever the cone of influence of the properties."""
-    heard = said(STUCK, "x < 3", "AG EX TRUE", "G F (free | !free)", "x + 0 < 3")
-    assert [one in ("holds", "fails") for one in heard] == [False, True, True, True, True]
+    heard = said(STUCK, "x < 3", "AG EX TRUE", "G F (free | !free)", "x + 0 < 3", "AG EX TRUE")
+    assert [one in ("holds", "fails") for one in heard] == [False, True, False, True, True, True, True]
 
 
 def test_invariants_do_not_care_for_fairness() -> None:
@@ -72,6 +73,43 @@ def test_invariants_do_not_care_for_fairness() -> None:
 def test_no_initial_state() -> None:
     warning, *verdicts = said("MODULE main VAR x : boolean; INIT FALSE", "x", "AG x", "G F x")
     assert warning == "there is no initial state: every property holds" and verdicts == ["holds"] * 3
+
+
+@pytest.mark.parametrize("formula, word", [
+    ("AG EX TRUE", "holds"), ("EF AX FALSE", "fails"), ("AG (x = 2 -> EX x = 2)", "holds"), ("AG (x = 1 -> EX x = 2)", ""),
+    ("EF EG x = 2", ""), ("AF x = 2", ""), ("!EF !EX TRUE", "holds"),
+])  # fmt: skip
+def test_what_rests_on_the_added_step(formula: str, word: str) -> None:
+    *warnings, _ = said(STUCK, formula)
+    assert [text.partition(" only because")[0].split()[-1] for text in warnings[1:]] == [word] * bool(word)
+
+
+def test_deadlocks_that_fail() -> None:
+    heard = said(STUCK, "AG EX TRUE", "x < 3", deadlock="fail")
+    assert heard[0] == "fails" and heard[-2:] == ["holds", "holds"]  # first of all, and instead of a warning
+    (answer, _) = coarsest.loads(STUCK).check("x < 3", deadlock="fail")
+    assert (answer.kind, answer.name) == ("deadlock", "deadlock")
+    assert answer.confirmed and answer.verdict.trace is not None
+    assert [state["x"] for state in answer.verdict.trace.states] == [0, 1, 2]
+    for options in ({"reduce": "bisimulation"}, {"carrier": "explicit"}, {"carrier": "smt"}, {"confirm": "never"}):
+        report = coarsest.loads(STUCK).check("AG x < 3", deadlock="fail", **options)
+        assert [one.verdict.word for one in report] == ["fails", "holds"]
+    (first, _) = coarsest.loads(UNFAIR).check("x < 3", deadlock="fail")
+    assert first.confirmed and first.verdict.word == "holds"
+
+
+def test_deadlocks_that_are_meant() -> None:
+    assert said(STUCK, "AG EX TRUE", "x < 3", "G F x = 2", deadlock="ignore") == ["holds"] * 3
+
+
+def test_a_deadlock_is_confirmed_later(run: Runner) -> None:
+    Path("m.smv").write_text(STUCK)
+    assert run("check", "m.smv", "x < 3", "--deadlock", "fail", "-o", "t.json", "--trace", "json").code == 1
+    found = run("confirm", "m.smv", "t.json")
+    assert found.code == 0 and "every reachable state has a successor fails" in found.out
+    trace = json.loads(Path("t.json").read_text())
+    Path("t.json").write_text(json.dumps({**trace, "states": trace["states"][:2]}))
+    assert "a step leads on from the last state" in run("confirm", "m.smv", "t.json").out
 
 
 def test_graphs() -> None:
@@ -91,7 +129,8 @@ def test_on_a_terminal(limits: list[str], tmp_path: Path) -> None:
     lines = found.stdout.splitlines()
     assert found.returncode == 0
     assert lines[0].startswith("warning: 1 reachable state has no successor")
-    assert lines[1:] == ["holds    AG EX TRUE", "holds    x < 3"]
+    assert lines[1].startswith("warning: AG EX TRUE holds only because of the step to itself")
+    assert lines[2:] == ["holds    AG EX TRUE", "holds    x < 3"]
 
 
 def test_a_number_is_no_verdict(run: Runner) -> None:

@@ -14,7 +14,7 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import Screen
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output"}
+HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output", "progress"}
 """Not everything can be shown shorter or longer; forms of output are settled before a command runs."""
 LINES = {
     "check a model": "check counter.smv",
@@ -71,7 +71,7 @@ def test_every_option_is_looked_at(line: str, folder: Path, monkeypatch: pytest.
     command = import_module(f"coarsest.cli.commands.{name}").command
     parser = command.parser()
     typed = parser.parse_intermixed_args(rest)
-    args = Watched(**vars(typed), screen=Screen())
+    args = Watched(**vars(typed), screen=Screen(), form=None, typed=line)
     command.run(args, Ledger())
     options = {action.dest for action in parser._actions if action.option_strings} - {"help"}
     assert options - vars(args)["_asked"] - HOW_MUCH_IS_SHOWN == set()

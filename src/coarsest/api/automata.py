@@ -265,3 +265,16 @@ def read_assertion_graphs(
         hint = f"did you mean '{near[0]}'?" if near else f"the graphs are {', '.join(names)}"
         raise NameProblem(f"there is no graph '{name}' in {os.fspath(path)}", hint=hint)
     return named
+
+
+def assertion_graphs_about(
+    machine: Machine, path: str | os.PathLike[str], *, semantics: str = "auto"
+) -> tuple[AssertionGraph, ...]:
+    """Those of a file, over the variables of a machine; an automaton is the graph that nothing it accepts satisfies."""
+    from coarsest import formats
+
+    contents = read_contents(path)
+    is_automaton = formats.kind_of(contents.name) is formats.FileKind.AUTOMATON
+    if not is_automaton and not contents.text().text.lstrip().startswith("HOA:"):
+        return tuple(map(AssertionGraph.of, formats.read_assertion_graphs(contents, machine)))
+    return (Automaton.of(formats.read_automaton(contents, machine)).assertion_graph(semantics=semantics),)

@@ -131,7 +131,7 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
     """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
-    from coarsest.api.compare_on_pairs import TooManyClasses, compare_on_pairs, few_classes, insist_on_pairs
+    from coarsest.api.comparing.on_pairs import TooManyClasses, compare_on_pairs, few_classes, insist_on_pairs
 
     insist_on_pairs(how, models=bool(models))
     _insist_fair(models, how)
@@ -157,7 +157,7 @@ def _compared(first: Read, second: Read, how: CompareOptions, run: Run) -> Compa
         one.graph, other.graph, by=how.by, preorder=how.preorder, ahead=how.lookahead, confirm=how.confirm, run=run
     )
     if isinstance(comparison.refutation, LassoCertificate):
-        from coarsest.api.path_formulas import checked_path_formula
+        from coarsest.api.comparing.path_formulas import checked_path_formula
 
         formula = checked_path_formula(as_fair(one.graph), as_fair(other.graph), comparison.refutation, run)
         comparison = replace(comparison, path_formula=formula or "")

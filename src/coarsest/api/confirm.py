@@ -20,6 +20,7 @@ from coarsest.api.results import Confirmation
 from coarsest.errors import EvidenceRejected, InputError, SyntaxProblem
 from coarsest.files import read_text
 from coarsest.formats import FileKind, endings, kind_of
+from coarsest.model.machine import PropertyKind
 from coarsest.run import Run
 from coarsest.text import Source, Span
 
@@ -287,7 +288,8 @@ def _confirm_traces(
             return conclude(False, f"{_about(one)}: {what}")
         except NotConfirmed as reason:
             return conclude(None, f"{_about(one)}: {reason}")
-        text = claim.text if claim in automata else text_of(claim.kind, claim.formula)
+        as_stated = claim in automata or claim.kind is PropertyKind.DEADLOCK
+        text = claim.text if as_stated else text_of(claim.kind, claim.formula)
         stated = {"name": claim.name, "kind": str(claim.kind), "formula": text, "instance": claim.module or None}
         confirmed.append({**stated, "states": len(trace), "loop": trace.loop, "false": True, "besides": besides or None})
     if not confirmed:

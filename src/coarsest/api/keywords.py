@@ -47,6 +47,7 @@ class CheckWords(_Sets, total=False):
     confirm: Confirm | str | bool
     certificates: bool
     vacuity: bool
+    deadlock: str
 
 
 class GsteWords(_Sets, total=False):

@@ -22,44 +22,37 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct, field
+from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.api import options as tasks
-from coarsest.api.results import Reach, ReductionFacts, Report, Sizes
+from coarsest.api.results import Reach, Report
 from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
-from coarsest.options.methods import BuildOptions, CheckOptions, ReachOptions
-from coarsest.run import Run, Statistic
-from coarsest.text import Diagnostic, Source
+from coarsest.options.methods import BuildOptions, ReachOptions
+from coarsest.run import Run
+from coarsest.text import Diagnostic
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
     from typing import Unpack
 
-    from coarsest.api import keywords
-    from coarsest.api.automata import AssertionGraph
-    from coarsest.api.controller import Controller
+    from coarsest.api import automata, keywords
+    from coarsest.api.reductions import Controller, Reduced
     from coarsest.api.symmetries import Symmetries
     from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
-    from coarsest.check.answers import Checker
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
-    from coarsest.lts.labelled import Graph
     from coarsest.model import assertion_graph
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
     from coarsest.reduce.partition.observed import Watcher
-    from coarsest.reduce.reduction import Reduction
     from coarsest.registry import Algorithm
-
-
-A = TypeVar("A", bound=Answer)
 
 
 def load(path: str | os.PathLike[str], *, format: str | None = None) -> Model:
@@ -76,94 +69,6 @@ def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Mo
 
     data = text.encode("utf-8", "surrogatepass") if isinstance(text, str) else text
     return Model(read_machine(Contents(name, data), format))
-
-
-def _insist_order(build: BuildOptions, *, known: bool) -> None:
-    if build.save_order is not None and not known:
-        raise InputError("there is no order of variables to save: no BDD is made of the model", hint="leave '--save-order' out")
-
-
-def _save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
-    if build.save_order is not None:
-        from coarsest.bdd.order_file import write_order
-
-        write_order(build.save_order, order())
-
-
-def _told(
-    answers: Iterator[A],
-    warnings: Callable[[], Sequence[str]],
-    on_answer: Callable[[A], None] | None,
-    on_warning: Callable[[str], None] | None,
-) -> tuple[A, ...]:
-    """All the answers, each told when it is known, after the warnings that came up on the way to it."""
-    collected: list[A] = []
-    told: set[str] = set()
-    for answer in answers:
-        for text in warnings():
-            if on_warning is not None and text not in told:
-                on_warning(text)
-            told.add(text)
-        collected.append(answer)
-        if on_answer is not None:
-            on_answer(answer)
-    return tuple(collected)
-
-
-class Reduced(Struct, frozen=True, dict=True):
-    """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
-
-    reduction: Reduction[Any]
-    states_before: int | None
-    transitions_before: int | None
-    confirmed: bool
-    """Has the interpreter walked through all states and found each to behave as its class?"""
-    statistics: Mapping[str, Statistic] = field(default_factory=dict)
-
-    def __repr__(self) -> str:
-        before = "?" if self.states_before is None else self.states_before
-        return f"<Reduced by {self.reduction.relation}: {before} -> {self.states} states>"
-
-    @property
-    def states(self) -> int:
-        return len(self.reduction.partition)
-
-    @property
-    def transitions(self) -> int:
-        return len(self.reduction.partition.edges)
-
-    @property
-    def algorithm(self) -> str:
-        return self.reduction.algorithm
-
-    @property
-    def classes(self) -> tuple[str, ...] | None:
-        """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
-        from coarsest.logic.show import show
-        from coarsest.space.smt.smt import SmtSpace
-
-        space = self.reduction.observed.space
-        if not isinstance(space, SmtSpace):
-            return None
-        return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
-
-    @property
-    def facts(self) -> ReductionFacts:
-        return ReductionFacts(
-            states=Sizes(self.states_before, self.states), transitions=Sizes(self.transitions_before, self.transitions),
-            relation=self.reduction.relation, algorithm=self.algorithm, preserves=self.reduction.preserves,
-            confirmed=bool(self.confirmed), classes=self.classes,
-            counted_with=tuple(sorted(self.reduction.observation.promoted)), statistics=self.statistics,
-        )  # fmt: skip
-
-    @property
-    def model(self) -> Model:
-        """The quotient as a model, with the properties that speak of what was observed."""
-        return Model(self.reduction.machine)
-
-    @property
-    def graph(self) -> Graph:
-        return self.reduction.quotient.graph()
 
 
 class Model(Struct, frozen=True, dict=True):
@@ -274,54 +179,41 @@ class Model(Struct, frozen=True, dict=True):
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
-        checker = self._checker(run, options)
-        claims = self._claims(formulas)
-        answers = _told(self._readable(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
+        from coarsest.api.checking import answers_of, checker_of, told
+
+        checker = checker_of(self.machine, run, options)
+        claims = self.claims(*formulas, deadlock=checker.shop.options.deadlock)
+        answers = told(answers_of(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
         return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))
 
     def answers(
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]
     ) -> Iterator[Answer]:
         """Like `check`, but each answer comes as soon as it is known."""
-        yield from self._readable(self._checker(run, options), self._claims(formulas))
+        from coarsest.api.checking import answers_of, checker_of
 
-    def _readable(self, checker: Checker, claims: list[Property]) -> Iterator[Answer]:
-        from coarsest.check.option_use import insist_build_options_used, insist_options_used
-        from coarsest.explain.annotate import annotated
+        checker = checker_of(self.machine, run, options)
+        yield from answers_of(checker, self.claims(*formulas, deadlock=checker.shop.options.deadlock))
 
-        shop = checker.shop
-        carrier = shop.spaces.carrier
-        _insist_order(shop.build, known=carrier == "bdd")
-        insist_options_used(shop.options, shop.build, self.machine, claims, carrier=carrier)
-        if carrier == "explicit":
-            insist_build_options_used(shop.build, carrier, shop.run)
-        for answer, claim in zip(checker.answers(claims), claims):
-            yield annotated(answer, claim, self.machine)
-        _save_order(shop.build, shop.order)
-
-    def _claims(self, formulas: tuple[str | Property, ...]) -> list[Property]:
+    def claims(self, *formulas: str | Property, deadlock: str = "loop") -> list[Property]:
+        """What `check` is going to decide: formulas, or all properties, and first that there is no deadlock, if that is one."""
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
-        return given or list(self.properties)
+        claims = given or list(self.properties)
+        if deadlock == "fail" and not any(claim.kind is PropertyKind.DEADLOCK for claim in claims):
+            from coarsest.check.decide.dead_ends import claim
 
-    def _checker(self, run: Run | None, options: keywords.CheckWords) -> Checker:
-        from coarsest.check.answers import Checker
+            claims.insert(0, claim())
+        return claims
 
-        build, how = tasks.CHECK.read(BuildOptions, options), tasks.CHECK.read(CheckOptions, options)
-        return Checker(self.machine, build, how, run or Run())
-
-    def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[AssertionGraph, ...]:
+    def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[automata.AssertionGraph, ...]:
         """Read the assertion graphs of a file, over the variables of this model; `-` is standard input.
 
         An automaton (HOA) is the graph that is satisfied by what it does not accept; it is read on infinite paths, or, if
         `semantics` is "finite", on finite ones.
         """
-        from coarsest.api.automata import AssertionGraph, Automaton
-        from coarsest.formats import FileKind, kind_of, read_assertion_graphs, read_automaton
+        from coarsest.api.automata import assertion_graphs_about
 
-        contents = read_contents(path)
-        if kind_of(contents.name) is not FileKind.AUTOMATON and not contents.text().text.lstrip().startswith("HOA:"):
-            return tuple(map(AssertionGraph.of, read_assertion_graphs(contents, self.machine)))
-        return (Automaton.of(read_automaton(contents, self.machine)).assertion_graph(semantics=semantics),)
+        return assertion_graphs_about(self.machine, path, semantics=semantics)
 
     def gste(
         self,
@@ -337,27 +229,11 @@ class Model(Struct, frozen=True, dict=True):
         >>> model.gste("GRAPH g VERTEX a INITIAL ANT n = 0 VERTEX b FINAL CONS n = 1 EDGE a -> b").holds
         True
         """
-        from coarsest.check.answers import Checker
-        from coarsest.check.decide.along import claims_of
-        from coarsest.check.option_use import insist_build_options_used, insist_graph_options_used
-        from coarsest.formats.assertion_graph.read import read
+        from coarsest.api.checking import check_along
         from coarsest.options.methods import GsteOptions
 
         build, how = tasks.GSTE.read(BuildOptions, options), tasks.GSTE.read(GsteOptions, options)
-        read_graphs: list[assertion_graph.AssertionGraph] = []
-        for graph in graphs:
-            read_graphs += read(Source("<graph>", graph), self.machine) if isinstance(graph, str) else (graph,)
-        claims = claims_of(read_graphs, how)
-        checker = Checker(self.machine, build, how.for_check, run or Run(), how)
-        shop = checker.shop
-        insist_graph_options_used(how, build, claims, carrier=shop.spaces.carrier)
-        if shop.spaces.carrier == "explicit":
-            insist_build_options_used(build, "explicit", shop.run)
-        _insist_order(build, known=how.abstraction == "none" and shop.spaces.carrier == "bdd")
-        graph_answers = cast("Iterator[AssertionGraphAnswer]", checker.answers(claims))
-        answers = _told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
-        _save_order(build, shop.order)
-        return Report(answers, shop.warnings, shop.statistics(), self.name)
+        return check_along(self.machine, graphs, build, how, run=run or Run(), on_answer=on_answer, on_warning=on_warning)
 
     def graph_claims(
         self, *graphs: assertion_graph.AssertionGraph, semantics: str = "auto"
@@ -378,6 +254,7 @@ class Model(Struct, frozen=True, dict=True):
         >>> model.reach().states, model.reach(towards="n = 3").states
         (8, 4)
         """
+        from coarsest.api.checking import insist_order, save_order
         from coarsest.check.option_use import insist_all_states, insist_build_options_used, insist_listed_search, insist_unguided
         from coarsest.check.setting.explore import explore
 
@@ -388,10 +265,10 @@ class Model(Struct, frozen=True, dict=True):
         if build.carrier == "explicit":
             insist_listed_search(how.search)
             insist_all_states(how.towards)
-        _insist_order(build, known=build.carrier in ("auto", "bdd"))
+        insist_order(build, known=build.carrier in ("auto", "bdd"))
         goal = None if how.towards is None else self.condition(how.towards)
         facts, names = explore(self.machine, build, run, search=how.search, merge=how.merge, towards=goal)
-        _save_order(build, lambda: names)
+        save_order(build, lambda: names)
         return Reach(**facts)
 
     def symmetries(self, *, run: Run | None = None, **options: Unpack[keywords.SymmetryWords]) -> Symmetries:
@@ -421,32 +298,10 @@ class Model(Struct, frozen=True, dict=True):
         >>> small.states_before, small.states, small.transitions
         (10, 2, 2)
         """
-        from coarsest.check.certify.confirm_classes import are_confirmed
-        from coarsest.check.graph_size import size_before
-        from coarsest.check.option_use import insist_build_options_used
-        from coarsest.model.unbounded import unbounded_variables
-        from coarsest.reduce.partition.observation import observe as observation_of
-        from coarsest.reduce.reduce import insist_parts_used, insist_relation, reduce_machine
-        from coarsest.space.carriers import spaces_for
+        from coarsest.api.reductions import reduce_model
 
         build, how = tasks.REDUCE.read(BuildOptions, options), tasks.REDUCE.read(tasks.ReduceOptions, options)
-        insist_relation(how.by)
-        insist_parts_used(how.algorithm, how.parts)
-        run = run or Run()
-        machine = replace(self.machine, initial_values={}, initial_constraints=()) if how.every_state else self.machine
-        observation = observation_of(machine, self.observed(how.observe), actions=how.actions, cone=how.cone)
-        spaces = spaces_for(observation.machine, build, run)
-        insist_build_options_used(build, spaces.carrier, run)
-        _insist_order(build, known=spaces.carrier == "bdd")
-        reduction = reduce_machine(
-            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
-        )
-        states, transitions = None, None
-        if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
-            states, transitions = size_before(machine, observation, spaces, run)
-        confirmed = are_confirmed(reduction, run, how.confirm)
-        _save_order(build, spaces.order)
-        return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
+        return reduce_model(self, build, how, run or Run(), watch)
 
     def control_automaton(self, *, run: Run | None = None, **options: Unpack[keywords.ControllerWords]) -> Controller:
         """The smallest automaton that gives the same outputs for the same inputs, if the model is deterministic.
@@ -460,7 +315,7 @@ class Model(Struct, frozen=True, dict=True):
         >>> controller.states, controller.automaton.step(0, {"go": True})
         (2, (1, (True,)))
         """
-        from coarsest.api.controller import controller_of
+        from coarsest.api.reductions import controller_of
         from coarsest.model.unbounded import unbounded_variables
 
         build, how = tasks.CONTROLLER.read(BuildOptions, options), tasks.CONTROLLER.read(tasks.ControllerOptions, options)

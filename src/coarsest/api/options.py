@@ -298,6 +298,7 @@ class ControllerOptions(Options, frozen=True, kw_only=True):
 
 
 CHECK = Task((BuildOptions, CheckOptions))
+ASSUME = Task((BuildOptions, CheckOptions), without=("deadlock",))
 GSTE = Task((BuildOptions, GsteOptions))
 REACH = Task((ReachOptions, BuildOptions))
 REDUCE = Task((ReduceOptions, BuildOptions))

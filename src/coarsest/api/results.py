@@ -55,7 +55,8 @@ class Report(Struct, frozen=True, dict=True):
         from coarsest.render.data.json import answer_to_object, check_to_object
 
         seconds = sum(answer.seconds for answer in self.answers)
-        properties = [answer_to_object(answer) for answer in self.answers]
+        spans = [claim.span for claim in self.claims] or [None] * len(self.answers)
+        properties = [answer_to_object(answer, span) for answer, span in zip(self.answers, spans)]
         return check_to_object(self.model, properties, warnings=self.warnings, seconds=seconds, statistics=self.statistics)
 
     def certificate(self) -> dict[str, Any]:

@@ -33,6 +33,7 @@ STYLES = MappingProxyType(
         "table": "a row for each variable",
         "json": "for programs",
         "vcd": "for wave viewers",
+        "itf": "for the tools of Apalache",
     }
 )
 
@@ -82,7 +83,7 @@ class Walk:
 
 
 def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, name: str = "") -> str:
-    """A trace as text, in the styles of `--trace`: "changes", "full", "table", "json", or "vcd", a value change dump.
+    """A trace as text, in the styles of `--trace`: "changes", "full", "table", "json", "vcd", a value change dump, or "itf".
 
     The name is that of what it is a trace of, for programs.
     """
@@ -92,6 +93,10 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, nam
         from coarsest.render.data.vcd import trace_to_vcd
 
         return trace_to_vcd(trace, name=name)
+    if style == "itf":
+        from coarsest.render.data.itf import trace_to_itf
+
+        return trace_to_itf(trace, name=name)
     if style == "json":
         from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
 

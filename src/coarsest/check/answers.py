@@ -37,6 +37,7 @@ DECIDERS: Mapping[PropertyKind, str] = MappingProxyType(
         PropertyKind.AUTOMATON: _HERE + "never",
         PropertyKind.COMPUTE: _HERE + "quantities",
         PropertyKind.ASSERTION_GRAPH: _HERE + "along",
+        PropertyKind.DEADLOCK: _HERE + "dead_ends",
     }
 )
 """Each kind of property has a module with a function `decide(shop, claim)`; only what is needed is imported."""
@@ -111,6 +112,8 @@ class Checker:
 
     def _decision(self, claim: Property, claims: Sequence[Property]) -> Decision:
         shop, options = self._shop(claim), self.shop.options
+        if claim.kind is PropertyKind.DEADLOCK:  # which a quotient need not show
+            return decide(self.shop, claim)
         if options.reduce == "symmetry" and shop.spaces.carrier == "explicit":
             from coarsest.check.on_orbits import OnOrbits, verified_symmetries
 

@@ -54,7 +54,14 @@ def _start_of_the_process() -> float:
 def _run(argv: Sequence[str] | None, started: float) -> int:
     sys.set_int_max_str_digits(0)  # counts of states may have any number of digits
     _prepare_streams()
-    arguments = list(sys.argv[1:] if argv is None else argv)
+    arguments, stderr = list(sys.argv[1:] if argv is None else argv), sys.stderr
+    try:
+        return _answer(arguments, started)
+    finally:
+        sys.stderr = stderr  # a command may have asked for JSON there
+
+
+def _answer(arguments: list[str], started: float) -> int:
     try:
         from coarsest.cli.dispatch import dispatch
 

@@ -79,11 +79,16 @@ def _run(argv: Sequence[str], started: float) -> int:
         args = command.parser().parse_intermixed_args(rest)
     except SystemExit as leaving:  # argparse has shown the help
         return int(leaving.code or 0)
+    if args.progress == "jsonl":
+        from coarsest.cli.process.progress import JsonLines
+
+        sys.stderr = JsonLines(sys.stderr)
     insist_on_other_files(name, args)
+    args.form, args.typed = None, " ".join(["coarsest", *argv])
     if command.forms and args.output is not None:
         from coarsest.cli.frame.endings import settle_form
 
-        settle_form(command.forms, args)
+        args.form = settle_form(command.forms, args, others=command.other_forms)
     return execute(command, args, argv, started)
 
 

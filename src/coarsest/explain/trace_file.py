@@ -15,11 +15,11 @@ from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.replay.lasso import confirm_lasso, confirm_steps
 from coarsest.evidence.replay.psl_on_lasso import confirm_false
-from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
+from coarsest.evidence.replay.replay import confirm_dead_end, confirm_last_step, confirm_trace
 from coarsest.evidence.stated_property import ReadFormula, stated_properties
 from coarsest.explain.truths import is_linear
 from coarsest.logic.branching.ctl import is_temporal, positive
-from coarsest.logic.expr import Apply, Constant, Expr, Value
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Value
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.logic.words import negated, word_constant
 from coarsest.model.interpret.interpret import Interpreter
@@ -86,6 +86,9 @@ def confirm_stated(
         stated = _stated_automaton(automata, **about)
         confirm_accepted(_part_of(machine, trace, stated.formula), trace, stated.automaton)
         return stated, trace, ""
+    if about["kind"] == PropertyKind.DEADLOCK:
+        confirm_dead_end(machine, trace, run)
+        return Property(PropertyKind.DEADLOCK, TRUE, about["name"], about["formula"]), trace, ""
     claims = stated_properties(machine, read, **about, in_full=False)
     for place, claim in enumerate(claims, 1):
         try:

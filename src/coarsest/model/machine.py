@@ -42,6 +42,7 @@ class PropertyKind(StrEnum):
     COMPUTE = "compute"
     AUTOMATON = "automaton"
     ASSERTION_GRAPH = "graph"
+    DEADLOCK = "deadlock"  # every reachable state has a successor; it has no formula
 
 
 class Property(Placed, frozen=True):

@@ -133,6 +133,13 @@ SEMANTICS = MappingProxyType(
 )
 ABSTRACTIONS = MappingProxyType({"none": "every bit is known", "ternary": "bits may be unknown, and so may be the verdict"})
 PRUNING = MappingProxyType({"late": "after a violation is found", "early": "before looking for one"})
+DEADLOCK = MappingProxyType(
+    {
+        "loop": "a state without successor is given a step to itself, and a warning tells of it",
+        "fail": "that every reachable state has a successor is a property, checked before all others",
+        "ignore": "as `loop`, without a warning: the model is meant to end",
+    }
+)
 GENERATORS = Option(
     help="the symmetries, a line each, as 'swap p1 p2' (default: those in comments of the model, or what its structure shows)",
     metavar="FILE",
@@ -264,6 +271,9 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         bool, Option(help="make a certificate of every property that holds, whatever it costs", on_command_line=False)
     ] = False
     vacuity: Annotated[bool, Option(help="do not look for parts of a property that do not matter")] = True
+    deadlock: Annotated[
+        str, Option(help="what a reachable state without successor is: {words}", noun="use of deadlocks", words=DEADLOCK)
+    ] = "loop"
 
     @property
     def ltl_method(self) -> str:

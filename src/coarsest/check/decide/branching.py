@@ -9,7 +9,9 @@ from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
+from coarsest.check.setting.share import SPENT
 from coarsest.check.setting.workshop import Decision, Setting, Workshop
+from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
@@ -54,6 +56,7 @@ def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Findi
     if explanation is None:  # there is no initial state
         certified = certify_ctl(shop, setting, formula, needed=False)
         return Decision(certified.holding(confirmation=Replayed()))
+    _warn_of_added_step(shop, setting, formula, finding)
     machine, confirms, confirmed = shop.machine, shop.options.confirms, False
     about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
     if confirms and not about_inputs:
@@ -74,6 +77,22 @@ def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Findi
     if confirmed and isinstance(confirmation, Unconfirmed):
         confirmation = Replayed()
     return Decision(certified.holding(explanation=explanation, confirmation=confirmation), warnings)
+
+
+def _warn_of_added_step(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Finding) -> None:
+    """Tell where the verdict would be another one if states without successor had no step to themselves."""
+    if shop.options.deadlock == "ignore":
+        return
+    try:
+        with shop.share.spending(shop.run, unasked=True):
+            matters = setting.ctl.added_step_matters(formula)
+    except LimitExceeded as limit:
+        if limit.limit != SPENT:
+            raise
+        return
+    if matters:
+        word = "holds" if isinstance(finding, Proved) else "fails"
+        shop.warn(f"{shop.show(formula)} {word} only because of the step to itself that a state without successor is given")
 
 
 def _ends(machine: Machine, claim: Explanation) -> bool:

@@ -58,7 +58,7 @@ def warn_of_dead_ends(shop: Workshop, setting: Setting[Any]) -> None:
     arena = setting.arena
     if not arena.start:
         shop.warn(NO_INITIAL_STATE)
-    elif arena.stuck:
+    elif shop.options.deadlock == "loop" and arena.stuck:
         shop.warn(DEAD_ENDS, f"{without_successor(arena.base, arena.stuck, arena.inputs)}; {STEP_TO_ITSELF}")
 
 
@@ -84,7 +84,7 @@ def warn_of_reached(shop: Workshop, space: Carrier[S], reached: S, *, exact: boo
     if not space.initial:
         shop.warn(NO_INITIAL_STATE)
         return
-    if not space.machine.may_be_stuck:
+    if not space.machine.may_be_stuck or shop.options.deadlock != "loop":
         return
     stuck = reached - space.pre(reached)
     if stuck:

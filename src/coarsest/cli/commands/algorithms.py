@@ -8,8 +8,9 @@ from typing import TYPE_CHECKING
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.publish import require_writable
+from coarsest.cli.frame.publish import in_form, require_writable
 
 if TYPE_CHECKING:
     from coarsest.registry import Algorithm
@@ -23,7 +24,7 @@ def _parser() -> arguments.Parser:
     summary = "List every algorithm with its paper and the options that choose it."
     parser = arguments.Parser("algorithms", "[WORD]", summary, EXAMPLES)
     parser.add_argument("word", metavar="WORD", nargs="?", default="", help="only those whose name or task contains this")
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     return parser
 
 
@@ -40,7 +41,8 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         text = object_to_text({"schema": SCHEMA, "algorithms": rows}) + "\n"
     else:
         text = "".join(f"{line}\n" for line in _listing(chosen))
-    ledger.record(result={"text": text or f"no algorithm has '{args.word}' in its name or task\n"})
+    text = text or f"no algorithm has '{args.word}' in its name or task\n"
+    ledger.record(result={"text": text if args.json else in_form(args, text)})
 
 
 def _listing(algorithms: Iterable[Algorithm]) -> Iterator[str]:
@@ -57,4 +59,4 @@ def _listing(algorithms: Iterable[Algorithm]) -> Iterator[str]:
                     yield f"      {key:<7} {text}"
 
 
-command = Command(_parser, _run, forms=("text", "json"))
+command = Command(_parser, _run, forms=RESULTS)

@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import CHECK
+from coarsest.api.options import ASSUME
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -30,7 +31,7 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     text = "a condition for every reachable state, or a formula about all paths, of CTL, LTL, CTL* or PSL"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
-    arguments.checking_options(parser, CHECK.choices)
+    arguments.checking_options(parser, ASSUME.choices)
     return parser
 
 
@@ -39,7 +40,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
     require_writable(args.output)
     require_writable(args.save_order)
-    options = chosen(CHECK, args)
+    options = chosen(ASSUME, args)
     model = loaded(args, ledger)
     claims = [*map(model.formula, args.formulas)] or list(model.properties)
     ledger.record(planned=list(map(planned, claims)))
@@ -57,4 +58,4 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     ledger.record(statistics=dict(report.statistics))
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=REPORTS)

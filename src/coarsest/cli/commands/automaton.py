@@ -4,13 +4,11 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
 from coarsest.api.options import AUTOMATON
-from coarsest.cli.commands import show
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.ledger import Ledger
@@ -36,14 +34,14 @@ def _parser() -> arguments.Parser:
     text = "the formulas of a file instead, one a line; '-' is standard input, and '#' begins a comment line"
     parser.add_argument("-F", "--file", metavar="FILE", help=text)
     arguments.add_choices(parser, AUTOMATON.choices)
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     arguments.limit_options(parser)
     return parser
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
-    kind = _kind_of(args)
+    kind = args.form or "hoa"
     if (args.formula is None) == (args.file is None):
         raise InputError("'coarsest automaton' needs FORMULA or -F FILE, and not both", hint="see 'coarsest automaton --help'")
     if args.file is not None:
@@ -70,7 +68,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
 def _translate_list(args: Namespace, kind: str, ledger: Ledger) -> None:
     """All formulas are read before the first is translated: what is wrong with one is told at once."""
-    if kind != "hoa":
+    if kind not in ("hoa", "json"):
         raise InputError("a picture is of one formula", hint="name an .hoa file, or give one formula instead of -F")
     from coarsest.api.automata import automaton, read_formulas
 
@@ -113,20 +111,6 @@ def _warn(automaton: Automaton, ledger: Ledger) -> None:
         ledger.warn(text)
 
 
-def _kind_of(args: Namespace) -> str:
-    """What the name of the output asks for: a picture, or text."""
-    if args.output in (None, "-"):
-        return "hoa"
-    kind = Path(args.output).suffix.lower().removeprefix(".")
-    if args.json and kind not in ("", "json"):
-        raise InputError(f"--json does not write '{args.output}'", hint="name a .json file, or leave out --json")
-    args.json = args.json or kind == "json"
-    if args.json or kind in ("hoa", *show.KINDS):
-        return kind
-    hint = f"known endings are .hoa, {', '.join(f'.{name}' for name in show.KINDS)}, .json"
-    raise InputError(f"the format of '{args.output}' is not known by its name", hint=hint)
-
-
 def _json(facts: dict[str, Any]) -> str:
     from coarsest.render.data.json import object_to_text
 
@@ -137,4 +121,4 @@ def _facts(automaton: Automaton, seconds: float) -> dict[str, Any]:
     return {**to_builtins(automaton.facts), "seconds": round(seconds, 6), "automaton": automaton.to_hoa()}
 
 
-command = Command(_parser, _run, _conclude, _follow)
+command = Command(_parser, _run, _conclude, _follow, forms=("hoa", "svg", "html", "dot", "json"))

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
@@ -78,7 +79,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     )
     named = [model.property_named(name) for name in args.properties]
     given = [*map(model.formula, args.formulas), *map(model.never, args.automata)]
-    claims = named + given or list(model.properties)
+    claims = model.claims(*named, *given, deadlock=args.deadlock)
     if args.trace in arguments.WITNESS_STYLES:
         from coarsest.render.data.witness import insist_on
 
@@ -108,4 +109,4 @@ def _require_formulas(texts: list[str]) -> None:
             raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd", "aiger", "btor2"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=(*REPORTS, "aiger", "btor2"))

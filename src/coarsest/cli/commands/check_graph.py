@@ -22,7 +22,7 @@ MEANINGLESS = {
         ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
         "symmetries are of models",
     ),
-    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety"), ONE_WAY),
+    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock"), ONE_WAY),
     "properties": "a graph has no properties of its own, only the formulas given",
     "automata": "an automaton is over conditions on a model",
     "certificate": "certificates are of models",

@@ -8,10 +8,10 @@ from typing import TYPE_CHECKING, Any
 from coarsest.api.options import COMPARE, SPECTRUM
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.endings import input_kind, known_endings, picture_kind
+from coarsest.cli.frame.endings import RESULTS, known_endings
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
-from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
+from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 from coarsest.errors import InputError, Unsupported
 from coarsest.options.option import Confirm
 
@@ -22,6 +22,9 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
     from coarsest.run import Run
 
+PICTURES = ("svg", "dot")
+INPUTS = ("vcd", "stimulus")
+"""Sequences of inputs that tell circuits apart are written so."""
 
 EXAMPLES = """  coarsest compare specification.aut implementation.aut                        strong bisimulation
   coarsest compare specification.aut implementation.aut --json                 for programs
@@ -52,7 +55,7 @@ def _parser() -> arguments.Parser:
                         help="play the game of a simulation yourself, as the spoiler in A or as the duplicator in B")  # fmt: skip
     group = parser.add_argument_group("models", "each is reduced by bisimulation first, unless sets of pairs are asked for")
     arguments.add_choices(group, COMPARE.choices, "observe", "actions", "algorithm")
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     parser.add_argument("--certificate", metavar="FILE", help="where they are related, write the evidence there, as JSON")
     arguments.add_choices(parser, COMPARE.choices, "confirm")
     arguments.limit_options(parser)
@@ -76,36 +79,35 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise Unsupported("no certificates are written of steps ahead", hint="leave out --certificate")
     if args.spectrum:
         _insist_on_the_whole(args)
-    elif picture_kind(args.output):
-        hint = f"of all relations together there is a picture: --spectrum; known endings are {known_endings(('text', 'json'))}"
+    elif args.form in PICTURES:
+        hint = f"of all relations together there is a picture: --spectrum; known endings are {known_endings(RESULTS)}"
         raise InputError(f"the format of '{args.output}' is not known for one relation", hint=hint)
     run = run_of(args, ledger)
     first, second = (_read(path, args, ledger, run) for path in (args.first, args.second))
     ledger.record(model=args.first)
     decide = _spectrum if args.spectrum else _circuits if _are_circuits(args) else _comparison
-    if decide is not _circuits and input_kind(args.output):
+    if decide is not _circuits and args.form in INPUTS:
         raise InputError(f"'{args.output}' is for inputs that tell circuits apart", hint="name a .txt or a .json file")
     decide(args, ledger, first, second, run)
 
 
 def _are_circuits(args: Namespace) -> bool:
     """Two circuits of which nothing is said but their names."""
-    from coarsest.api.circuits import are_circuits
+    from coarsest.api.comparing.circuits import are_circuits
 
     plain = args.by == "bisimulation" and not (args.preorder or args.observe or args.actions)
     return plain and are_circuits(args.first, args.second, format=args.format)
 
 
 def _circuits(args: Namespace, ledger: Ledger, first: System, second: System, run: Run) -> None:
-    from coarsest.api.circuits import compare_circuits
+    from coarsest.api.comparing.circuits import compare_circuits
     from coarsest.api.model import Model
     from coarsest.render.text.circuit_text import circuits_to_object, circuits_to_text, inputs_to_text
 
     assert isinstance(first, Model) and isinstance(second, Model), "files of circuits are models"
     comparison = compare_circuits(first, second, confirm=args.confirm, run=run)
     text = circuits_to_text(comparison, [args.first, args.second], quiet=args.quiet)
-    kind = input_kind(args.output)
-    picture = None if kind is None or not comparison.moments else inputs_to_text(comparison, kind)
+    picture = inputs_to_text(comparison, args.form) if args.form in INPUTS and comparison.moments else None
     facts = circuits_to_object(comparison)
     ledger.record(result={"facts": facts, "text": text, "document": None, "picture": picture})
 
@@ -143,7 +145,7 @@ def _spectrum(args: Namespace, ledger: Ledger, first: System, second: System, ru
     from coarsest.render.text.spectrum_text import spectrum_to_text
 
     notions = spectrum(first, second, run=run, **chosen(SPECTRUM, args))
-    names, kind = [args.first, args.second], picture_kind(args.output)
+    names, kind = [args.first, args.second], args.form if args.form in PICTURES else None
     text = spectrum_to_text(notions, names, confirm=Confirm(args.confirm), quiet=args.quiet)
     picture = None if kind is None else spectrum_to_picture(notions, names, kind)
     ledger.record(result={"facts": spectrum_to_object(notions), "text": text, "document": None, "picture": picture})
@@ -196,7 +198,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         if result.get("picture") is not None:
             emit(result["picture"], args.output)
             result["text"] += f"written {args.output}\n"
-        emit(result["text"], None if picture_kind(args.output) or input_kind(args.output) else args.output)
+        beside = args.form in (*PICTURES, *INPUTS)
+        emit(in_form(args, result["text"]), None if beside else args.output)
         if args.verbose:
             show_statistics(args, ledger, facts["statistics"])
     return 3 if facts["related"] is None else 0 if facts["related"] else 1
@@ -206,4 +209,4 @@ def _by_hand(args: Namespace) -> bool:
     return args.play is not None
 
 
-command = Command(_parser, _run, _conclude, talks=_by_hand, forms=("text", "json", "svg", "dot", "vcd", "stimulus"))
+command = Command(_parser, _run, _conclude, talks=_by_hand, forms=(*RESULTS, "svg", "dot", "vcd", "stimulus"))

@@ -9,9 +9,10 @@ from msgspec import to_builtins
 from coarsest.api.options import CONFIRM_EVIDENCE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
-from coarsest.cli.frame.publish import emit, require_writable, result_to_json
+from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json
 from coarsest.errors import InputError
 from coarsest.text.printable import printable
 
@@ -35,7 +36,7 @@ def _parser() -> arguments.Parser:
     arguments.add_choices(parser, CONFIRM_EVIDENCE.choices, "automata")
     group = parser.add_argument_group("graphs in tables", "EVIDENCE is a table with the columns state and class")
     arguments.add_choices(group, CONFIRM_EVIDENCE.choices, "columns", "states", "coarsest", "scratch")
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     arguments.limit_options(parser)
     return parser
 
@@ -62,8 +63,8 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if args.json:
         emit(result_to_json(ledger, {"models": args.models, "evidence": args.evidence, **facts}), args.output)
     else:
-        emit(result["text"], args.output)
+        emit(in_form(args, result["text"]), args.output)
     return 3 if facts["accepted"] is None else 0 if facts["accepted"] else 1
 
 
-command = Command(_parser, _run, _conclude, forms=("text", "json"))
+command = Command(_parser, _run, _conclude, forms=RESULTS)

@@ -31,8 +31,7 @@ def _parser() -> arguments.Parser:
     text = "of the assertion graph: finite or fair paths, or as it is written (fair for an automaton)"
     parser.add_argument("--semantics", choices=words(GsteOptions, "semantics"), default="auto", help=text)
     parser.add_argument("--graph", metavar="NAME", help="of several assertion graphs in a file, this one")
-    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
-    parser.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")
+    arguments.talk_options(parser, "no warnings")
     arguments.limit_options(parser)
     return parser
 

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.api.options import GSTE
 from coarsest.cli.frame import arguments, verdicts
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -90,4 +91,4 @@ def _given_up(ledger: Ledger, index: int, args: Namespace, because: str) -> dict
     return {**found, "object": {**found["object"], "graph": assertion_graph_to_object(claim["name"], claim["semantics"])}}
 
 
-command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, _conclude, verdicts.follow, plans=True, forms=REPORTS)

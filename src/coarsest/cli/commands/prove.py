@@ -5,9 +5,10 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import CHECK
+from coarsest.api.options import ASSUME
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -31,7 +32,7 @@ a script:
 def _parser() -> arguments.Parser:
     parser = arguments.Parser("prove", "SCRIPT", "Check a proof that a system has a property, by its components.", EXAMPLES)
     parser.add_argument("model", metavar="SCRIPT", help="a proof script; its files are beside it; '-' is standard input")
-    arguments.checking_options(parser, CHECK.choices)
+    arguments.checking_options(parser, ASSUME.choices)
     return parser
 
 
@@ -39,7 +40,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     from coarsest.api.prove import planned, prove
 
     require_writable(args.output)
-    options = chosen(CHECK, args)
+    options = chosen(ASSUME, args)
     ledger.record(model=args.model)
     ledger.record(planned=[{"name": "", "kind": "step", "formula": text, "instance": ""} for text in planned(args.model)])
 
@@ -49,4 +50,4 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     prove(args.model, run=run_of(args, ledger), on_answer=on_answer, **options)
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, conclude, follow, plans=True, forms=REPORTS)

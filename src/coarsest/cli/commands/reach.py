@@ -11,10 +11,11 @@ from msgspec import to_builtins
 from coarsest.api.options import REACH
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
-from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
+from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
 if TYPE_CHECKING:
     from coarsest.api.results import ReachFacts
@@ -33,7 +34,7 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("reach", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
     arguments.hints_option(parser)
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
     arguments.add_choices(group, REACH.choices)
@@ -80,10 +81,10 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if args.json:
         emit(result_to_json(ledger, {"model": ledger.model or args.model, **facts}), args.output)
     else:
-        emit(result["text"], args.output)
+        emit(in_form(args, result["text"]), args.output)
         if args.verbose or not facts["complete"]:
             show_statistics(args, ledger, facts["statistics"])
     return 0 if facts["complete"] else 3
 
 
-command = Command(_parser, _run, _conclude, forms=("text", "json"))
+command = Command(_parser, _run, _conclude, forms=RESULTS)

@@ -15,7 +15,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
-from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
+from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
 from coarsest.options.option import choices
@@ -56,16 +56,25 @@ def _parser() -> arguments.Parser:
     automaton.add_options(parser)
     graph.add_options(parser)
     tables.add_options(parser)
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
     arguments.add_choices(group, choices(BuildOptions))
     arguments.seed_option(group)
     arguments.add_choices(group, REDUCE.choices, "algorithm", "parts", "every_state", "cone", "count")
+    parser.set_defaults(report=None)
     return parser
 
 
+def _settle_report(args: Namespace) -> None:
+    """A file for the facts takes the place of standard output, and no quotient is written."""
+    if args.form is not None and args.output is not None:
+        args.report, args.output = args.output, None
+
+
 def _run(args: Namespace, ledger: Ledger) -> None:
+    _settle_report(args)
+    require_writable(args.report)
     tables.insist_no_option_without_tables(args)
     kinds = (
         (is_table, tables), (automaton.is_meant, automaton), (is_graph, graph),
@@ -117,6 +126,7 @@ def _make_folder(name: str) -> None:
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    _settle_report(args)
     if ledger.result is None:
         from coarsest.api.results import ReductionFacts, Sizes
 
@@ -132,12 +142,12 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     for number, picture in enumerate(result["pictures"]):
         emit(picture, str(Path(args.trace_partitions) / f"step-{number:03}.svg"))
     if args.json:
-        emit(result_to_json(ledger, {"model": ledger.model or args.model, **facts}))
+        emit(result_to_json(ledger, {"model": ledger.model or args.model, **facts}), args.report)
     elif args.output != "-":
-        emit(result["text"])
+        emit(in_form(args, result["text"]), args.report)
         if "reason" in facts or args.verbose:
             show_statistics(args, ledger, facts["statistics"])
     return 3 if "reason" in facts else 0
 
 
-command = Command(_parser, _run, _conclude)
+command = Command(_parser, _run, _conclude, forms=("text", "json", "markdown"), other_forms=True)

@@ -44,8 +44,7 @@ def _parser() -> arguments.Parser:
     output.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
     text = "keep results there, one JSON object a line (.jsonl); what is there is not measured again"
     output.add_argument("-o", "--output", metavar="FILE", help=text)
-    output.add_argument("-q", "--quiet", action="store_true", help="results only: no progress")
-    output.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")
+    arguments.talk_options(output, "results only: no progress")
     return parser
 
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from coarsest.api.options import DRAW
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import unknown_ending
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -32,8 +33,7 @@ def _parser() -> arguments.Parser:
                         help="the picture to write, .svg, .html or .dot; '-' is standard output")  # fmt: skip
     parser.add_argument("--to", choices=KINDS, help="kind of the picture (default: by its suffix)")
     arguments.add_choices(parser, DRAW.choices)
-    parser.add_argument("-q", "--quiet", action="store_true", help="no warnings")
-    parser.add_argument("-v", "--verbose", action="store_true", help="progress even when not on a terminal")
+    arguments.talk_options(parser, "no warnings")
     arguments.limit_options(parser)
     return parser
 
@@ -60,9 +60,9 @@ def kind_of(output: str) -> str:
     kind = Path(output).suffix.lower().removeprefix(".")
     if kind in KINDS:
         return kind
-    what = "standard output" if output == "-" else f"'{output}'"
-    hint = f"--to {'|'.join(KINDS)}" if output == "-" else "name a .svg, .html or .dot file, or say --to svg"
-    raise InputError(f"the kind of picture for {what} is not known", hint=hint)
+    if output == "-":
+        raise InputError("the kind of picture for standard output is not known", hint=f"--to {'|'.join(KINDS)}")
+    raise unknown_ending(output, KINDS)
 
 
 command = Command(_parser, _run)

@@ -9,11 +9,11 @@ from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.endings import is_page
+from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import loaded, run_of
-from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.cli.frame.publish import emit, in_form, require_writable
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
@@ -86,17 +86,18 @@ def _insist_on_a_walk(args: Namespace) -> None:
 def _shown(trace: Trace, args: Namespace) -> str:
     from coarsest.api.walks import trace_to_text
 
-    style = "json" if args.json and args.trace != "vcd" else args.trace
-    if style not in DOCUMENT_STYLES and args.output is not None and is_page(args.output):
+    style = "json" if args.json and args.trace not in DOCUMENT_STYLES else args.trace
+    if args.form == "html":
         from coarsest.render.page.report_page import trace_page
 
         return trace_page(args.model, trace)
-    name = f"{args.model}, seed {args.seed}" if style == "vcd" else args.model
-    return trace_to_text(trace, style=style, width=args.screen.width, name=name)
+    name = args.model if style == "json" else f"{args.model}, seed {args.seed}"
+    text = trace_to_text(trace, style=style, width=args.screen.width, name=name)
+    return in_form(args, text) if args.form == "markdown" else text
 
 
 def _by_hand(args: Namespace) -> bool:
     return bool(args.interactive)
 
 
-command = Command(_parser, _run, talks=_by_hand, forms=("text", "json", "html", "vcd"))
+command = Command(_parser, _run, talks=_by_hand, forms=(*RESULTS, "vcd", "itf"))

@@ -7,9 +7,10 @@ from argparse import Namespace
 from coarsest.api.options import SYMMETRY
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
-from coarsest.cli.frame.publish import emit, require_writable, result_to_json, show_statistics
+from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
 
 EXAMPLES = """  coarsest symmetry mutex.smv                          what its structure shows, or its comments say
   coarsest symmetry mutex.smv --generators swap.sym    those in a file: 'swap p1 p2', 'rotate p1..p4', a line each
@@ -21,7 +22,7 @@ def _parser() -> arguments.Parser:
     summary = "Find the symmetries of a model, or verify given ones: the group, and what each property leaves of it."
     parser = arguments.Parser("symmetry", "MODEL", summary, EXAMPLES)
     arguments.model_argument(parser)
-    arguments.output_options(parser, traces=False)
+    arguments.output_options(parser)
     arguments.limit_options(parser, nodes=True)
     group = arguments.method_group(parser)
     arguments.add_choices(group, SYMMETRY.choices)
@@ -43,7 +44,7 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         facts = {"order": None, "generators": [], "properties": []} if result is None else result["facts"]
         emit(result_to_json(ledger, {"model": ledger.model or args.model, "reason": because, **facts}), args.output)
     else:
-        emit(f"unknown: {because}\n" if result is None else result["text"], args.output)
+        emit(in_form(args, f"unknown: {because}\n" if result is None else result["text"]), args.output)
         if args.verbose:
             show_statistics(args, ledger, ledger.so_far() if result is None else result["facts"]["statistics"])
     if result is None:
@@ -51,4 +52,4 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     return 0 if all(one["symmetry"] for one in result["facts"]["generators"]) else 1
 
 
-command = Command(_parser, _run, _conclude, forms=("text", "json"))
+command = Command(_parser, _run, _conclude, forms=RESULTS)

@@ -12,9 +12,9 @@ from coarsest.errors import InputError
 from coarsest.options.option import Choice, Confirm
 from coarsest.text.near import nearest
 
-TRACE_STYLES = ("changes", "full", "table", "json", "vcd")
+TRACE_STYLES = ("changes", "full", "table", "json", "vcd", "itf")
 WITNESS_STYLES = ("aiger", "btor2")
-DOCUMENT_STYLES = ("json", "vcd", *WITNESS_STYLES)
+DOCUMENT_STYLES = ("json", "vcd", "itf", *WITNESS_STYLES)
 
 
 class Help(argparse.RawDescriptionHelpFormatter):
@@ -81,21 +81,28 @@ def hints_option(parser: Parser) -> None:
     parser.add_argument("--hints", dest="hint_files", action="append", default=[], metavar="FILE", help=text)
 
 
-def output_options(parser: Parser, *, traces: bool, witnesses: bool = False) -> None:
+def output_options(parser: Parser, *, traces: bool = False, verdicts: bool = False, witnesses: bool = False) -> None:
     group = parser.add_argument_group("output")
     group.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
-    if traces:
+    if traces or verdicts:
         styles = (*TRACE_STYLES, *WITNESS_STYLES) if witnesses else TRACE_STYLES
         text = f"how to show traces: {', '.join(styles[:-1])} or {styles[-1]}"
         group.add_argument("--trace", choices=styles, default="changes", metavar="STYLE", help=text)
-        endings = ".vcd, .wit" if witnesses else ".vcd"
-        text = "write the report there, by its ending (.txt, .json, .html), or traces"
-        text = f"{text} ({endings}, --trace json), whole or not at all"
+        reports = ".txt, .json, .html, .md, .xml for JUnit, .sarif" if verdicts else ".txt, .json, .html, .md"
+        endings = ".vcd, .itf.json, .wit" if witnesses else ".vcd, .itf.json"
+        text = f"write the report there, by its ending ({reports}), or traces ({endings}, --trace json), whole or not at all"
     else:
         text = "write the result there, in the format that its ending says, whole or not at all"
     group.add_argument("-o", "--output", metavar="FILE", help=text)
-    group.add_argument("-q", "--quiet", action="store_true", help="results only: no evidence, warnings or progress")
-    group.add_argument("-v", "--verbose", action="store_true", help="statistics, progress even when not on a terminal")
+    talk_options(group, "results only: no evidence, warnings or progress", "statistics, progress even when not on a terminal")
+
+
+def talk_options(place: Place, quiet: str, verbose: str = "progress even when not on a terminal") -> None:
+    """How much is said on standard error."""
+    place.add_argument("-q", "--quiet", action="store_true", help=quiet)
+    place.add_argument("-v", "--verbose", action="store_true", help=verbose)
+    text = "what is said on standard error: text, or one JSON object a line (jsonl)"
+    place.add_argument("--progress", choices=("text", "jsonl"), default="text", metavar="FORM", help=text)
 
 
 def limit_options(parser: Parser, *, nodes: bool = False) -> None:
@@ -109,7 +116,7 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
 
 def checking_options(parser: Parser, choices: Iterable[Choice], *, witnesses: bool = False) -> None:
     """What commands that check properties have in common: output, limits and methods."""
-    output_options(parser, traces=True, witnesses=witnesses)
+    output_options(parser, verdicts=True, witnesses=witnesses)
     limit_options(parser, nodes=True)
     group = method_group(parser)
     add_choices(group, choices)

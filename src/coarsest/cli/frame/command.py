@@ -40,3 +40,4 @@ class Command(Struct, frozen=True):
     talks: Callable[[Namespace], bool] | None = None  # with the user, while it runs
     plans: bool = False  # first of all, what shall be decided: a limit that is reached early names it
     forms: tuple[str, ...] = ()  # of FORMS, those that -o may be written in; none if the command decides that by itself
+    other_forms: bool = False  # are there more endings, which the command itself knows?

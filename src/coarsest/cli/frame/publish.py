@@ -59,6 +59,19 @@ def emit(text: str, output: str | None = None) -> None:
         raise
 
 
+def in_form(args: Namespace, text: str) -> str:
+    """A text that people read, as the ending of the output asks for it."""
+    if args.form == "markdown":
+        from coarsest.render.text.markdown import text_to_markdown
+
+        return text_to_markdown(args.typed, text)
+    if args.form == "html":
+        from coarsest.render.page.report_page import text_page
+
+        return text_page(args.typed, text)
+    return text
+
+
 def _print(text: str, *, as_a_file: bool) -> None:
     """What a file would hold, even with names that are no UTF-8; what people read, as the screen can show it."""
     buffer = getattr(sys.stdout, "buffer", None)

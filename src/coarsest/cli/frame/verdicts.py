@@ -7,14 +7,17 @@ from argparse import Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from msgspec.structs import replace
+
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES, WITNESS_STYLES
-from coarsest.cli.frame.endings import is_page
+from coarsest.cli.frame.endings import ending_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
 
 if TYPE_CHECKING:
     from coarsest import Answer, Property
     from coarsest.model.machine import Machine
+    from coarsest.render.data.model_report import ModelReport
     from coarsest.render.text.text import Look
 
 
@@ -30,15 +33,20 @@ def decided(
     from coarsest.render.data.json import answer_to_object
     from coarsest.render.text.text import answer_to_text
 
-    text = answer_to_text(answer, _look(args)) + "\n"
+    look = _look(args)
+    text = answer_to_text(answer, look) + "\n"
+    whole = answer_to_text(answer, replace(look, quiet=False)) if _writes_a_report(args) else ""
     document = _document(answer, args, claim, machine)
-    found = {"index": index, "object": answer_to_object(answer), "text": text, "document": document}
-    return {**found, "row": _row(answer, args), "proof": _proof(answer, claim)}
+    told = answer_to_object(answer, None if claim is None else claim.span)
+    return {
+        "index": index, "object": told, "text": text, "whole": whole, "document": document,
+        "row": _row(answer, args), "proof": _proof(answer, claim),
+    }  # fmt: skip
 
 
 def _row(answer: Answer, args: Namespace) -> str | None:
     """A row of the page, where one is asked for."""
-    if not _writes_a_page(args):
+    if args.form != "html":
         return None
     from coarsest.render.page.html import answer_to_row
 
@@ -79,13 +87,13 @@ def _traces_go_to_file(args: Namespace) -> bool:
     return args.trace in DOCUMENT_STYLES and args.output is not None
 
 
-def _writes_a_page(args: Namespace) -> bool:
-    page = args.output is not None and is_page(args.output)
-    return page and not args.json and args.trace not in DOCUMENT_STYLES
+def _writes_a_report(args: Namespace) -> bool:
+    """Is there a file for what is also shown?"""
+    return args.form in ("html", "markdown", "junit", "sarif")
 
 
 def _shown_at_once(args: Namespace) -> bool:
-    return not args.json and (args.output is None or _traces_go_to_file(args) or _writes_a_page(args))
+    return not args.json and (args.output is None or _traces_go_to_file(args) or _writes_a_report(args))
 
 
 def follow(args: Namespace, ledger: Ledger) -> None:
@@ -102,23 +110,38 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if because is not None:
         _give_up_on_the_rest(args, ledger, because)
     answers = [ledger.decided[index] for index in range(len(ledger.decided))]
-    words = [_word(answer["object"]) for answer in answers]
+    report = _report(args, ledger, answers)
     if args.json:
-        _print_json(args, ledger, answers)
+        _print_json(args, report)
     else:
-        _print_text(args, ledger, answers, words)
+        _print_text(args, ledger, report, answers)
     _print_documents(args, answers)
-    _write_page(args, ledger, answers, words)
+    _write_report(args, [report])
     _write_certificates(args, ledger, answers)
     if not complete and not answers:  # ended while reading
         sys.stderr.write(f"undecided: {because}\n")
         return 3
-    return 1 if "fails" in words else 3 if "unknown" in words else 0
+    return 1 if "fails" in report.words else 3 if "unknown" in report.words else 0
 
 
-def _word(thing: dict[str, Any]) -> str:
-    """The verdict; a number that was asked for is none."""
-    return "computed" if thing["kind"] == "compute" and thing["verdict"] == "holds" else str(thing["verdict"])
+def _print_json(args: Namespace, report: ModelReport) -> None:
+    from coarsest.render.data.json import object_to_text
+
+    emit(object_to_text(report.to_object()) + "\n", None if _traces_go_to_file(args) else args.output)
+
+
+def _report(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> ModelReport:
+    from coarsest.render.data.model_report import ModelReport
+
+    return ModelReport(
+        model=ledger.model or args.model,
+        properties=[answer["object"] for answer in answers],
+        texts=[answer["whole"] or answer["text"] for answer in answers],
+        rows=[answer["row"] or "" for answer in answers],
+        warnings=ledger.warnings,
+        seconds=ledger.seconds,
+        statistics=ledger.statistics or ledger.so_far(),
+    )
 
 
 def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
@@ -131,20 +154,7 @@ def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
         ledger.record(decided=decided(answer, index, args))
 
 
-def _print_json(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
-    from coarsest.render.data.json import check_to_object, object_to_text
-
-    report = check_to_object(
-        ledger.model or args.model,
-        [answer["object"] for answer in answers],
-        warnings=ledger.warnings,
-        seconds=round(ledger.seconds, 6),
-        statistics=ledger.statistics or ledger.so_far(),
-    )
-    emit(object_to_text(report) + "\n", None if _traces_go_to_file(args) else args.output)
-
-
-def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], words: list[str]) -> None:
+def _print_text(args: Namespace, ledger: Ledger, report: ModelReport, answers: list[dict[str, Any]]) -> None:
     from coarsest.render.text.text import statistics_to_lines, summary_line
 
     if not _shown_at_once(args):
@@ -152,6 +162,7 @@ def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], 
     if args.quiet:
         return
     lines = []
+    words = report.words
     if not ledger.planned and ledger.model:
         lines.append("the model has no properties; one can be given as a formula: coarsest check MODEL FORMULA")
     elif len(words) > 1 or args.verbose:
@@ -161,14 +172,26 @@ def _print_text(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], 
     sys.stderr.write("".join(f"{line}\n" for line in lines))
 
 
-def _write_page(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]], words: list[str]) -> None:
-    if not _writes_a_page(args):
-        return
-    from coarsest.render.page.report_page import report_page
-    from coarsest.render.text.text import summary_line
+def _write_report(args: Namespace, reports: list[ModelReport]) -> None:
+    """A file for people or programs beside what is shown."""
+    match args.form:
+        case "html":
+            from coarsest.render.page.report_page import report_page
 
-    title, summary = ledger.model or args.model, summary_line(words, ledger.seconds)
-    emit(report_page(title, summary, [answer["row"] for answer in answers], ledger.warnings), args.output)
+            emit(report_page(reports), args.output)
+        case "markdown":
+            from coarsest.render.text.markdown import reports_to_markdown
+
+            emit(reports_to_markdown(reports), args.output)
+        case "junit":
+            from coarsest.render.data.junit import junit
+
+            emit(junit(reports), args.output)
+        case "sarif":
+            from coarsest import __version__
+            from coarsest.render.data.sarif import sarif
+
+            emit(sarif(reports, version=__version__), args.output)
 
 
 def _write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
@@ -193,8 +216,10 @@ def _print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
     documents = [answer["document"] for answer in answers if answer["document"] is not None]
     if args.output is not None:
         path = Path(args.output)
+        cut = len(path.name) - len(ending_of(path.name))
+        stem, ending = path.name[:cut], path.name[cut:]
         for number, document in enumerate(documents, start=1):
-            emit(document, args.output if number == 1 else str(path.with_name(f"{path.stem}-{number}{path.suffix}")))
+            emit(document, args.output if number == 1 else str(path.with_name(f"{stem}-{number}{ending}")))
         if not documents and _traces_go_to_file(args) and not args.quiet:
             sys.stderr.write(f"note: there is no trace to write to {args.output}\n")
     elif args.json:

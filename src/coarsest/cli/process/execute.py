@@ -11,7 +11,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger, Message
 from coarsest.cli.frame.publish import Screen
 from coarsest.cli.process.lookout import Lookout
-from coarsest.cli.process.progress import Progress
+from coarsest.cli.process.progress import JsonLines, Progress
 from coarsest.errors import LimitExceeded
 
 INTERRUPTED = 130
@@ -101,6 +101,9 @@ class _Owner:
         if "decided" in message:
             with self._progress.hidden():
                 self._command.follow(self._args, self._ledger)
+        if isinstance(sys.stderr, JsonLines):
+            _tell(message, sys.stderr)
+            return
         sys.stdout.write(message.get("printed", ""))
         text = message.get("complaint", "")
         if "warning" in message and (message["hollow"] or not self._args.quiet):
@@ -118,6 +121,18 @@ class _Owner:
             sys.stdout.flush()
         finally:
             os._exit(INTERRUPTED)
+
+
+def _tell(message: Message, programs: JsonLines) -> None:
+    """What programs hear as soon as it is known."""
+    sys.stdout.write(message.get("printed", ""))
+    if "warning" in message:
+        programs.say("warning", text=message["warning"])
+    programs.write(message.get("complaint", ""))
+    told = message.get("decided", {}).get("object", {})
+    if "verdict" in told:
+        facts = {key: told[key] for key in ("name", "kind", "formula", "verdict", "confirmed", "reason", "seconds")}
+        programs.say("verdict", index=message["decided"]["index"], **facts)
 
 
 def _limit(error: LimitExceeded | MemoryError) -> str:

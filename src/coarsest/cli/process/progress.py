@@ -1,7 +1,13 @@
-"""Progress on standard error: one line that renews itself on a terminal, a line every two seconds with -v elsewhere."""
+"""Progress on standard error: one line that renews itself on a terminal; elsewhere a line a minute, or every two seconds with -v.
+
+With `--progress jsonl` all that is said on standard error is said in JSON, one object a line: its `event` is "progress",
+"verdict", "warning" or "message".
+"""
 
 from __future__ import annotations
 
+import io
+import json
 import sys
 import time
 from collections.abc import Iterator
@@ -15,6 +21,7 @@ from coarsest.cli.frame.publish import terminal_width
 FIRST_AFTER = 0.5  # a quick answer needs no progress
 REDRAW_EVERY = 0.25
 REPEAT_EVERY = 2.0
+MINUTE = 60.0
 ERASE = "\r\x1b[K"
 LOG10_OF_2 = 0.30103
 
@@ -24,11 +31,12 @@ class Progress:
 
     def __init__(self, ledger: Ledger, *, quiet: bool = False, verbose: bool = False, stream: TextIO | None = None) -> None:
         self._ledger = ledger
-        self._stream = stream if stream is not None else sys.stderr
+        self._stream: TextIO | JsonLines = stream if stream is not None else sys.stderr
         self._terminal = self._stream.isatty()
-        self._silent = quiet or not (self._terminal or verbose)
-        self._every = REDRAW_EVERY if self._terminal else REPEAT_EVERY
-        self._next = time.monotonic() + (FIRST_AFTER if self._terminal else REPEAT_EVERY)
+        self._json = isinstance(self._stream, JsonLines)
+        self._silent = quiet
+        self._every = REDRAW_EVERY if self._terminal else REPEAT_EVERY if verbose or self._json else MINUTE
+        self._next = time.monotonic() + (FIRST_AFTER if self._terminal else self._every)
         self._drawn = False
         self._lock = RLock()  # ticks come from another thread than results
 
@@ -39,6 +47,9 @@ class Progress:
             return
         with self._lock:
             self._next = now + self._every
+            if isinstance(self._stream, JsonLines):
+                self._stream.say("progress", **progress_object(self._ledger))
+                return
             line = progress_line(self._ledger)
             if self._terminal:
                 self._stream.write(ERASE + line[: terminal_width(80) - 1])
@@ -56,6 +67,29 @@ class Progress:
                 self._stream.flush()
                 self._drawn = False
             yield
+
+
+class JsonLines(io.TextIOBase):
+    """Takes the place of standard error: every text that is written becomes one JSON object."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def say(self, event: str, **facts: Any) -> None:
+        """Write an event down."""
+        self._stream.write(json.dumps({"event": event, **facts}) + "\n")
+        self._stream.flush()
+
+    def write(self, text: str) -> int:
+        if text.strip():
+            self.say("message", text=text.rstrip("\n"))
+        return len(text)
+
+
+def progress_object(ledger: Ledger) -> dict[str, Any]:
+    """The last event of a ledger, and which of how many properties it is about."""
+    about = {"property": len(ledger.decided) + 1, "properties": len(ledger.planned)} if ledger.planned else {}
+    return {"seconds": round(ledger.seconds, 6), **about, **(ledger.event or {})}
 
 
 def progress_line(ledger: Ledger) -> str:

@@ -69,6 +69,8 @@ class ByEnumeration:
         match kind:
             case PropertyKind.INVARIANT:
                 return self._states().always(formula)
+            case PropertyKind.DEADLOCK:
+                return all(self._states().steps)
             case PropertyKind.CTL | PropertyKind.CTL_STAR:
                 return self._checker([formula]).holds(formula)
             case PropertyKind.LTL | PropertyKind.PSL:

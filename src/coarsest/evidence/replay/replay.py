@@ -9,6 +9,7 @@ from coarsest.logic.expr import Expr
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
+from coarsest.run import Run
 
 
 def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> None:
@@ -25,6 +26,18 @@ def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> N
     _confirm_steps(interpreter, trace)
     if violates is not None and interpreter.satisfies(violates, trace.states[-1]):
         raise EvidenceRejected("the last state does not violate the invariant")
+
+
+def confirm_dead_end(machine: Machine, trace: Trace, run: Run) -> None:
+    """Check that the trace ends in a state from which no step leads on; raises EvidenceRejected if not."""
+    if trace.loop is not None:
+        raise EvidenceRejected("a path that ends is needed, but this one goes round")
+    confirm_trace(machine, trace, violates=None)
+    interpreter = Interpreter(machine)
+    last = tuple(trace.states[-1][variable.name] for variable in interpreter.state_variables)
+    steps = interpreter.successor_values(last, trying=lambda: run.step("looking for a successor"))
+    if next(iter(steps), None) is not None:
+        raise EvidenceRejected("a step leads on from the last state")
 
 
 def confirm_last_step(machine: Machine, trace: Trace, *, violates: Expr) -> None:

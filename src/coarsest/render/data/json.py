@@ -14,6 +14,7 @@ from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
 from coarsest.model.trace import Trace
 from coarsest.run import Statistic
+from coarsest.text import Span
 
 if TYPE_CHECKING:
     from coarsest.lts.compare.comparison import Comparison
@@ -100,8 +101,16 @@ def _verdict(verdict: Verdict) -> dict[str, Any]:
             "confirmed": verdict.confirmed}  # fmt: skip
 
 
-def answer_to_object(answer: Answer) -> dict[str, Any]:
-    """One element of `properties`."""
+def place_to_object(span: Span | None) -> dict[str, Any] | None:
+    """Where something is written: the file, the line and the column; null for what is in no file."""
+    if span is None or span.source.name.startswith("<"):
+        return None
+    line, column = span.source.place(min(span.start, len(span.source.text)))
+    return {"file": span.source.name, "line": line, "column": column}
+
+
+def answer_to_object(answer: Answer, span: Span | None = None) -> dict[str, Any]:
+    """One element of `properties`; the property is written at this place."""
     reason: str | None = None
     certificate: str | None = None
     explanation: Explanation | None = None
@@ -131,6 +140,7 @@ def answer_to_object(answer: Answer) -> dict[str, Any]:
         "doubt": answer.doubt or None,
         "value": answer.statistics.get("value") if answer.kind == "compute" else None,
         "instance": answer.instance or None,
+        "place": place_to_object(span),
     }
 
 

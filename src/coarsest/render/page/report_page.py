@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from html import escape
 
 from coarsest.model.trace import Trace
 from coarsest.model.trace_table import trace_to_html
+from coarsest.render.data.model_report import ModelReport
 from coarsest.render.page.html import rows_to_table
+from coarsest.render.text.text import summary_line
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -35,21 +37,36 @@ PAGE = """<!DOCTYPE html>
 """
 
 
-def report_page(title: str, summary: str, rows: Iterable[str], warnings: Iterable[str]) -> str:
-    """A page with the rows of `render.html.answer_to_row`.
+def report_page(reports: Sequence[ModelReport]) -> str:
+    """A page with the verdicts on some models.
 
-    >>> page = report_page("a < b", "1 property: 1 holds", ["<tr><td>holds</td></tr>"], ["careful"])
-    >>> "<h1>a &lt; b</h1>" in page, "<li>warning: careful</li>" in page
+    >>> content = report_page([ModelReport(model="a < b", rows=["<tr><td>holds</td></tr>"], warnings=["careful"])])
+    >>> "<h1>a &lt; b</h1>" in content, "<li>warning: careful</li>" in content
     (True, True)
     """
-    return page(title, summary, rows_to_table(rows), warnings)
+    first, *more = [
+        (report.model, summary_line(report.words, report.seconds), report.warnings, rows_to_table(report.rows))
+        for report in reports
+    ]
+    further = "".join(
+        f"<h1>{escape(title)}</h1><p>{escape(summary)}</p>{_notes(warnings)}{table}" for title, summary, warnings, table in more
+    )
+    return page(first[0], first[1], first[3] + further, first[2])
 
 
 def page(title: str, summary: str, content: str, warnings: Iterable[str] = ()) -> str:
     """A page around something in HTML."""
+    return PAGE.format(title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content)
+
+
+def _notes(warnings: Iterable[str]) -> str:
     notes = "".join(f"<li>warning: {escape(text)}</li>" for text in warnings)
-    notes = f"<ul>{notes}</ul>" if notes else ""
-    return PAGE.format(title=escape(title), summary=escape(summary), notes=notes, content=content)
+    return f"<ul>{notes}</ul>" if notes else ""
+
+
+def text_page(title: str, text: str) -> str:
+    """A page with a text as it stands."""
+    return page(title, "", f"<pre>{escape(text)}</pre>")
 
 
 def trace_page(title: str, trace: Trace) -> str:

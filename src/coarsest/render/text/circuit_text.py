@@ -12,7 +12,7 @@ from coarsest.render.data.vcd import trace_to_vcd
 from coarsest.render.text.trace_text import trace_to_text
 
 if TYPE_CHECKING:
-    from coarsest.api.circuits import CircuitComparison
+    from coarsest.api.comparing.circuits import CircuitComparison
 
 
 def circuits_to_text(comparison: CircuitComparison, names: Sequence[str], *, quiet: bool = False) -> str:

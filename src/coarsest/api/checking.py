@@ -1,0 +1,112 @@
+"""From the properties of a model to answers that people can read: what `Model.check` and `Model.gste` do."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from typing import TYPE_CHECKING, TypeVar, cast
+
+from coarsest.api.options import CHECK
+from coarsest.api.results import Report
+from coarsest.errors import InputError
+from coarsest.evidence.verdict import Answer
+from coarsest.model.machine import Machine, Property
+from coarsest.options.methods import BuildOptions, CheckOptions, GsteOptions
+from coarsest.run import Run
+from coarsest.text import Source
+
+if TYPE_CHECKING:
+    from coarsest.api import keywords
+    from coarsest.check.answers import Checker
+    from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
+    from coarsest.model import assertion_graph
+
+A = TypeVar("A", bound=Answer)
+
+
+def insist_order(build: BuildOptions, *, known: bool) -> None:
+    """Complain about an order of variables that shall be saved where there is none."""
+    if build.save_order is not None and not known:
+        raise InputError("there is no order of variables to save: no BDD is made of the model", hint="leave '--save-order' out")
+
+
+def save_order(build: BuildOptions, order: Callable[[], Sequence[str]]) -> None:
+    """Write the order of variables down, if that was asked for."""
+    if build.save_order is not None:
+        from coarsest.bdd.order_file import write_order
+
+        write_order(build.save_order, order())
+
+
+def told(
+    answers: Iterator[A],
+    warnings: Callable[[], Sequence[str]],
+    on_answer: Callable[[A], None] | None,
+    on_warning: Callable[[str], None] | None,
+) -> tuple[A, ...]:
+    """All the answers, each told when it is known, after the warnings that came up on the way to it."""
+    collected: list[A] = []
+    heard: set[str] = set()
+    for answer in answers:
+        for text in warnings():
+            if on_warning is not None and text not in heard:
+                on_warning(text)
+            heard.add(text)
+        collected.append(answer)
+        if on_answer is not None:
+            on_answer(answer)
+    return tuple(collected)
+
+
+def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:
+    """Who answers, with these options."""
+    from coarsest.check.answers import Checker
+
+    return Checker(machine, CHECK.read(BuildOptions, options), CHECK.read(CheckOptions, options), run or Run())
+
+
+def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
+    """The answers, as soon as they are known, with what helps to read them."""
+    from coarsest.check.option_use import insist_build_options_used, insist_options_used
+    from coarsest.explain.annotate import annotated
+
+    shop = checker.shop
+    carrier = shop.spaces.carrier
+    insist_order(shop.build, known=carrier == "bdd")
+    insist_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)
+    if carrier == "explicit":
+        insist_build_options_used(shop.build, carrier, shop.run)
+    for answer, claim in zip(checker.answers(claims), claims):
+        yield annotated(answer, claim, shop.machine)
+    save_order(shop.build, shop.order)
+
+
+def check_along(
+    machine: Machine,
+    graphs: Sequence[assertion_graph.AssertionGraph | str],
+    build: BuildOptions,
+    how: GsteOptions,
+    *,
+    run: Run,
+    on_answer: Callable[[AssertionGraphAnswer], None] | None,
+    on_warning: Callable[[str], None] | None,
+) -> Report:
+    """The answers to assertion graphs, or the text of some."""
+    from coarsest.check.answers import Checker
+    from coarsest.check.decide.along import claims_of
+    from coarsest.check.option_use import insist_build_options_used, insist_graph_options_used
+    from coarsest.formats.assertion_graph.read import read
+
+    read_graphs: list[assertion_graph.AssertionGraph] = []
+    for graph in graphs:
+        read_graphs += read(Source("<graph>", graph), machine) if isinstance(graph, str) else (graph,)
+    claims = claims_of(read_graphs, how)
+    checker = Checker(machine, build, how.for_check, run, how)
+    shop = checker.shop
+    insist_graph_options_used(how, build, claims, carrier=shop.spaces.carrier)
+    if shop.spaces.carrier == "explicit":
+        insist_build_options_used(build, "explicit", shop.run)
+    insist_order(build, known=how.abstraction == "none" and shop.spaces.carrier == "bdd")
+    graph_answers = cast("Iterator[AssertionGraphAnswer]", checker.answers(claims))
+    answers = told(graph_answers, lambda: shop.warnings, on_answer, on_warning)
+    save_order(build, shop.order)
+    return Report(answers, shop.warnings, shop.statistics(), machine.name)

@@ -1,0 +1,182 @@
+"""Smaller models: what `Model.reduce` and `Model.control_automaton` do and give back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+from msgspec import Struct, field
+from msgspec.structs import replace
+
+from coarsest.api.checking import insist_order, save_order
+from coarsest.api.options import ControllerOptions, ReduceOptions
+from coarsest.api.results import ReductionFacts, Sizes
+from coarsest.errors import Unsupported
+from coarsest.logic.expr import Expr, Name
+from coarsest.model.machine import Kind, Machine, Variable
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run, Statistic
+
+if TYPE_CHECKING:
+    from coarsest.api.model import Model
+    from coarsest.lts.labelled import Graph
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
+    from coarsest.reduce.partition.observed import Watcher
+    from coarsest.reduce.reduction import Reduction
+
+
+class Reduced(Struct, frozen=True, dict=True):
+    """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
+
+    reduction: Reduction[Any]
+    states_before: int | None
+    transitions_before: int | None
+    confirmed: bool
+    """Has the interpreter walked through all states and found each to behave as its class?"""
+    statistics: Mapping[str, Statistic] = field(default_factory=dict)
+
+    def __repr__(self) -> str:
+        before = "?" if self.states_before is None else self.states_before
+        return f"<Reduced by {self.reduction.relation}: {before} -> {self.states} states>"
+
+    @property
+    def states(self) -> int:
+        return len(self.reduction.partition)
+
+    @property
+    def transitions(self) -> int:
+        return len(self.reduction.partition.edges)
+
+    @property
+    def algorithm(self) -> str:
+        return self.reduction.algorithm
+
+    @property
+    def classes(self) -> tuple[str, ...] | None:
+        """What is special about the states of each class, as expressions; None where sets of states are not formulas."""
+        from coarsest.logic.show import show
+        from coarsest.space.smt.smt import SmtSpace
+
+        space = self.reduction.observed.space
+        if not isinstance(space, SmtSpace):
+            return None
+        return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
+
+    @property
+    def facts(self) -> ReductionFacts:
+        return ReductionFacts(
+            states=Sizes(self.states_before, self.states), transitions=Sizes(self.transitions_before, self.transitions),
+            relation=self.reduction.relation, algorithm=self.algorithm, preserves=self.reduction.preserves,
+            confirmed=bool(self.confirmed), classes=self.classes,
+            counted_with=tuple(sorted(self.reduction.observation.promoted)), statistics=self.statistics,
+        )  # fmt: skip
+
+    @property
+    def model(self) -> Model:
+        """The quotient as a model, with the properties that speak of what was observed."""
+        from coarsest.api.model import Model
+
+        return Model(self.reduction.machine)
+
+    @property
+    def graph(self) -> Graph:
+        return self.reduction.quotient.graph()
+
+
+def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run, watch: Watcher[Any] | None = None) -> Reduced:
+    """What `Model.reduce` does with its options."""
+    from coarsest.check.certify.confirm_classes import are_confirmed
+    from coarsest.check.graph_size import size_before
+    from coarsest.check.option_use import insist_build_options_used
+    from coarsest.model.unbounded import unbounded_variables
+    from coarsest.reduce.partition.observation import observe as observation_of
+    from coarsest.reduce.reduce import insist_parts_used, insist_relation, reduce_machine
+    from coarsest.space.carriers import spaces_for
+
+    insist_relation(how.by)
+    insist_parts_used(how.algorithm, how.parts)
+    machine = replace(model.machine, initial_values={}, initial_constraints=()) if how.every_state else model.machine
+    observation = observation_of(machine, model.observed(how.observe), actions=how.actions, cone=how.cone)
+    spaces = spaces_for(observation.machine, build, run)
+    insist_build_options_used(build, spaces.carrier, run)
+    insist_order(build, known=spaces.carrier == "bdd")
+    reduction = reduce_machine(
+        machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
+    )
+    states, transitions = None, None
+    if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
+        states, transitions = size_before(machine, observation, spaces, run)
+    confirmed = are_confirmed(reduction, run, how.confirm)
+    save_order(build, spaces.order)
+    return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
+
+
+def controller_of(machine: Machine, run: Run, build: BuildOptions, how: ControllerOptions) -> Controller:
+    """The smallest automaton that gives the same outputs for the same inputs."""
+    from coarsest.model.query.formula import parse_value
+    from coarsest.reduce.controller.control_automaton import control_automaton
+
+    outputs: dict[str, Expr] = {}
+    for text in how.observe:
+        expr = parse_value(text, machine)
+        outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
+    with_data = _with_data(machine, outputs, run, build) if how.data == "variables" else None
+    return with_data or Controller(control_automaton(machine, run, build, outputs=outputs or None, cone=how.cone))
+
+
+def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: BuildOptions) -> Controller | None:
+    """The automaton with its numbers in variables of C, where that can be done."""
+    from coarsest.reduce.controller.control_automaton import output_type
+    from coarsest.reduce.controller.control_with_data import automaton_with_data
+    from coarsest.render.code.code_c_with_data import program_to_c
+
+    observed = dict(outputs) or {name: machine.definitions[name] for name in machine.outputs}
+    split = automaton_with_data(machine, observed, run, build) if observed else None
+    if split is None:
+        return None
+    control, automaton = split
+    shown = tuple(Variable(name, output_type(machine, expr), Kind.INPUT) for name, expr in observed.items())
+    try:
+        return Controller(automaton, program_to_c(control, automaton, machine, shown))
+    except Unsupported:
+        return None  # an operation that C has not, or too large numbers
+
+
+class Controller(Struct, frozen=True):
+    """A control automaton: what a model puts out, by the fewest states; and as code."""
+
+    automaton: ControlAutomaton
+    program: str | None = None
+    """The text in C where numbers are variables of it, and not part of the states of the automaton."""
+    states_before: int | None = None
+    """The reachable states of the model, where they were counted."""
+
+    @property
+    def states(self) -> int:
+        return self.automaton.size
+
+    @property
+    def transitions(self) -> int:
+        """Sources, targets and outputs, each combination once."""
+        return len(self.automaton.edges())
+
+    @property
+    def facts(self) -> ReductionFacts:
+        statistics = {"decisions": len(self.automaton.decisions), "reactions": len(self.automaton.reactions)}
+        return ReductionFacts(
+            states=Sizes(self.states_before, self.states), transitions=Sizes(None, self.transitions), relation="bisimulation",
+            algorithm="control-automaton", preserves="CTL* and the reactions to all inputs",
+            data="states" if self.program is None else "variables", statistics=statistics,
+        )  # fmt: skip
+
+    def to_c(self) -> str:
+        """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
+        from coarsest.render.code.code_c import automaton_to_c
+
+        return self.program or automaton_to_c(self.automaton)
+
+    def to_python(self) -> str:
+        """Tables in Python, with a class whose method `step` takes inputs to outputs."""
+        from coarsest.render.code.code_python import automaton_to_python
+
+        return automaton_to_python(self.automaton)

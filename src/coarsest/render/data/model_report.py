@@ -1,0 +1,57 @@
+"""What was decided about one model, as every form of a report is made from it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from msgspec import Struct, field
+
+from coarsest.render.data.json import check_to_object
+
+Property = Mapping[str, Any]
+"""What JSON says of a property and its verdict (`answer_to_object`)."""
+
+
+class ModelReport(Struct, frozen=True, kw_only=True):
+    """The verdicts on one model with their evidence, in the words of JSON and of people."""
+
+    model: str
+    properties: Sequence[Property] = ()
+    texts: Sequence[str] = ()
+    """The verdict and its evidence as people read them, for each property."""
+    rows: Sequence[str] = ()
+    """The same as rows of a page, where one is written."""
+    warnings: Sequence[str] = ()
+    seconds: float = 0.0
+    statistics: Mapping[str, Any] = field(default_factory=dict)
+
+    def to_object(self) -> dict[str, Any]:
+        """What `coarsest check --json` prints."""
+        seconds = round(self.seconds, 6)
+        return check_to_object(
+            self.model, self.properties, warnings=self.warnings, seconds=seconds, statistics=self.statistics
+        )
+
+    @property
+    def words(self) -> list[str]:
+        return list(map(word_of, self.properties))
+
+
+def word_of(property: Property) -> str:
+    """The verdict; a number that was asked for is none."""
+    return "computed" if property["kind"] == "compute" and property["verdict"] == "holds" else str(property["verdict"])
+
+
+def title_of(property: Property) -> str:
+    """The name and the formula, in one line."""
+    named = f"{property['name']}: {property['formula']}" if property["name"] else property["formula"]
+    return " ".join(str(named).split())
+
+
+def complaint_about(property: Property) -> str:
+    """What is wrong with the verdict, if something is: in one line."""
+    verdict = property["verdict"]
+    if verdict == "unknown":
+        return f"undecided: {property['reason']}"
+    return "" if verdict == "holds" else "the property fails"
