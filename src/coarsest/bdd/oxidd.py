@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.bdd.oxidd_native import BCDDFunction, BCDDManager, BCDDSubstitution, BooleanOperator, DDDMPFile, DDMemoryError
 from coarsest.bdd.protocol import OutOfNodes
+from coarsest.phases import CLOCK
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
@@ -286,6 +287,7 @@ class OxiddManager:
         """A collection also forgets what the apply cache knows, which costs more than the collection itself."""
         return max(1.25 * self._live, min(4 * self._live + FEWEST_NODES_WORTH_COLLECTING, 0.75 * self.capacity))
 
+    @CLOCK.phase("order")
     def _sift(self, reordering: Reordering) -> None:
         from coarsest.bdd.sifting import reorder
 

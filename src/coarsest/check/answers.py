@@ -21,6 +21,7 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -96,6 +97,7 @@ class Checker:
             return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
 
+    @CLOCK.phase("image")
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
         if self.shop.options.engine == FIRST_OF:
             from coarsest.check.first_of import Contest, contenders

@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from coarsest.errors import FileProblem
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.text.near import nearest
 
@@ -180,6 +181,7 @@ def _machines(name: str) -> Format:
     return FORMATS[name]
 
 
+@CLOCK.phase("parse")
 def read_machine(contents: Contents, format: str | None = None) -> Machine:
     """The machine a file describes. Without `format`, its name tells.
 

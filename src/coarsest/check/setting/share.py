@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from time import process_time
 
 from coarsest.errors import LimitExceeded
+from coarsest.phases import CLOCK
 from coarsest.run import Event, Run
 
 SHARE, ALWAYS = 0.3, 0.1
@@ -51,7 +52,8 @@ class Share:
         if unasked:
             run.listener = listen
         try:
-            yield
+            with CLOCK.phase("evidence"):
+                yield
         finally:
             run.listener = listener
             self._spent += process_time() - started

@@ -16,6 +16,7 @@ from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import IMAGE_METHODS
 from coarsest.options.methods import BuildOptions as BuildOptions
 from coarsest.options.option import unknown_word
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit
@@ -37,6 +38,7 @@ MOST_BITS_REORDERED = 2000
 """With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
 
 
+@CLOCK.phase("encode")
 def build(
     machine: Machine,
     run: Run | None = None,

@@ -10,6 +10,7 @@ from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Expr, conjuncts, names
 from coarsest.model.machine import Machine
+from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_depth_first import depth_first
 
 HUB_SHARE = 0.6
@@ -64,6 +65,7 @@ def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
     return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
 
 
+@CLOCK.phase("order")
 def choose_order(
     machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = (), like: Sequence[Bit] = ()
 ) -> list[Bit]:
