@@ -5,10 +5,8 @@ shares diagrams. It ends when this process does.
 from __future__ import annotations
 
 import os
-import pickle
 import sys
 from importlib import import_module
-from tempfile import TemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -43,7 +41,9 @@ class Elsewhere:
     """A call at work. It has what is left of the run's time, and the run's other limits but for steps."""
 
     def __init__(self, call: str, argument: Any, run: Run) -> None:
+        import pickle
         import subprocess
+        from tempfile import TemporaryFile
 
         limits = replace(run.limits, steps=None)
         if limits.seconds is not None:
@@ -75,6 +75,8 @@ class Elsewhere:
         """What the call gave; None as long as it is at work, or if it came to an end without a result."""
         if self.process.poll() != 0:
             return None
+        import pickle
+
         self._said.seek(0)
         return pickle.load(self._said)
 
@@ -87,6 +89,7 @@ class Elsewhere:
 
 def main() -> int:
     """In the other process: call, and say what came of it."""
+    import pickle
     import signal
 
     signal.signal(signal.SIGINT, signal.SIG_DFL)
