@@ -14,7 +14,7 @@ from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import Screen
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
-HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output", "progress"}
+HOW_MUCH_IS_SHOWN = {"quiet", "verbose", "json", "trace", "output", "progress", "strict"}
 """Not everything can be shown shorter or longer; forms of output are settled before a command runs."""
 LINES = {
     "check a model": "check counter.smv",

@@ -89,6 +89,7 @@ def test_json_has_exactly_the_promised_words() -> None:
         "value": None,
         "instance": None,
         "place": None,
+        "expected": None,
     }
     assert report["properties"][0]["certificate"] == "inductive invariant of 12 nodes"
     assert report["properties"][2]["reason"] == "the time limit of 5 s was reached"

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
+from copy import copy
+from functools import cached_property, partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
@@ -18,7 +21,9 @@ from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
-    from coarsest import Answer
+    from coarsest import Answer, Property
+    from coarsest.api.expectations import Entry
+    from coarsest.api.model import Model
 
 EXAMPLES = """  coarsest check mutex.smv                       all properties of the file
   coarsest check mutex.smv --property gets_in    only this one
@@ -38,13 +43,16 @@ EXAMPLES = """  coarsest check mutex.smv                       all properties of
   coarsest check fifo.sv --format yosys:fifo     SystemVerilog through Yosys, with this top module
   coarsest check counter.btor2 -o cex.wit        a counterexample as a witness of BTOR2, for btorsim
   coarsest check mutex.smv --certificate p.json  why the properties hold, for coarsest confirm mutex.smv p.json
+  coarsest check *.smv --strict -o report.xml    several models, for a build server (JUnit; or .sarif)
+  coarsest check mutex.smv --expect verdicts.txt exit code 0 if all is as it was when 'check -q' wrote this file
   coarsest check mutex.smv --json                for programs"""
 
 
 def _parser() -> arguments.Parser:
-    parser = arguments.Parser("check", "MODEL [FORMULA ...]", "Check the properties of a file, or the formulas given.", EXAMPLES)
+    summary = "Check the properties of a file, or of several, or the formulas given."
+    parser = arguments.Parser("check", "MODEL [MODEL ...] [FORMULA ...]", summary, EXAMPLES)
     arguments.model_argument(parser)
-    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL"
+    text = "a condition for every reachable state, or a formula of CTL, LTL, CTL* or PSL; a file is another model"
     parser.add_argument("formulas", metavar="FORMULA", nargs="*", help=text)
     text = "check only the property of this name, or of this number in the file; may be repeated"
     parser.add_argument("--property", dest="properties", action="append", default=[], metavar="NAME", help=text)
@@ -55,6 +63,9 @@ def _parser() -> arguments.Parser:
     arguments.hints_option(parser)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
+    text = "verdicts that are expected, as 'check -q' prints them; also beside a property: -- expect: fails"
+    parser.add_argument("--expect", metavar="FILE", help=text)
+    parser.add_argument("--strict", action="store_true", help="a warning makes the exit code 1")
     text = "write a certificate of every property that holds there, for coarsest confirm"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
@@ -65,14 +76,77 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
     require_writable(args.certificate)
-    _require_formulas(args.formulas)
-    if [args.model, *args.automata, *args.property_files, *args.fairness_files, *args.hint_files].count("-") > 1:
+    models, formulas = _models(args)
+    others = [*args.automata, *args.property_files, *args.fairness_files, *args.hint_files, *filter(None, [args.expect])]
+    if [*models, *others].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
-    if is_graph(args):
-        from coarsest.cli.commands.check_graph import check_graph
+    for option in ("certificate", "save_order") if len(models) > 1 else ():
+        if getattr(args, option) is not None:
+            raise InputError(f"--{option.replace('_', '-')} is for one model, and there are {len(models)}", hint="check it alone")
+    expected = _Expected(args)
+    # All models are read before the first is checked.
+    checks = [_prepared(_for_one(args, model, formulas), ledger, expected) for model in models]
+    expected.insist_on_all()
+    ledger.record(planned=_with_headings(ledger.planned, several=len(models) > 1))
+    for check in checks:
+        check()
 
-        check_graph(args, ledger, _parser())
-        return
+
+def _models(args: Namespace) -> tuple[list[str], list[str]]:
+    """The models: the first argument and all others that are files; what is left are formulas."""
+    more = [text for text in args.formulas if Path(text).suffix and Path(text).is_file()]
+    return list(dict.fromkeys([args.model, *more])), [text for text in args.formulas if text not in more]
+
+
+def _for_one(args: Namespace, model: str, formulas: list[str]) -> Namespace:
+    own = copy(args)
+    own.model, own.formulas = model, formulas
+    return own
+
+
+def _with_headings(plans: list[dict[str, Any]], *, several: bool) -> list[dict[str, Any]]:
+    """Where there are several models, the first property of each is told with its name."""
+    before = [None, *(plan["model"] for plan in plans)]
+    return [{**plan, "first": several and plan["model"] != last} for plan, last in zip(plans, before)]
+
+
+class _Expected:
+    """The verdicts that are expected, in a file or beside the properties."""
+
+    def __init__(self, args: Namespace) -> None:
+        self._path: str | None = args.expect
+        self._used: set[Entry] = set()
+
+    @cached_property
+    def _entries(self) -> list[Entry]:
+        from coarsest.api.expectations import listed
+        from coarsest.files import read_text
+
+        return [] if self._path is None else listed(read_text(self._path))
+
+    def of(self, path: str, model: Model, claims: list[Property]) -> list[str | None]:
+        """What is expected of each of these properties; what the file says counts more than a comment."""
+        from coarsest.api.expectations import expected_beside, expected_by
+
+        beside = dict(zip(map(id, model.properties), expected_beside(model.properties)))
+        by_file, used = expected_by(self._entries, path, claims)
+        self._used |= used
+        return [told or beside.get(id(claim)) for told, claim in zip(by_file, claims)]
+
+    def insist_on_all(self) -> None:
+        """Complain about a line that is about nothing."""
+        for entry in self._entries:
+            if entry not in self._used:
+                message = f"no property that is checked is '{entry.title}'"
+                raise InputError(message, entry.span, hint="correct it, or leave it out")
+
+
+def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[[], None]:
+    """Read a model, and plan what shall be decided of it; what is given back decides it."""
+    if is_graph(args):
+        from coarsest.cli.commands.check_graph import prepared_graph
+
+        return prepared_graph(args, ledger, _parser())
     options = chosen(CHECK, args)
     model = loaded(args, ledger).with_files(
         properties=args.property_files, fairness=args.fairness_files, hints=args.hint_files
@@ -84,29 +158,31 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         from coarsest.render.data.witness import insist_on
 
         insist_on(args.trace, model.machine, claims)
-    ledger.record(planned=list(map(planned, claims)))
+    verdicts = expected.of(args.model, model, claims)
+    ledger.record(planned=[*ledger.planned, *(planned(claim, args.model, word) for claim, word in zip(claims, verdicts))])
+    return partial(_check, args, ledger, model, claims, options)
+
+
+def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property], options: dict[str, Any]) -> None:
     if not claims:
         return
+    ledger.record(model=args.model)
+    before = len(ledger.decided)
 
     def on_answer(answer: Answer) -> None:
         index = len(ledger.decided)
-        words = decided(answer, index, args, claims[index], model.machine)
+        words = decided(answer, index, args, claims[index - before], model.machine, plan=ledger.planned[index])
         ledger.record(decided=words, event=None)  # what comes is about the next property
 
     def on_warning(text: str) -> None:
-        ledger.warn(text, hollow=True)
+        several = any(plan["first"] for plan in ledger.planned)
+        ledger.warn(text, f"{args.model}: warning: {text}" if several else "", hollow=True)
 
     report = model.check(
         *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
         certificates=args.certificate is not None, **options,
     )  # fmt: skip
     ledger.record(statistics=dict(report.statistics))
-
-
-def _require_formulas(texts: list[str]) -> None:
-    for text in texts:
-        if Path(text).suffix and Path(text).is_file():
-            raise InputError(f"'{text}' is a file, but a formula is expected here", hint="check one model at a time")
 
 
 command = Command(_parser, _run, conclude, follow, plans=True, forms=(*REPORTS, "aiger", "btor2"))

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING
 
 from coarsest.cli.frame.arguments import WITNESS_STYLES, Parser
@@ -26,6 +28,7 @@ MEANINGLESS = {
     "properties": "a graph has no properties of its own, only the formulas given",
     "automata": "an automaton is over conditions on a model",
     "certificate": "certificates are of models",
+    "expect": "a graph has no properties of its own",
     "reduce": "reduce it first, by coarsest reduce",
     "cone": "all of a graph is looked at",
     "vacuity": "the parts of a formula about a graph are not looked at",
@@ -33,23 +36,32 @@ MEANINGLESS = {
 }
 
 
-def check_graph(args: Namespace, ledger: Ledger, parser: Parser) -> None:
-    """Check the formulas given on a graph."""
+def prepared_graph(args: Namespace, ledger: Ledger, parser: Parser) -> Callable[[], None]:
+    """Plan to check the formulas given on a graph; what is given back decides them."""
     insist_defaults(args, parser, MEANINGLESS)
     if args.trace in WITNESS_STYLES:
         message = f"a witness of {args.trace.upper()} is for a circuit, not for a graph"
         raise InputError(message, hint="write --trace json")
-    from coarsest.api.graph import claims_of, read_graph
+    from coarsest.api.graph import claims_of
 
-    claims = claims_of(args.formulas)
-    planned = [{"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": ""} for claim in claims]
-    ledger.record(planned=planned)
+    plans = [
+        {"name": "", "kind": claim.logic.value, "formula": claim.text, "instance": "", "model": args.model}
+        for claim in claims_of(args.formulas)
+    ]
+    ledger.record(planned=[*ledger.planned, *plans])
+    return partial(_check, args, ledger)
+
+
+def _check(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.api.graph import read_graph
+
     run = run_of(args, ledger)
     graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
 
     def on_answer(answer: Answer) -> None:
-        ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)
+        index = len(ledger.decided)
+        ledger.record(decided=decided(answer, index, args, plan=ledger.planned[index]), event=None)
 
     def on_warning(text: str) -> None:
         ledger.warn(text, hollow=True)

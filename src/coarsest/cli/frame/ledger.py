@@ -37,10 +37,12 @@ class Ledger(Struct):
 
     tell: Callable[[Message], None] = _nobody
     model: str = ""
-    planned: list[dict[str, str]] = field(default_factory=list)  # name, kind, formula and instance of each property
+    planned: list[dict[str, Any]] = field(default_factory=list)  # name, kind, formula, … of each property
     decided: dict[int, dict[str, Any]] = field(default_factory=dict)  # by place in `planned`: object, text and document
     result: dict[str, Any] | None = None  # of commands without properties
     warnings: list[str] = field(default_factory=list)
+    warned_of: list[str] = field(default_factory=list)  # the model that each of them is about
+    statistics_of: dict[str, dict[str, Any]] = field(default_factory=dict)  # by model
     statistics: dict[str, Any] = field(default_factory=dict)
     event: dict[str, Any] | None = None
     mebibytes: int | None = None  # the most memory seen by a supervisor
@@ -80,7 +82,10 @@ class Ledger(Struct):
                     self.decided[value["index"]] = value
                 case "warning":
                     self.warnings.append(value)
-                case "model" | "result" | "statistics" | "event" | "because" | "code":
+                    self.warned_of.append(self.model)
+                case "statistics":
+                    self.statistics = self.statistics_of[self.model] = value
+                case "model" | "result" | "event" | "because" | "code":
                     setattr(self, key, value)
                 case _:  # only for people to read: not kept
                     pass

@@ -10,7 +10,7 @@ from types import MappingProxyType
 
 from coarsest.errors import InputError
 
-READ = ("model", "models", "graphs", "first", "second", "evidence", "states")
+READ = ("model", "models", "graphs", "first", "second", "evidence", "states", "expect")
 WRITTEN: Mapping[str, str] = MappingProxyType(
     {"output": "-o", "certificate": "--certificate", "save_order": "--save-order", "partition": "--partition"}
 )
@@ -23,7 +23,9 @@ def insist_on_other_files(command: str, args: Namespace) -> None:
     found = vars(args)
     if found.get("save_order") == "-":
         raise InputError("--save-order writes a file, not standard output", hint="name a file")
-    read = _files(chain.from_iterable([value] if isinstance(value, str) else value or () for value in map(found.get, READ)))
+    formulas = [text for text in found.get("formulas") or () if isfile(text)]  # of check, these are models
+    named = chain.from_iterable([value] if isinstance(value, str) else value or () for value in map(found.get, READ))
+    read = _files([*formulas, *named])
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():
         for path, name in _files([found.get(key)]).items():

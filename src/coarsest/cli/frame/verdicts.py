@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import sys
 from argparse import Namespace
-from pathlib import Path
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES, WITNESS_STYLES
-from coarsest.cli.frame.endings import ending_of
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import emit
+from coarsest.cli.frame.report_files import (
+    print_documents,
+    print_json,
+    reports_of,
+    traces_go_to_file,
+    write_certificates,
+    write_report,
+    writes_a_report,
+)
 
 if TYPE_CHECKING:
     from coarsest import Answer, Property
@@ -21,27 +30,53 @@ if TYPE_CHECKING:
     from coarsest.render.text.text import Look
 
 
-def planned(claim: Property) -> dict[str, str]:
+NOTHING_PLANNED: Mapping[str, Any] = MappingProxyType({})
+
+
+def planned(claim: Property, model: str = "", expected: str | None = None) -> dict[str, Any]:
     """A property that is going to be decided, for the ledger."""
-    return {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
+    about = {"name": claim.name, "kind": str(claim.kind), "formula": claim.text, "instance": claim.module}
+    return {**about, "model": model, "expected": expected}
 
 
 def decided(
-    answer: Answer, index: int, args: Namespace, claim: Property | None = None, machine: Machine | None = None
+    answer: Answer,
+    index: int,
+    args: Namespace,
+    claim: Property | None = None,
+    machine: Machine | None = None,
+    *,
+    plan: Mapping[str, Any] = NOTHING_PLANNED,
 ) -> dict[str, Any]:
     """An answer in every form in which it may have to be published, for the ledger."""
     from coarsest.render.data.json import answer_to_object
     from coarsest.render.text.text import answer_to_text
 
     look = _look(args)
-    text = answer_to_text(answer, look) + "\n"
-    whole = answer_to_text(answer, replace(look, quiet=False)) if _writes_a_report(args) else ""
+    expected = plan.get("expected")
+    text = _heading(plan) + _with_expected(answer_to_text(answer, look), answer, expected) + "\n"
+    whole = ""
+    if writes_a_report(args):
+        whole = _with_expected(answer_to_text(answer, replace(look, quiet=False)), answer, expected)
     document = _document(answer, args, claim, machine)
-    told = answer_to_object(answer, None if claim is None else claim.span)
+    told = answer_to_object(answer, None if claim is None else claim.span, expected=expected)
     return {
         "index": index, "object": told, "text": text, "whole": whole, "document": document,
         "row": _row(answer, args), "proof": _proof(answer, claim),
     }  # fmt: skip
+
+
+def _heading(plan: Mapping[str, Any]) -> str:
+    """The name of the model, before the first of its properties, where there are several models."""
+    return f"{plan['model']}\n" if plan.get("first") else ""
+
+
+def _with_expected(text: str, answer: Answer, expected: str | None) -> str:
+    """The first line also says whether that was expected."""
+    if expected is None:
+        return text
+    head, end, evidence = text.partition("\n")
+    return f"{head}  ({'as expected' if answer.verdict.word == expected else f'expected: {expected}'}){end}{evidence}"
 
 
 def _row(answer: Answer, args: Namespace) -> str | None:
@@ -78,22 +113,13 @@ def _document(answer: Answer, args: Namespace, claim: Property | None, machine: 
 def _look(args: Namespace) -> Look:
     from coarsest.render.text.text import Look
 
-    colour = args.screen.colour and (args.output is None or _traces_go_to_file(args))
+    colour = args.screen.colour and (args.output is None or traces_go_to_file(args))
     unicode = args.screen.unicode or args.output is not None
     return Look(args.trace, args.screen.width, colour, quiet=args.quiet, verbose=args.verbose, unicode=unicode)
 
 
-def _traces_go_to_file(args: Namespace) -> bool:
-    return args.trace in DOCUMENT_STYLES and args.output is not None
-
-
-def _writes_a_report(args: Namespace) -> bool:
-    """Is there a file for what is also shown?"""
-    return args.form in ("html", "markdown", "junit", "sarif")
-
-
 def _shown_at_once(args: Namespace) -> bool:
-    return not args.json and (args.output is None or _traces_go_to_file(args) or _writes_a_report(args))
+    return not args.json and (args.output is None or traces_go_to_file(args) or writes_a_report(args))
 
 
 def follow(args: Namespace, ledger: Ledger) -> None:
@@ -110,38 +136,32 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     if because is not None:
         _give_up_on_the_rest(args, ledger, because)
     answers = [ledger.decided[index] for index in range(len(ledger.decided))]
-    report = _report(args, ledger, answers)
+    reports = reports_of(args, ledger, answers)
     if args.json:
-        _print_json(args, report)
+        print_json(args, reports)
     else:
-        _print_text(args, ledger, report, answers)
-    _print_documents(args, answers)
-    _write_report(args, [report])
-    _write_certificates(args, ledger, answers)
+        _print_text(args, ledger, reports, answers)
+    print_documents(args, answers)
+    write_report(args, reports)
+    write_certificates(args, ledger, answers)
     if not complete and not answers:  # ended while reading
         sys.stderr.write(f"undecided: {because}\n")
         return 3
-    return 1 if "fails" in report.words else 3 if "unknown" in report.words else 0
+    return _code(args, reports)
 
 
-def _print_json(args: Namespace, report: ModelReport) -> None:
-    from coarsest.render.data.json import object_to_text
+def _code(args: Namespace, reports: Sequence[ModelReport]) -> int:
+    """0 where all is as it should be: it holds, or it is as expected; with --strict, without a warning."""
+    from coarsest.render.data.model_report import complaint_about
 
-    emit(object_to_text(report.to_object()) + "\n", None if _traces_go_to_file(args) else args.output)
-
-
-def _report(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> ModelReport:
-    from coarsest.render.data.model_report import ModelReport
-
-    return ModelReport(
-        model=ledger.model or args.model,
-        properties=[answer["object"] for answer in answers],
-        texts=[answer["whole"] or answer["text"] for answer in answers],
-        rows=[answer["row"] or "" for answer in answers],
-        warnings=ledger.warnings,
-        seconds=ledger.seconds,
-        statistics=ledger.statistics or ledger.so_far(),
-    )
+    wrong = [one["verdict"] for report in reports for one in report.properties if complaint_about(one)]
+    if wrong:
+        return 3 if set(wrong) == {"unknown"} else 1
+    doubts = sum(len(report.warnings) + sum(len(one["warnings"]) for one in report.properties) for report in reports)
+    if doubts and getattr(args, "strict", False):
+        sys.stderr.write(f"--strict: {doubts} warning{'s' * (doubts != 1)}\n")
+        return 1
+    return 0
 
 
 def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
@@ -151,82 +171,22 @@ def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
         claim = ledger.planned[index]
         name, kind, formula, instance = (claim[key] for key in ("name", "kind", "formula", "instance"))
         answer = Answer(name, kind, formula, Unknown(because), statistics=ledger.so_far(), instance=instance)
-        ledger.record(decided=decided(answer, index, args))
+        ledger.record(decided=decided(answer, index, args, plan=claim))
 
 
-def _print_text(args: Namespace, ledger: Ledger, report: ModelReport, answers: list[dict[str, Any]]) -> None:
-    from coarsest.render.text.text import statistics_to_lines, summary_line
+def _print_text(args: Namespace, ledger: Ledger, reports: Sequence[ModelReport], answers: Sequence[Mapping[str, Any]]) -> None:
+    from coarsest.render.data.model_report import summary_of
+    from coarsest.render.text.text import statistics_to_lines
 
     if not _shown_at_once(args):
         emit("".join(answer["text"] for answer in answers), args.output)
     if args.quiet:
         return
     lines = []
-    words = report.words
     if not ledger.planned and ledger.model:
         lines.append("the model has no properties; one can be given as a formula: coarsest check MODEL FORMULA")
-    elif len(words) > 1 or args.verbose:
-        lines.append(summary_line(words, ledger.seconds))
-    if args.verbose or "unknown" in words:
+    elif len(answers) > 1 or args.verbose:
+        lines.append(summary_of(reports, ledger.seconds))
+    if args.verbose or any("unknown" in report.words for report in reports):
         lines += statistics_to_lines({**ledger.so_far(), **ledger.statistics}, args.screen.width)
     sys.stderr.write("".join(f"{line}\n" for line in lines))
-
-
-def _write_report(args: Namespace, reports: list[ModelReport]) -> None:
-    """A file for people or programs beside what is shown."""
-    match args.form:
-        case "html":
-            from coarsest.render.page.report_page import report_page
-
-            emit(report_page(reports), args.output)
-        case "markdown":
-            from coarsest.render.text.markdown import reports_to_markdown
-
-            emit(reports_to_markdown(reports), args.output)
-        case "junit":
-            from coarsest.render.data.junit import junit
-
-            emit(junit(reports), args.output)
-        case "sarif":
-            from coarsest import __version__
-            from coarsest.render.data.sarif import sarif
-
-            emit(sarif(reports, version=__version__), args.output)
-
-
-def _write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, Any]]) -> None:
-    """One file with all certificates; a property that holds without one is mentioned."""
-    output = getattr(args, "certificate", None)  # not every command that publishes verdicts writes them
-    if output is None:
-        return
-    from coarsest.render.data.json import object_to_text
-    from coarsest.render.data.proof_json import proofs_to_object
-
-    proofs = [answer["proof"] for answer in answers if answer["proof"] is not None]
-    emit(object_to_text(proofs_to_object(ledger.model or args.model, proofs), indent=None) + "\n", output)
-    for answer in answers:
-        shown = answer["object"]
-        if shown["verdict"] == "holds" and answer["proof"] is None and not args.quiet:
-            because = f": {shown['doubt']}" if shown["doubt"] else ""
-            sys.stderr.write(f"note: there is no certificate that {shown['name'] or shown['formula']} holds{because}\n")
-
-
-def _print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
-    """Traces as files of their own: the first where it was asked for, further ones beside it."""
-    documents = [answer["document"] for answer in answers if answer["document"] is not None]
-    if args.output is not None:
-        path = Path(args.output)
-        cut = len(path.name) - len(ending_of(path.name))
-        stem, ending = path.name[:cut], path.name[cut:]
-        for number, document in enumerate(documents, start=1):
-            emit(document, args.output if number == 1 else str(path.with_name(f"{stem}-{number}{ending}")))
-        if not documents and _traces_go_to_file(args) and not args.quiet:
-            sys.stderr.write(f"note: there is no trace to write to {args.output}\n")
-    elif args.json:
-        return  # the traces are in the report
-    elif args.trace == "json":
-        emit("".join(documents))
-    elif documents:
-        emit(documents[0])
-        if len(documents) > 1:
-            sys.stderr.write(f"note: {len(documents) - 1} more traces are not shown: with -o FILE each gets a file\n")

@@ -110,8 +110,8 @@ def place_to_object(span: Span | None) -> dict[str, Any] | None:
     return {"file": span.source.name, "line": line, "column": column}
 
 
-def answer_to_object(answer: Answer, span: Span | None = None) -> dict[str, Any]:
-    """One element of `properties`; the property is written at this place."""
+def answer_to_object(answer: Answer, span: Span | None = None, *, expected: str | None = None) -> dict[str, Any]:
+    """One element of `properties`; the property is written at this place, and this verdict was expected."""
     reason: str | None = None
     certificate: str | None = None
     explanation: Explanation | None = None
@@ -142,6 +142,7 @@ def answer_to_object(answer: Answer, span: Span | None = None) -> dict[str, Any]
         "value": answer.statistics.get("value") if answer.kind == "compute" else None,
         "instance": answer.instance or None,
         "place": place_to_object(span),
+        "expected": expected,
     }
 
 

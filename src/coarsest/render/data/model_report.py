@@ -9,6 +9,7 @@ from msgspec import Struct, field
 
 from coarsest.render.data.json import check_to_object
 
+SAID = {"holds": ("holds", "hold"), "fails": ("fails", "fail"), "unknown": ("is undecided", "be undecided")}
 Property = Mapping[str, Any]
 """What JSON says of a property and its verdict (`answer_to_object`)."""
 
@@ -38,6 +39,19 @@ class ModelReport(Struct, frozen=True, kw_only=True):
         return list(map(word_of, self.properties))
 
 
+def summary_of(reports: Sequence[ModelReport], seconds: float) -> str:
+    """One line over all verdicts, and whether they were expected, where somebody said something of that."""
+    from coarsest.render.text.text import summary_line
+
+    line = summary_line([word for report in reports for word in report.words], seconds)
+    every = [one for report in reports for one in report.properties if one.get("expected") is not None]
+    if not every:
+        return line
+    surprises = sum(bool(complaint_about(one)) for one in every)
+    told = f"{surprises} not as expected" if surprises else "as expected"
+    return line.replace(" (", f", {told} (", 1)
+
+
 def word_of(property: Property) -> str:
     """The verdict; a number that was asked for is none."""
     return "computed" if property["kind"] == "compute" and property["verdict"] == "holds" else str(property["verdict"])
@@ -51,7 +65,9 @@ def title_of(property: Property) -> str:
 
 def complaint_about(property: Property) -> str:
     """What is wrong with the verdict, if something is: in one line."""
-    verdict = property["verdict"]
+    verdict, expected = property["verdict"], property.get("expected")
+    if expected is not None:
+        return "" if verdict == expected else f"it {SAID[verdict][0]}, but is expected to {SAID[expected][1]}"
     if verdict == "unknown":
         return f"undecided: {property['reason']}"
     return "" if verdict == "holds" else "the property fails"

@@ -7,9 +7,8 @@ from html import escape
 
 from coarsest.model.trace import Trace
 from coarsest.model.trace_table import trace_to_html
-from coarsest.render.data.model_report import ModelReport
+from coarsest.render.data.model_report import ModelReport, summary_of
 from coarsest.render.page.html import rows_to_table
-from coarsest.render.text.text import summary_line
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -45,7 +44,7 @@ def report_page(reports: Sequence[ModelReport]) -> str:
     (True, True)
     """
     first, *more = [
-        (report.model, summary_line(report.words, report.seconds), report.warnings, rows_to_table(report.rows))
+        (report.model, summary_of([report], report.seconds), report.warnings, rows_to_table(report.rows))
         for report in reports
     ]
     further = "".join(

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from coarsest.render.data.model_report import ModelReport, title_of, word_of
-from coarsest.render.text.text import summary_line
+from coarsest.render.data.model_report import ModelReport, summary_of, title_of, word_of
 
 
 def text_to_markdown(title: str, text: str) -> str:
@@ -28,7 +27,7 @@ def reports_to_markdown(reports: Sequence[ModelReport]) -> str:
 
 def _parts(report: ModelReport) -> Iterator[str]:
     yield f"# {_plain(report.model)}"
-    yield summary_line(report.words, report.seconds)
+    yield summary_of([report], report.seconds)
     if report.warnings:
         yield "\n".join(f"* warning: {_plain(text)}" for text in report.warnings)
     if report.properties:
