@@ -156,3 +156,12 @@ def test_other_commands_know_their_own_endings(run: Runner) -> None:
         assert "```text\nstates " in Path("q.md").read_text()
     assert run("reduce", "toggle.smv", "-o", "q.html").code == 0
     assert "<svg" in Path("q.html").read_text()
+
+
+@pytest.mark.parametrize("kind, begins", [("svg", "<svg"), ("html", "<!DOCTYPE html>"), ("dot", "digraph")])
+def test_quotients_of_graphs_and_automata_are_drawn(run: Runner, kind: str, begins: str) -> None:
+    Path("never.hoa").write_text(run("automaton", "F G a").out)
+    for model, relation in (("loop.aut", "bisimulation"), ("never.hoa", "delay"), ("toggle.smv", "bisimulation")):
+        found = run("reduce", model, "--by", relation, "-o", f"q.{kind}")
+        assert found.code == 0 and f"written      q.{kind}" in found.out
+        assert Path(f"q.{kind}").read_text().startswith(begins)

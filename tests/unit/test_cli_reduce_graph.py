@@ -54,7 +54,7 @@ def test_unreachable_states_may_be_kept(diamond: Path, capsys: pytest.CaptureFix
 @pytest.mark.parametrize(
     ("options", "words"),
     [
-        (["-o", "small.svg"], "graphs are written as .aut, .ba"),
+        (["-o", "small.pdf"], "graphs are written as .aut, .ba"),
         (["-o", "small.hoa"], "graphs are written as .aut, .ba"),
         (["--algorithm", "paige-tarjan"], "not for explicit graphs"),
         (["--observe", "x"], "--observe is for models"),

@@ -90,6 +90,7 @@ def test_json_has_exactly_the_promised_words() -> None:
         "instance": None,
         "place": None,
         "expected": None,
+        "more_traces": [],
     }
     assert report["properties"][0]["certificate"] == "inductive invariant of 12 nodes"
     assert report["properties"][2]["reason"] == "the time limit of 5 s was reached"
@@ -141,15 +142,3 @@ def test_the_step_that_violates_an_invariant() -> None:
     report = model.check("!(i & x = 2)", "next(x) < 2", "x < 2")
     lines = [line.strip() for line in str(report).split("\n") if "because" in line]
     assert lines == [f"because it is false of the step from state {at} to state {at + 1}" for at in (2, 1)]
-
-
-def test_flows_of_a_lustre_program_are_shown_beside_its_memories() -> None:
-    model = coarsest.loads(
-        "node main(a: bool) returns (y: bool);\nvar n: int;\nlet\n"
-        "  n = 0 -> if pre n < 5 then pre n + 1 else 0;\n  y = n < 2 or a;\n  --%PROPERTY y;\ntel\n",
-        format="lustre",
-    )
-    shown = str(model.check())
-    assert "0 | n.pre = 0   first_instant = TRUE   n = 0\n" in shown
-    assert "1 | [a = FALSE]   [y = TRUE]   first_instant = FALSE   n = 1\n" in shown
-    assert "3 | [y = FALSE]   n.pre = 2   n = 3" in shown

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from typing import TYPE_CHECKING, TypeVar, cast
 
+from msgspec.structs import replace
+
 from coarsest.api.options import CHECK
 from coarsest.api.results import Report
 from coarsest.errors import InputError
@@ -61,13 +63,18 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
     """Who answers, with these options."""
     from coarsest.check.answers import Checker
 
-    return Checker(machine, CHECK.read(BuildOptions, options), CHECK.read(CheckOptions, options), run or Run())
+    how = CHECK.read(CheckOptions, options)
+    if how.show:
+        how = replace(how, cone=False)  # so that what is shown has a value in every trace
+    return Checker(machine, CHECK.read(BuildOptions, options), how, run or Run())
 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     """The answers, as soon as they are known, with what helps to read them."""
+    from coarsest.check.further import further_counterexamples
     from coarsest.check.option_use import insist_build_options_used, insist_options_used
     from coarsest.explain.annotate import annotated
+    from coarsest.model.query.formula import parse_value
 
     shop = checker.shop
     carrier = shop.spaces.carrier
@@ -75,8 +82,11 @@ def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     insist_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)
     if carrier == "explicit":
         insist_build_options_used(shop.build, carrier, shop.run)
+    show = {text: parse_value(text, shop.machine) for text in shop.options.show}
     for answer, claim in zip(checker.answers(claims), claims):
-        yield annotated(answer, claim, shop.machine)
+        more = further_counterexamples(checker, claim, answer, shop.options.traces - 1, list(show.values()))
+        told_so = tuple(annotated(one, claim, shop.machine, show) for one in more)
+        yield replace(annotated(answer, claim, shop.machine, show), more=told_so)
     save_order(shop.build, shop.order)
 
 

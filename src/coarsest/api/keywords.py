@@ -48,6 +48,8 @@ class CheckWords(_Sets, total=False):
     certificates: bool
     vacuity: bool
     deadlock: str
+    show: Sequence[str]
+    traces: int
 
 
 class GsteWords(_Sets, total=False):
@@ -147,6 +149,7 @@ class SimulateWords(TypedDict, total=False):
 
     steps: int
     seed: int
+    show: Sequence[str]
 
 
 class AutomatonWords(TypedDict, total=False):

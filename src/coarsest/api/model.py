@@ -345,13 +345,16 @@ class Model(Struct, frozen=True, dict=True):
         return observable_parts(self.properties, self.machine)
 
     def simulate(self, *, run: Run | None = None, **options: Unpack[keywords.SimulateWords]) -> Trace:
-        """A random path from an initial state; shorter than asked for where a state has no successor."""
+        """A random path from an initial state; shorter than asked for where a state has no successor. With `show`, the values of
+        these expressions along it."""
         from random import Random
 
+        from coarsest.api.walks import as_shown
         from coarsest.evidence.walk.walk import random_walk
 
         how = tasks.SIMULATE.read(tasks.SimulateOptions, options)
-        return random_walk(self.machine, how.steps, Random(how.seed), run or Run())
+        trace = random_walk(self.machine, how.steps, Random(how.seed), run or Run())
+        return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
     def walk(self, *, seed: int = 0, run: Run | None = None) -> Walk:
         """A walk that has not begun: who takes it chooses every step."""

@@ -228,6 +228,10 @@ class SimulateOptions(Options, frozen=True, kw_only=True):
 
     steps: Annotated[int, Option(help="how many random steps", metavar="N", least=0)] = 10
     seed: Annotated[int, Option(help="seed of all random choices", metavar="N")] = 0
+    show: Annotated[
+        tuple[str, ...],
+        Option(help="show these variables and expressions of a model, and nothing else", metavar="EXPR", at_once=True),
+    ] = ()
 
 
 class AutomatonOptions(Options, frozen=True, kw_only=True):

@@ -10,6 +10,7 @@ from msgspec import UNSET, Struct, UnsetType, field
 from coarsest.evidence.verdict import Answer, Holds, Unknown
 from coarsest.model.machine import Property
 from coarsest.run import Statistic
+from coarsest.text.near import nearest
 
 
 class Report(Struct, frozen=True, dict=True):
@@ -35,8 +36,15 @@ class Report(Struct, frozen=True, dict=True):
     def __iter__(self) -> Iterator[Answer]:
         return iter(self.answers)
 
-    def __getitem__(self, index: int) -> Answer:
-        return self.answers[index]
+    def __getitem__(self, key: int | str) -> Answer:
+        """The answer of this number, or to the property of this name, or with this formula."""
+        if isinstance(key, int):
+            return self.answers[key]
+        for answer in self.answers:
+            if key in (answer.name, answer.formula, answer.label):
+                return answer
+        near = nearest(key, [answer.label for answer in self.answers])
+        raise KeyError(f"no answer is about '{key}'{f', but one is about {near[0]!r}' if near else ''}")
 
     def __len__(self) -> int:
         return len(self.answers)

@@ -14,7 +14,7 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
@@ -23,6 +23,7 @@ from msgspec import Struct
 from coarsest.evidence.verdict import Answer, shown_trace
 from coarsest.evidence.walk.walk import Steps, trace_of
 from coarsest.logic.expr import Value
+from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.options.option import unknown_word
 
@@ -106,12 +107,32 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, nam
     return trace_text.trace_to_text(trace, style=style, width=width) + "\n"
 
 
-def evidence_to_text(answer: Answer, *, style: str = "changes", width: int = 100, name: str = "") -> str | None:
-    """The one trace that stands for the evidence of an answer, in a style; None if there is none. As JSON it can be confirmed."""
+def as_shown(trace: Trace, machine: Machine, show: Sequence[str] = ()) -> Trace:
+    """A trace as people see it: these expressions alone, if there are some, else a program in its own words, or else all
+    definitions beside the variables."""
+    from coarsest.explain.shown_values import instants_along, values_along, with_all_definitions
+    from coarsest.model.query.formula import parse_value
+
+    expressions = {text: parse_value(text, machine) for text in show}
+    instants = instants_along(trace, machine, expressions) if machine.synchronous else None
+    if instants is not None:
+        return instants
+    return values_along(trace, machine, expressions) if show else with_all_definitions(trace, machine)
+
+
+def evidence_to_text(
+    answer: Answer, *, style: str = "changes", width: int = 100, name: str = "", machine: Machine | None = None
+) -> str | None:
+    """The one trace that stands for the evidence of an answer, in a style; None if there is none. As JSON it can be confirmed,
+    otherwise it has the definitions of the machine, or what was chosen to be shown."""
     trace = shown_trace(answer)
     if trace is None:
         return None
     if style != "json":
+        if answer.reading is not None and answer.reading.shown is not None:
+            trace = answer.reading.shown
+        elif machine is not None:
+            trace = as_shown(trace, machine)
         return trace_to_text(trace, style=style, width=width, name=f"{name}: {answer.label}")
     from coarsest.render.data.json import SCHEMA, object_to_text, trace_to_object
 

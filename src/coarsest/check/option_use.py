@@ -178,6 +178,7 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
         "property_variables": LINEAR,
         "encoding": LINEAR,
         "safety": frozenset({"ltl", "automaton"}),
+        "traces": INVARIANTS,
     }
     for field in fields(CheckOptions):
         value = getattr(options, field.name)

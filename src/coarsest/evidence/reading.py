@@ -32,9 +32,13 @@ class Reading(Struct, frozen=True):
     """Definitions that the property mentions, with their values in each state of the trace; empty where `truths` tell more."""
     step_definitions: tuple[Mapping[str, Value], ...] = ()
     """The same of definitions about steps, with their values in each step."""
+    shown: Trace | None = None
+    """What is shown instead of the trace, where somebody chose it, or the language has words of its own."""
 
     def with_definitions(self, trace: Trace) -> Trace:
         """The trace as it is shown: definitions beside the variables."""
+        if self.shown is not None:
+            return self.shown
         states, inputs = trace.states, trace.inputs
         if self.definitions:
             states = tuple({**state, **more} for state, more in zip(states, self.definitions))

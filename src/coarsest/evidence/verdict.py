@@ -80,6 +80,8 @@ class Answer(Struct, frozen=True):
     """What helps to read the evidence."""
     instance: str = ""
     """The instance of a module that the property was written in; of the main module it is nameless."""
+    more: tuple[Answer, ...] = ()
+    """The same verdict by other counterexamples, where several were asked for."""
 
     @property
     def confirmed(self) -> bool:

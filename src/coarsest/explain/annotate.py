@@ -5,30 +5,44 @@ Nothing here decides anything: what is computed, the interpreter computes from t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
+from types import MappingProxyType
 
 from msgspec.structs import replace
 
-from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
+from coarsest.explain.shown_values import columns, instants_along, single, values_along, without_behaviour
 from coarsest.explain.truths import Truths, is_linear
 from coarsest.explain.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import cone_variables
 from coarsest.model.parts.watch import is_about_steps
 
+NOTHING: Mapping[str, Expr] = MappingProxyType({})
 MOST_DEFINITIONS = 12
 MOST_STATES = 400
 """Along longer traces the truth of parts is not computed: nobody would read it."""
 
 
-def annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
-    """The answer with what helps to read its evidence."""
+def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[str, Expr] = NOTHING) -> Answer:
+    """The answer with what helps to read its evidence; only these expressions are shown along a trace, if there are some."""
+    made = _annotated(answer, claim, machine)
+    trace = shown_trace(made)
+    if trace is None or made.reading is None:
+        return made
+    shown = None
+    if machine.synchronous and (trace.loop is not None or is_about_steps(machine, claim.formula)):
+        shown = instants_along(trace, machine, show)
+    if shown is None and show:
+        shown = values_along(trace, machine, show)
+    return replace(made, reading=replace(made.reading, shown=shown))
+
+
+def _annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     verdict = answer.verdict
     trace = shown_trace(answer)
     if not isinstance(verdict, Fails | Holds) or (trace is None and verdict.explanation is None):
@@ -40,7 +54,7 @@ def annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     )
     if trace is None or len(trace) > MOST_STATES:
         return replace(answer, reading=reading)
-    truths = Truths(trace, Interpreter(_without_behaviour(machine)))
+    truths = Truths(trace, Interpreter(without_behaviour(machine)))
     if verdict.explanation is not None:
         rows = truths.of_explanation(verdict.explanation)
     elif trace.loop is not None and claim.kind is not PropertyKind.INVARIANT and isinstance(verdict, Fails):
@@ -50,6 +64,8 @@ def annotated(answer: Answer, claim: Property, machine: Machine) -> Answer:
     else:
         if isinstance(verdict, Fails) and len(trace) > 1 and is_about_steps(machine, claim.formula):
             because = f"it is false of the step from state {len(trace) - 2} to state {len(trace) - 1}"
+            if machine.synchronous:
+                because = f"it is false at instant {len(trace) - 2}"
             answer = replace(answer, verdict=replace(verdict, explanation=Explanation(claim.formula, False, because, trace)))
         return replace(answer, reading=_with_definitions(reading, claim, truths))
     return replace(answer, reading=replace(reading, truths=tuple(rows)))
@@ -79,20 +95,14 @@ def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Read
         reading,
         mentioned=reading.mentioned | names,
         relevant=reading.relevant | names,
-        definitions=_columns(of_states),
-        step_definitions=_columns(of_steps),
+        definitions=columns(of_states),
+        step_definitions=columns(of_steps),
     )
-
-
-def _columns(along: Mapping[str, list[Value]]) -> tuple[dict[str, Value], ...]:
-    """For each place the values of all that have some."""
-    columns = {name: values for name, values in along.items() if values}
-    return tuple(dict(zip(columns, values)) for values in zip(*columns.values()))
 
 
 def _values(definition: Name, truths: Truths) -> list[Value]:
     """Its value in each state of the trace; empty where it has none, or a choice of several, in one of them."""
-    return _single(truths.interpreter.value(definition, state) for state in truths.trace.states)
+    return single(truths.interpreter.value(definition, state) for state in truths.trace.states)
 
 
 def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
@@ -100,16 +110,7 @@ def _values_of_steps(definition: Name, truths: Truths) -> list[Value]:
     trace = truths.trace
     inputs = trace.inputs or ({},) * len(trace.arrivals)
     steps = zip(trace.states, trace.arrivals, inputs)
-    return _single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
-
-
-def _single(values: Iterable[Value | Choice]) -> list[Value]:
-    try:
-        every = list(values)
-    except InputError:
-        return []
-    single = [value for value in every if not isinstance(value, Choice)]
-    return single if len(single) == len(every) else []
+    return single(truths.interpreter.value(definition, before, after, given) for before, after, given in steps)
 
 
 def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
@@ -131,11 +132,6 @@ def _on_lasso(claim: Property, truths: Truths) -> tuple[list[TruthRow], str]:
         assert isinstance(claim, AutomatonClaim)
         return truths.of_conditions(claim.automaton.alphabet.atoms), "the automaton accepts this path"
     return truths.of_lasso(claim.formula), ""
-
-
-def _without_behaviour(machine: Machine) -> Machine:
-    """Enough of a machine to evaluate expressions in given states."""
-    return Machine(machine.name, machine.variables, machine.definitions)
 
 
 def _linear(claim: Property) -> Expr | None:

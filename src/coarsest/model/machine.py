@@ -77,6 +77,7 @@ class Machine(Struct, frozen=True):
     outputs: tuple[str, ...] = ()  # definitions that others see: what a program writes, the outputs of a node
     warnings: tuple[Diagnostic, ...] = ()
     source: Source | None = None
+    synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
     hints: tuple[Expr, ...] = ()  # conditions on steps that a search for states follows first, one after the other
 
     def of_kind(self, *kinds: Kind) -> Iterator[Variable]:

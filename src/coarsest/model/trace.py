@@ -21,6 +21,8 @@ class Trace(Struct, frozen=True):
     loop: int | None = None
     events: bool = False
     """Are the inputs what happens at a step? Then they are shown at each, also where the same happens again."""
+    unit: str = "state"
+    """What people call that of which it is made: of a synchronous program, `instant`."""
 
     def __len__(self) -> int:
         return len(self.states)

@@ -18,17 +18,23 @@ CHANGED = "background:#fff3bf;color:#000"
 def trace_to_html(trace: Trace) -> str:
     """A table with a row for each variable and a column for each state; what changed is shaded.
 
+    The inputs of a step stand, as in text, in the column of the state that it leads to; the step that closes a loop has a column
+    of its own.
+
     >>> from coarsest.model.trace import Trace
     >>> trace_to_html(Trace(({"x": 0}, {"x": 1}))).count("<td")
     2
     """
-    heads = "".join(f"<th>{number}{' ↻' if trace.loop == number else ''}</th>" for number in range(len(trace)))
-    rows = [f"<tr><th>state</th>{heads}</tr>"]
-    rows += [_row(name, [state.get(name) for state in trace.states]) for name in _names(trace.states)]
+    closes = trace.loop is not None and len(trace.inputs) == len(trace) and any(trace.inputs[-1])
+    heads = [f"{number}{' ↻' if trace.loop == number else ''}" for number in range(len(trace))]
+    heads += [f"{trace.loop} ↻"] * closes
+    rows = [f"<tr><th>{trace.unit}</th>{''.join(f'<th>{head}</th>' for head in heads)}</tr>"]
+    rows += [_row(name, [*(state.get(name) for state in trace.states), *([None] * closes)]) for name in _names(trace.states)]
     for name in _names(trace.inputs):
-        values = [step.get(name) for step in trace.inputs][: len(trace)]
-        rows.append(_row(f"[{name}]", values + [None] * (len(trace) - len(values))))
-    back = f"<caption>after state {len(trace) - 1} comes state {trace.loop} again</caption>" if trace.loop is not None else ""
+        values = [None, *(step.get(name) for step in trace.inputs)][: len(heads)]
+        rows.append(_row(f"[{name}]", values + [None] * (len(heads) - len(values))))
+    again = f"after {trace.unit} {len(trace) - 1} comes {trace.unit} {trace.loop} again"
+    back = f"<caption>{again}</caption>" if trace.loop is not None else ""
     return f'<table style="font-family:monospace">{back}{"".join(rows)}</table>'
 
 

@@ -274,6 +274,15 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     deadlock: Annotated[
         str, Option(help="what a reachable state without successor is: {words}", noun="use of deadlocks", words=DEADLOCK)
     ] = "loop"
+    show: Annotated[
+        tuple[str, ...],
+        Option(help="along traces show these variables and expressions, and nothing else", metavar="EXPR", at_once=True),
+    ] = ()
+    traces: Annotated[
+        int,
+        Option(help="so many counterexamples to an invariant, each with another end, as far as there are some", metavar="N",
+               least=1),
+    ] = 1  # fmt: skip
 
     @property
     def ltl_method(self) -> str:

@@ -70,7 +70,7 @@ def _decided(answer: AssertionGraphAnswer, index: int, args: Namespace) -> dict[
 
     found = verdicts.decided(along_assertion_graph(answer), index, args)
     if args.trace == "json":
-        found["document"] = verdicts.decided(answer, index, args)["document"]
+        found["documents"] = verdicts.decided(answer, index, args)["documents"]
     return {**found, "object": assertion_graph_answer_to_object(answer)}
 
 

@@ -54,7 +54,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     run = run_of(args, ledger)
     system: Model | Graph
     if is_graph(args):
-        insist_defaults(args, _parser(), ABOUT_BDDS)
+        insist_defaults(args, _parser(), {**ABOUT_BDDS, "show": "a state of a graph has no variables"})
         from coarsest.api.graph import read_graph
 
         system = read_graph(args.model, format=args.format, run=run)
@@ -65,13 +65,13 @@ def _run(args: Namespace, ledger: Ledger) -> None:
 
         trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width)
         if args.output is not None and trace is not None:
-            emit(_shown(trace, args), args.output)
+            emit(_shown(trace, args, system), args.output)
         return
     trace = system.simulate(steps=args.steps, seed=args.seed, run=run)
     if len(trace) <= args.steps and not args.quiet:
         why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
         ledger.record(complaint=f"note: {why}\n")
-    ledger.record(result={"text": _shown(trace, args)})
+    ledger.record(result={"text": _shown(trace, args, system)})
 
 
 def _insist_on_a_walk(args: Namespace) -> None:
@@ -83,10 +83,15 @@ def _insist_on_a_walk(args: Namespace) -> None:
         raise InputError("--json with --interactive needs a file", hint="name one: -o walk.json")
 
 
-def _shown(trace: Trace, args: Namespace) -> str:
-    from coarsest.api.walks import trace_to_text
+def _shown(trace: Trace, args: Namespace, system: Model | Graph) -> str:
+    from coarsest.api.model import Model
+    from coarsest.api.walks import as_shown, trace_to_text
 
     style = "json" if args.json and args.trace not in DOCUMENT_STYLES else args.trace
+    if isinstance(system, Model) and len(trace) and (args.show or system.machine.synchronous or style in ("vcd", "itf")):
+        trace = as_shown(trace, system.machine, args.show) if args.show or style != "json" else trace
+    if trace.unit != "state" and style == "changes":
+        style = "table"
     if args.form == "html":
         from coarsest.render.page.report_page import trace_page
 

@@ -67,6 +67,12 @@ def settle_form(forms: Sequence[str], args: Namespace, *, others: bool = False) 
     return asked or form
 
 
+def picture_kind(output: str | None) -> str | None:
+    """The kind of picture that the ending of an output asks for, if it does."""
+    ending = ending_of(output or "")
+    return next((form for form in ("svg", "html", "dot") if ending in FORMS[form]), None)
+
+
 def unknown_ending(output: str, forms: Sequence[str], *more: str) -> InputError:
     """The complaint about an ending that a command does not know, with the place of it and those that it knows."""
     place = Span(Source("-o", output), len(output) - len(Path(output).suffix), len(output))

@@ -99,7 +99,7 @@ def write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, 
 
 def print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
     """Traces as files of their own: the first where it was asked for, further ones beside it."""
-    documents = [answer["document"] for answer in answers if answer["document"] is not None]
+    documents = [document for answer in answers for document in answer["documents"] if document is not None]
     if args.output is not None:
         path = Path(args.output)
         cut = len(path.name) - len(ending_of(path.name))

@@ -58,10 +58,10 @@ def decided(
     whole = ""
     if writes_a_report(args):
         whole = _with_expected(answer_to_text(answer, replace(look, quiet=False)), answer, expected)
-    document = _document(answer, args, claim, machine)
+    documents = [_document(one, args, claim, machine) for one in (answer, *answer.more)]
     told = answer_to_object(answer, None if claim is None else claim.span, expected=expected)
     return {
-        "index": index, "object": told, "text": text, "whole": whole, "document": document,
+        "index": index, "object": told, "text": text, "whole": whole, "documents": documents,
         "row": _row(answer, args), "proof": _proof(answer, claim),
     }  # fmt: skip
 
@@ -107,7 +107,7 @@ def _document(answer: Answer, args: Namespace, claim: Property | None, machine: 
         return None if claim is None or machine is None else answer_to_witness(args.trace, answer, machine, claim)
     from coarsest.api.walks import evidence_to_text
 
-    return evidence_to_text(answer, style=args.trace, name=args.model)
+    return evidence_to_text(answer, style=args.trace, name=args.model, machine=machine)
 
 
 def _look(args: Namespace) -> Look:

@@ -141,6 +141,7 @@ class _Reading:
             variables[flag.name] = Variable(flag.name, Boolean(), Kind.STATE)
             initial[flag.name], following[flag.name] = TRUE, flag.next
         machine = Machine(
+            synchronous=True,
             name=self.source.name.replace("\\", "/").rpartition("/")[2].removesuffix(".lus"),
             variables=variables,
             definitions=self.definitions,

@@ -34,7 +34,7 @@ def answer_to_row(answer: Answer) -> str:
     return (
         f'<tr><td style="color:{SHADES[answer.verdict.word]}"><b>{word}</b></td>'
         f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
-        f'<td style="text-align:left">{"".join(_evidence(answer))}</td></tr>'
+        f'<td style="text-align:left">{"".join(part for one in (answer, *answer.more) for part in _evidence(one))}</td></tr>'
     )
 
 

@@ -45,6 +45,12 @@ def evidence_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
             yield from _shown(answer, explanation, look, width)
 
 
+def further_to_lines(answer: Answer, look: Look, width: int) -> Iterator[str]:
+    """The other counterexamples, one after the other."""
+    for one in answer.more:
+        yield from (f"another {line}" if not number else line for number, line in enumerate(evidence_to_lines(one, look, width)))
+
+
 def headline(answer: Answer) -> str:
     """What kind of evidence there is, and whether it was confirmed; empty if there is none."""
     match answer.verdict:
@@ -60,8 +66,10 @@ def headline(answer: Answer) -> str:
     if explanation is not None and not explanation.shows_a_path:
         return _about_all_paths(answer, explanation)
     noun = "counterexample" if isinstance(answer.verdict, Fails) else "witness"
-    count = len(trace) if trace is not None else 0
-    return f"{noun} of {count} state{'s' if count != 1 else ''} ({_confirmation(answer, 'confirmed by replay')})"
+    if trace is not None and answer.reading is not None and answer.reading.shown is not None:
+        trace = answer.reading.shown
+    count, unit = (len(trace), trace.unit) if trace is not None else (0, "state")
+    return f"{noun} of {count} {unit}{'s' if count != 1 else ''} ({_confirmation(answer, 'confirmed by replay')})"
 
 
 def _about_all_paths(answer: Answer, explanation: Explanation) -> str:
@@ -85,12 +93,15 @@ def _shown(answer: Answer, explanation: Explanation | None, look: Look, width: i
         because = shorten(explanation.because, 3 * width)
         yield from fold(f"because {because.removesuffix(' here')}{' at state 0' * because.endswith(' here')}", width)
     if trace is not None and look.trace in STYLES:
-        yield from _path(reading.with_definitions(trace), focus, look.trace, width)
+        shown = reading.with_definitions(trace)
+        by_column = shown.unit != "state" and look.trace == "changes"
+        yield from _path(shown, focus, "table" if by_column else look.trace, width)
     if explanation is not None:
         yield from ReasonLines(focus, look.trace, width, fair=reading.fair).parts(unfold(explanation))
     if trace is not None and look.trace in STYLES:
         marks = UNICODE_MARKS if look.unicode else ASCII_MARKS
-        yield from truths_to_lines(reading.truths, loop=trace.loop, width=width, marks=marks)
+        unit = reading.with_definitions(trace).unit
+        yield from truths_to_lines(reading.truths, loop=trace.loop, width=width, marks=marks, unit=unit)
 
 
 def _path(trace: Trace, focus: Focus, style: str, width: int) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 from coarsest.evidence.verdict import Answer, shown_word
 from coarsest.render.text.columns import shorten, wrap
-from coarsest.render.text.evidence_text import DEFAULT_LOOK, Look, evidence_to_lines
+from coarsest.render.text.evidence_text import DEFAULT_LOOK, Look, evidence_to_lines, further_to_lines
 from coarsest.run import Statistic
 
 __all__ = ["DEFAULT_LOOK", "Look", "answer_to_text", "statistics_to_lines", "summary_line"]
@@ -30,6 +30,7 @@ def answer_to_text(answer: Answer, look: Look = DEFAULT_LOOK) -> str:
     lines = [f"{painted}  {shown}"]
     if not look.quiet:
         details = list(evidence_to_lines(answer, look, look.width - len(INDENT)))
+        details += further_to_lines(answer, look, look.width - len(INDENT))
         details += [f"warning: {warning}" for warning in answer.warnings]
         if look.verbose:
             details += [f"{answer.seconds:.2f} s", *statistics_to_lines(answer.statistics, look.width - len(INDENT))]

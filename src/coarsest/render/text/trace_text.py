@@ -51,7 +51,7 @@ def narrowed(trace: Trace, names: Collection[str]) -> Trace:
     def narrow(steps: tuple[Mapping[str, Value], ...]) -> tuple[Mapping[str, Value], ...]:
         return tuple({name: value for name, value in step.items() if name in names} for step in steps)
 
-    return Trace(narrow(trace.states), narrow(trace.inputs), trace.loop, trace.events)
+    return Trace(narrow(trace.states), narrow(trace.inputs), trace.loop, trace.events, trace.unit)
 
 
 class _Listing:
@@ -73,7 +73,7 @@ class _Listing:
             for index, line in enumerate(state):
                 yield f"{f'{self.label}{number}' if index == 0 else '':>{self.margin}} | {line}"
         if trace.loop is not None:
-            yield GAP.join([f"-- back to state {self.label}{trace.loop}", *self._inputs(len(trace))])
+            yield GAP.join([f"-- back to {trace.unit} {self.label}{trace.loop}", *self._inputs(len(trace))])
 
     def _state(self, number: int) -> list[str]:
         inputs = self._inputs(number)
@@ -98,18 +98,21 @@ def show_changes(now: Mapping[str, Value], before: Mapping[str, Value] = NOTHING
 
 
 def _table(trace: Trace, width: int, label: str) -> Iterator[str]:
-    """A row for each variable, a column for each state; in blocks of as many states as fit."""
+    """A row for each variable, a column for each state; in blocks of as many states as fit. The step that closes a loop has a
+    column of its own, if it has inputs."""
     heads = [f"{label}{number}{'*' if trace.loop == number else ''}" for number in range(len(trace))]
-    yield from in_blocks([("state", heads), *_rows(trace)], width)
+    closes = trace.loop is not None and len(trace.inputs) == len(trace) and any(trace.inputs[-1])
+    rows = list(_rows(trace, len(trace) + closes))
+    yield from in_blocks([(trace.unit, [*heads, *([f"{label}{trace.loop}*"] * closes)]), *rows], width)
     if trace.loop is not None:
-        yield f"* after state {label}{len(trace) - 1} comes state {label}{trace.loop} again"
+        yield f"* after {trace.unit} {label}{len(trace) - 1} comes {trace.unit} {label}{trace.loop} again"
 
 
-def _rows(trace: Trace) -> Iterator[tuple[str, list[str]]]:
+def _rows(trace: Trace, count: int) -> Iterator[tuple[str, list[str]]]:
     for name in _names(trace.states):
-        yield name, _row([state.get(name) for state in trace.states])
+        yield name, _row([state.get(name) for state in trace.states]) + [""] * (count - len(trace))
     for name in _names(trace.inputs):
-        yield f"[{name}]", _row([_inputs_into(trace, number).get(name) for number in range(len(trace))], events=trace.events)
+        yield f"[{name}]", _row([_inputs_into(trace, number).get(name) for number in range(count)], events=trace.events)
 
 
 def _names(steps: tuple[Mapping[str, Value], ...]) -> list[str]:

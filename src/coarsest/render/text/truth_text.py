@@ -18,7 +18,9 @@ FEWEST_ROWS = 3
 MOST_COLUMNS = 80
 
 
-def truths_to_lines(rows: Sequence[TruthRow], *, loop: int | None, width: int, marks: str = UNICODE_MARKS) -> Iterator[str]:
+def truths_to_lines(
+    rows: Sequence[TruthRow], *, loop: int | None, width: int, marks: str = UNICODE_MARKS, unit: str = "state"
+) -> Iterator[str]:
     """The table: a row for each part, true and false as two marks, nothing where it is not known.
 
     >>> rows = [TruthRow("p", (False, False, True)), TruthRow("q", (False,) * 3), TruthRow("p U q", (None, False, False))]
@@ -37,7 +39,7 @@ def truths_to_lines(rows: Sequence[TruthRow], *, loop: int | None, width: int, m
     ends = [after - 1 for _, after in pairwise([*starts, len(rows[0].values)])]
     heads = [_head(start, end, loop) for start, end in zip(shown, ends)]
     room = max(16, width // 2, width - 2 - sum(len(head) + 2 for head in heads))
-    lines: list[tuple[str, Sequence[str]]] = [("state", heads)]
+    lines: list[tuple[str, Sequence[str]]] = [(unit, heads)]
     for row in rows:
         lines.append((shorten(row.formula, room), [_mark(row.values[start], marks) for start in shown]))
     yield from in_blocks(lines, width)

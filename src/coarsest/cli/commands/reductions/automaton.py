@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import REDUCE_AUTOMATON, WORDS
 from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import is_automaton, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
@@ -51,12 +52,17 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     from coarsest.api.automata import read_automaton
     from coarsest.formats import require_automaton_format
 
-    if args.output is not None:
+    kind = picture_kind(args.output)
+    if args.output is not None and kind is None:
         require_automaton_format(args.output)
     run = run_of(args, ledger)
     automaton = read_automaton(args.model, format=args.format)
     ledger.record(model=args.model)
     small = automaton.reduce(by=args.by, run=run, **chosen(REDUCE_AUTOMATON, args))
+    if kind is not None:
+        from coarsest.api.draw import draw
+
+        return small.facts, draw(small.automaton, to=kind, title=f"{args.model} by {args.by}", run=run)
     if args.output == STANDARD_INPUT:
         return small.facts, small.automaton.to_hoa()
     if args.output is not None:

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
+from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import ABOUT_BDDS, is_automaton
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
@@ -54,7 +55,12 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     for warning in small.warnings:
         ledger.warn(warning)
     document = None
-    if args.output == STANDARD_INPUT:
+    kind = picture_kind(args.output)
+    if kind is not None:
+        from coarsest.api.draw import draw
+
+        document = draw(small.graph, to=kind, title=f"{args.model} by {args.by}", run=run)
+    elif args.output == STANDARD_INPUT:
         document = small.graph.to_text()
     elif args.output is not None:  # here, and not by whoever owns standard output: it may be large
         small.graph.write(args.output)
@@ -95,7 +101,7 @@ def _insist(args: Namespace) -> None:
         raise InputError("--minimal adds formulas to a certificate", hint="say where it goes: --certificate FILE")
     require_writable(args.output)
     require_writable(args.certificate)
-    if args.output is not None:
+    if args.output is not None and picture_kind(args.output) is None:
         _insist_graph(args)
         require_graph_format(args.output)
 
