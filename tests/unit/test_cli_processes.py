@@ -20,7 +20,10 @@ from command_lines import Runner, wait_for_progress
 
 COMMAND = [sys.executable, "-m", "coarsest"]
 TOGGLE = "MODULE main VAR x : boolean; ASSIGN init(x) := FALSE; next(x) := !x; INVARSPEC !x\n"
-HARD = "MODULE main VAR a : word[40]; b : word[40]; INVARSPEC NAME easy := TRUE INVARSPEC NAME hard := (a + b) * a = a * a + a * b\n"
+HARD = """MODULE main VAR a : word[40]; b : word[40];
+INVARSPEC NAME easy := TRUE
+INVARSPEC NAME hard := (a + b) * a = a * a + a * b
+"""
 
 
 @pytest.fixture(autouse=True)
