@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are not part of the package
@@ -13,10 +14,15 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are not par
 from benchmarks import reference, suite, tabulate
 from benchmarks.execute import Limits, Measurement, Sample, measure
 from benchmarks.generate import FAMILIES
+from benchmarks.graph_families import FAMILIES as GRAPH_FAMILIES
 from benchmarks.option_table import option_cases, option_table
 from benchmarks.related_graphs import brothers_of
 
 import coarsest.api.graph
+from coarsest.formats import read_graph, write_graph
+from coarsest.lts.branching.branching_bisimulation import minimise_by_branching_bisimulation
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.minimise import minimise
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks"
 
@@ -141,3 +147,16 @@ def test_the_table_of_options_has_a_column_for_each_choice() -> None:
 def test_many_brothers_have_few_classes_by_simulation() -> None:
     graph = coarsest.api.graph.Graph.of(brothers_of(60, 8))
     assert graph.reduce().graph.states > 3 * graph.reduce(by="simulation").graph.states
+
+
+@pytest.mark.parametrize("family", GRAPH_FAMILIES)
+def test_families_of_graphs(family: str, tmp_path: Path) -> None:
+    states, sources, actions, targets, names = GRAPH_FAMILIES[family](2000)
+    assert (np.diff(sources) >= 0).all()
+    assert 0 < len(sources) <= 4000
+    graph = Graph.from_edges(states, sources, actions, targets, action_names=names)
+    write_graph(graph, tmp_path / "graph.aut")
+    again = read_graph(tmp_path / "graph.aut")
+    assert [again.action_names[a] for a in again.actions.tolist()] == [names[a] for a in graph.actions.tolist()]
+    branching = minimise_by_branching_bisimulation(again, keep_unreachable=True).graph
+    assert branching.states <= minimise(again, keep_unreachable=True).graph.states

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
-    """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
+    """Read a graph from a file (.aut, .ba, .npz, .hoa); `-` is standard input. The format is known by the suffix."""
     from coarsest import formats
 
     return Graph.of(formats.read_graph(path, format=format, run=run))

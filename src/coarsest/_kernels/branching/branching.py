@@ -218,7 +218,7 @@ def _mark_sources(
                     continue
                 clean = dirty[own] == end[own]
                 if to_dirty(source, own, bottom, dirty, order, place) and clean:
-                    queue[waiting] = own
+                    queue[waiting % len(queue)] = own
                     waiting += 1
     return waiting
 
@@ -231,13 +231,13 @@ def _refine(system: System, blocks: Numbers, count: int, layout: Layout, progres
     queue = Queue(np.empty(states, kind), np.empty(states, kind), np.empty(states, kind), np.zeros(states, np.bool_))
     starts = np.empty(2 * states + 3, kind)
     table, pool = np.empty(4 * SMALL_TABLE, np.uint64), np.empty(SMALL_TABLE, np.uint64)
-    waiting = count
-    while waiting > 0:
+    turn, waiting = 0, count
+    while turn < waiting:
         progress[BLOCKS] = count
         if progress[STOP]:
             return False, count
-        waiting -= 1
-        block = int(layout.waiting[waiting])
+        block = int(layout.waiting[turn % len(layout.waiting)])  # first come, first served: nearly rounds
+        turn += 1
         unchanged = layout.bottom[block] < layout.dirty[block]
         number, looked_at, table, pool = _group(block, system, blocks, layout, groups, queue, table, pool, progress)
         before = count

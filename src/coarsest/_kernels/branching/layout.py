@@ -15,7 +15,8 @@ SHORT = 24
 
 class Layout(NamedTuple):
     """The states of block b are at `first[b]` to `end[b]` of `order`: clean ones with inert transitions, then from `bottom[b]` on
-    clean bottom states, then from `dirty[b]` on dirty states. `place` is the inverse of `order`."""
+    clean bottom states, then from `dirty[b]` on dirty states. `place` is the inverse of `order`;
+    `waiting` lists the blocks with dirty states in a circle."""
 
     first: Numbers
     bottom: Numbers

@@ -36,7 +36,7 @@ MEANINGLESS = {
 
 def add_options(parser: Parser) -> None:
     """The options that only graphs have."""
-    group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba or .hoa file, or has such a --format")
+    group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
     add_choices(group, REDUCE_TABLES.choices, "engine")
     group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
