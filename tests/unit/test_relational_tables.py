@@ -223,7 +223,7 @@ def test_state_with_two_labels(tmp_path: Path) -> None:
         (["--columns", "source"], "--columns names two or three columns"),
         (["--initial", "hom", "-o", "small.aut"], "there is no state 'hom'"),
         (["-o", "small.aut"], "a graph file needs an initial state"),
-        (["-o", "small.txt"], "cannot be written as 'small.txt'"),
+        (["-o", "small.doc"], "cannot be written as 'small.doc'"),
         (["--partition", "classes.txt"], "is not known by its name"),
         (["--algorithm", "paige-tarjan"], "is not for graphs in tables"),
         (["--scratch", "nowhere"], "cannot use 'nowhere' for intermediate tables"),
