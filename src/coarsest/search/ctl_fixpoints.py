@@ -41,6 +41,10 @@ class CtlFixpoints(Generic[S]):
             return self.space.states
         return fair_states(self.space, self.run, self.space.states, self.fair_algorithm)
 
+    def is_settled(self, formula: Expr) -> bool:
+        """Have the states been computed in which the formula is true?"""
+        return id(formula) in self._known
+
     def satisfying(self, formula: Expr) -> S:
         """The states in which the formula is true."""
         known = self._known.get(id(formula))

@@ -118,7 +118,12 @@ class Chaining(WithoutDistances[S]):
         self.reached = grown
 
 
-def explore(space: StateSpace[S], run: Run, start: S, *, search: str = "auto") -> S:
-    """All that can be reached from `start`: by chaining if the relation has parts, unless it is said how."""
+def search_from(space: StateSpace[S], start: S, *, search: str = "auto") -> Search[S]:
+    """A search for all that can be reached from `start`: by chaining if the relation has parts, unless it is said how."""
     by_chaining = search == "chaining" or (search == "auto" and len(space.parts) > 1)
-    return (Chaining(space, start) if by_chaining else BreadthFirst(space, start)).finish(run)
+    return Chaining(space, start) if by_chaining else BreadthFirst(space, start)
+
+
+def explore(space: StateSpace[S], run: Run, start: S, *, search: str = "auto") -> S:
+    """All that can be reached from `start`."""
+    return search_from(space, start, search=search).finish(run)

@@ -8,6 +8,7 @@ from coarsest.check.certify.certify import certify_ctl
 from coarsest.check.certify.enumerated import on_all_states
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.share import SPENT
 from coarsest.check.setting.workshop import Decision, Setting, Workshop
@@ -37,9 +38,11 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     formula, of_ctl = claim.formula, claim.kind is PropertyKind.CTL
     (insist_ctl if of_ctl else insist_state_formula)(formula)
     setting = shop.setting([formula])
+    engine = engine_for(BRANCHING, shop.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
+    if engine.name == "fixpoints" and of_ctl:
+        setting = settled_first(shop, setting, formula)
     warn_of_dead_ends(shop, setting)
     warn_of_unfair_start(shop, setting)
-    engine = engine_for(BRANCHING, shop.options.engine, "fixpoints" if of_ctl else "fixpoints-and-automata")
     finding = engine.decide(Question(Part(setting.own), Branching(formula, claim.kind)), shop)
     if isinstance(finding, Undecided):
         return Decision(Unknown(finding.because), facts=finding.facts)

@@ -11,6 +11,7 @@ from coarsest.check.certify.enumerated import enumeration, on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
+from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
@@ -66,6 +67,8 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
         from coarsest.check.products.ltl_safety import insist_safety
 
         insist_safety(formula, options.ltl_method, shop.run)
+    if twin is not None:
+        setting = settled_first(shop, setting, twin)
     finding = _finding_of_ltl(shop, setting, formula, twin)
     if isinstance(finding, Refuted):
         return _failing(shop, setting, formula, finding)

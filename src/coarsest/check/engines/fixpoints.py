@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
+from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.explain import Explainer
 from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.expr import Expr
@@ -16,7 +17,7 @@ def objection(question: Question[Branching], shop: Workshop) -> str:
 
 def decide(question: Question[Branching], shop: Workshop) -> Finding:
     formula = question.claim.formula
-    setting = shop.setting([formula])
+    setting = settled_first(shop, shop.setting([formula]), formula)
     arena, checker = setting.arena, setting.ctl
     explainer = Explainer(checker, setting.trace)
 

@@ -10,11 +10,9 @@ Cost:      at most in proportion to what building the system has cost, and one s
 
 from __future__ import annotations
 
-from typing import Any
-
-from coarsest.bdd.protocol import Manager
 from coarsest.check.products.ltl import Set, Violation, bad_vertices
-from coarsest.run import Event, Run
+from coarsest.check.setting.everywhere import cautious
+from coarsest.run import Run
 from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
 from coarsest.search.paths import path_from
 from coarsest.search.reachability import BreadthFirst
@@ -23,50 +21,21 @@ from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.views import Within
 
-FEWEST_NODES = 50_000
-"""So many nodes are always worth it."""
-SHARE = 0.6
-"""So many more nodes may be made, in terms of those that the system has when the search begins."""
 MOST_STEPS = 40
 """A search that takes more goes through many states that are not reachable, as far as we have seen."""
-
-
-class TooCostly(Exception):
-    """Looking backwards, on states that may not be reachable, does not pay."""
 
 
 def violation_backwards(space: PartitionedSpace[Set], run: Run) -> Violation | None:
     """A violating path of a system that has neither dead ends nor fairness of its own; raises TooCostly where it is given up."""
     system = space.system
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
-    cautious = Run(run.limits, _Caution(system.manager, run), seed=run.seed, started=run.started, steps=run.steps)
+    short = cautious(system.manager, run, most_steps=MOST_STEPS)
     bad = bad_vertices(space.automaton)
     if bad is not None:
-        rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, cautious)
+        rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, short)
         return None if rings is None else lambda: _prefix(space, run, rings)
-    hull = hull_emerson_lei(space, cautious, space.states)
+    hull = hull_emerson_lei(space, short, space.states)
     return (lambda: _lasso(space, run, hull)) if hull & space.initial else None
-
-
-class _Caution:
-    """A listener that gives a search up when it gets costly."""
-
-    def __init__(self, manager: Manager[Any], run: Run) -> None:
-        self._manager = manager
-        self._run = run
-        self._live = manager.live_nodes
-        self._room = max(FEWEST_NODES, SHARE * self._live)
-        self._steps = 0
-
-    def __call__(self, event: Event) -> None:
-        live = self._manager.live_nodes
-        self._room -= max(0, live - self._live)  # what a collection takes away was made all the same
-        self._live = live
-        self._steps += 1
-        if self._room < 0 or self._steps > MOST_STEPS:
-            raise TooCostly
-        if self._run.listener is not None:
-            self._run.listener(event)
 
 
 def _prefix(space: PartitionedSpace[Set], run: Run, rings: list[PartitionedSet[Set]]) -> Path[Set]:

@@ -6,8 +6,9 @@ from collections.abc import Callable
 
 from coarsest.automata.automaton import Automaton
 from coarsest.check.products.ltl import violation_in_partition
-from coarsest.check.products.ltl_backwards import TooCostly, violation_backwards
+from coarsest.check.products.ltl_backwards import violation_backwards
 from coarsest.check.setting.arena import Arena
+from coarsest.check.setting.everywhere import TooCostly
 from coarsest.run import Run
 from coarsest.search.witness import Path
 from coarsest.space.bdd.symbolic import SymbolicSpace

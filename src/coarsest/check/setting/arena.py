@@ -16,7 +16,7 @@ from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided
-from coarsest.search.reachability import explore
+from coarsest.search.reachability import Search, search_from
 from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.space import S, StateSpace
@@ -39,6 +39,9 @@ def machine_for(machine: Machine, roots: Collection[Expr], *, cone: bool = True)
 class Arena(Generic[S]):
     """The reachable, total part of a space."""
 
+    exact = True
+    """Are its states the reachable ones, and no others?"""
+
     def __init__(
         self, base: Carrier[S], inputs: Collection[str], run: Run, *, start: S | None = None, search: str = "auto"
     ) -> None:
@@ -56,10 +59,14 @@ class Arena(Generic[S]):
     def reached(self) -> S:
         if self.base.only_reachable and self.start == self.base.initial:
             return self.base.states
+        return self.searching.finish(self.run)
+
+    @cached_property
+    def searching(self) -> Search[S]:
+        """The search for the reachable states, which may be left, and taken up again."""
         if self.base.machine.hints and self.start == self.base.initial:
-            search: Guided[S] = Guided(self.base, self.start, hinted_steps(self.base, self.run))
-            return search.finish(self.run)
-        return explore(self.base, self.run, self.start, search=self.search)
+            return Guided(self.base, self.start, hinted_steps(self.base, self.run))
+        return search_from(self.base, self.start, search=self.search)
 
     @cached_property
     def leaving(self) -> S:

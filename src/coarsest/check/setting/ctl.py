@@ -26,6 +26,9 @@ class CtlOnStates(CtlFixpoints[S]):
         vars(ending)["fair"] = self.fair
         return ending.holds_from(arena.first, formula) != self.holds_from(arena.first, formula)
 
+    def holds_from(self, start: S, formula: Expr) -> bool:
+        return super().holds_from(start, formula) if self.arena.exact else start <= self.satisfying(formula)
+
     def for_all_inputs(self, found: S) -> S:
         return self.arena.forget(found) & self.space.states
 
