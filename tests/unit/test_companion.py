@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import pickle
+import subprocess
+import sys
+from collections.abc import Iterator
 from threading import Event
 from time import sleep
 
@@ -9,33 +13,41 @@ import pytest
 
 import coarsest
 from coarsest.check import companion
-from coarsest.check.companion import with_companion
-from coarsest.check.decide.invariants import question_of
-from coarsest.check.questions.finding import Finding, Proved, Refuted
-from coarsest.check.questions.question import Invariant, Question
+from coarsest.check.companion import COMMAND, Task, with_companion
+from coarsest.check.decide import invariants, linear
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.errors import InputError, LimitExceeded
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Property, PropertyKind
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
 
 MODEL = "MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; "
 
 
-def asked(condition: str, run: Run) -> tuple[Workshop, Question[Invariant]]:
+shops: list[Workshop] = []
+
+
+def asked(condition: str, run: Run) -> tuple[Workshop, Expr]:
     model = coarsest.loads(MODEL)
-    shop = Workshop(model.machine, BuildOptions(), CheckOptions(), run)
-    return shop, question_of(shop, model.formula(condition).formula)
+    shops.append(Workshop(model.machine, BuildOptions(), CheckOptions(), run))
+    return shops[-1], model.formula(condition).formula
 
 
 @pytest.fixture(autouse=True)
-def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     monkeypatch.setattr(companion, "ALONE", 0.0)
     monkeypatch.setattr(companion, "is_possible", lambda: True)
+    yield
+    while shops:
+        for end in shops.pop().at_end:
+            end()
 
 
 @pytest.mark.parametrize(("condition", "kind"), [("n < 6", Proved), ("n < 5", Refuted)])
 def test_it_answers_where_the_other_engine_does_not(condition: str, kind: type[Finding]) -> None:
-    shop, question = asked(condition, Run())
+    shop, stated = asked(condition, Run())
     ended = Event()
 
     def endless(own: Workshop) -> Finding:
@@ -47,16 +59,17 @@ def test_it_answers_where_the_other_engine_does_not(condition: str, kind: type[F
             ended.set()
 
     before = shop.spaces
-    finding = with_companion(question, shop, endless)
-    assert isinstance(finding, kind)
-    assert isinstance(finding, Proved | Refuted)
-    assert finding.facts["engine"] == "ic3"
+    settled = with_companion(stated, shop, endless)
+    assert isinstance(settled.finding, kind)
+    assert isinstance(settled.finding, Proved | Refuted)
+    assert settled.finding.facts["engine"] == ("ic3" if kind is Proved else "bmc")
+    assert settled.question is not None
     assert ended.wait(10)
     assert shop.spaces is before
 
 
 def test_an_operation_that_does_not_end_is_left_alone() -> None:
-    shop, question = asked("n < 6", Run())
+    shop, stated = asked("n < 6", Run())
     goes_on = Event()
 
     def stuck(own: Workshop) -> Finding:
@@ -65,42 +78,42 @@ def test_an_operation_that_does_not_end_is_left_alone() -> None:
         raise AssertionError("it is not needed any more")
 
     before = shop.spaces
-    assert isinstance(with_companion(question, shop, stuck), Proved)
+    assert isinstance(with_companion(stated, shop, stuck).finding, Proved)
     assert shop.spaces is not before
     goes_on.set()
 
 
 def test_what_the_first_engine_finds_or_raises() -> None:
-    shop, question = asked("n < 6", Run())
-    assert with_companion(question, shop, lambda _: Proved()) == Proved()
+    shop, stated = asked("n < 6", Run())
+    assert with_companion(stated, shop, lambda _: Proved()) == Settled(None, Proved())
 
     def wrong(own: Workshop) -> Finding:
         raise InputError("no such thing")
 
     with pytest.raises(InputError, match="no such thing"):
-        with_companion(question, shop, wrong)
+        with_companion(stated, shop, wrong)
     (answer,) = coarsest.loads(MODEL).check("AG n < 6").answers
     assert answer.confirmed
 
 
 def test_it_is_waited_for_where_the_other_engine_gives_up() -> None:
-    shop, question = asked("n < 6", Run())
+    shop, stated = asked("n < 6", Run())
 
     def hopeless(own: Workshop) -> Finding:
         raise LimitExceeded("nodes", "there is no room")
 
-    assert isinstance(with_companion(question, shop, hopeless), Proved)
+    assert isinstance(with_companion(stated, shop, hopeless).finding, Proved)
 
 
 def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
-    shop, question = asked("n < 6", Run(Limits(seconds=0.0)))
+    shop, stated = asked("n < 6", Run(Limits(seconds=0.0)))
 
     def late(own: Workshop) -> Finding:
         own.run.step("late")
         raise AssertionError
 
     with pytest.raises(LimitExceeded, match="time limit"):
-        with_companion(question, shop, late)
+        with_companion(stated, shop, late)
     monkeypatch.setattr(companion, "GRACE", 0.0)
     monkeypatch.setattr(companion, "is_possible", lambda: False)
     goes_on = Event()
@@ -110,5 +123,59 @@ def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
         raise AssertionError("it is not needed any more")
 
     with pytest.raises(LimitExceeded, match="time limit"):
-        with_companion(question, shop, stuck)
+        with_companion(stated, shop, stuck)
     goes_on.set()
+
+
+def test_one_that_takes_all_the_time_keeps_no_other_back(monkeypatch: pytest.MonkeyPatch) -> None:
+    """While diagrams are busy with the first property, the other process decides all of them; lassos among them."""
+    model = coarsest.loads(MODEL + "INVARSPEC n < 6; LTLSPEC F G n = 5; LTLSPEC G F n = 2; PSLSPEC always (n = 1 -> next n = 2);")
+    shop = Workshop(model.machine, BuildOptions(), CheckOptions(), Run())
+    shops.append(shop)
+    shop.claims = model.properties
+    goes_on = Event()
+    with_companion(model.properties[0].formula, shop, lambda _: goes_on.wait(60) and pytest.fail("it is not needed any more"))
+    beside = next(made for (_, what), (_, made) in shop._made.items() if what.startswith("companion"))
+    kinds = [beside.wait(claim.formula).finding for claim in model.properties]
+    assert [type(finding) for finding in kinds] == [Proved, Proved, Refuted, Proved]
+    goes_on.set()
+
+
+def test_wide_formulas_are_decided_beside_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(linear, "NARROW", 0)
+    goes_on = Event()
+    monkeypatch.setattr(linear, "warn_of_dead_ends", lambda *_: goes_on.wait(60))
+    answers = coarsest.loads(MODEL + "LTLSPEC F G n = 5; LTLSPEC G F n = 2;").check().answers
+    assert [answer.verdict.word for answer in answers] == ["holds", "fails"]
+    assert all(answer.confirmed and answer.statistics["engine"] == "ic3" for answer in answers)
+    goes_on.set()
+
+
+def test_it_ends_with_its_parent() -> None:
+    shop, stated = asked("n < 6", Run())
+    claims = tuple(Property(PropertyKind.LTL, stated) for _ in range(10_000))
+    task = Task(shop.machine, claims, shop.build, shop.options, Limits())
+    done = subprocess.run([sys.executable, "-m", COMMAND], input=pickle.dumps(task), capture_output=True, check=False, timeout=60)
+    assert done.returncode == 1
+
+
+def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Whoever is first, for each of several properties: all are decided, and nobody stumbles over what another has left."""
+    monkeypatch.setattr(linear, "NARROW", 0)
+    monkeypatch.setattr(invariants, "NARROW", 0)
+    monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 0.0)
+    claims = "INVARSPEC n < 6; LTLSPEC F G n = 5; INVARSPEC n < 5; LTLSPEC G F n = 2; LTLSPEC G (n = 1 -> F n = 4); "
+    claims += "CTLSPEC AG n < 6;"
+    calls = []
+
+    def slow(shop: Workshop, setting: object) -> None:
+        calls.append(setting)
+        while len(calls) == 1:  # until the other process is first
+            shop.run.step("slow")
+            sleep(0.01)
+
+    monkeypatch.setattr(linear, "warn_of_dead_ends", slow)
+    answers = coarsest.loads(MODEL + claims).check().answers
+    assert [answer.verdict.word for answer in answers] == ["holds", "holds", "fails", "fails", "holds", "holds"]
+    assert all(answer.confirmed for answer in answers)
+    assert calls

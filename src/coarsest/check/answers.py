@@ -65,8 +65,15 @@ class Checker:
 
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
-        spent: LimitExceeded | None = None
         self.shop.claims = claims
+        try:
+            yield from self._answers(claims)
+        finally:
+            while self.shop.at_end:
+                self.shop.at_end.pop()()
+
+    def _answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
+        spent: LimitExceeded | None = None
         for claim in claims:
             started = monotonic()
             try:
@@ -85,7 +92,8 @@ class Checker:
     def _is_settled(self, claim: Property) -> bool:
         """Was the property decided when another one was looked at?"""
         shop = self._shop(claim)
-        return id(searched_as_invariant(claim, shop.machine, shop.options)) in shop.settled
+        good = searched_as_invariant(claim, shop.machine, shop.options)
+        return id(claim.formula if good is None else good) in shop.settled
 
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()

@@ -1,90 +1,153 @@
-"""A second engine in a process of its own, beside the one that this process runs: IC3 beside decision diagrams.
+"""A second process beside this one, for all properties at once: bounded search and IC3 beside decision diagrams.
 
-It begins once the first has been at work for a while, and whoever has an answer first ends the other.
+It begins once diagrams have been at work for a while. What it finds out about a property is there when that is asked for; if it
+is asked for just now, diagrams are told to end. The process is a plain command, not a copy of this one: it neither runs the
+user's script again nor shares diagrams.
 """
 
 from __future__ import annotations
 
+import os
+import sys
 from collections.abc import Callable
+from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
+from threading import Thread
+from typing import IO, TYPE_CHECKING, Any
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest._kernels.aside import Work
-from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question
-from coarsest.check.setting.workshop import Workshop
-from coarsest.elsewhere import Elsewhere, is_possible
+from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.elsewhere import is_possible
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
-from coarsest.model.machine import Machine
-from coarsest.run import Event, Run
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.part import Part
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Event, Limits, Run
+
+if TYPE_CHECKING:
+    import subprocess
 
 ALONE = 1.0
-"""Seconds that the first engine has for itself."""
+"""Seconds that diagrams have for themselves."""
 LOOK = 0.05
 """Seconds between two looks at the other process."""
 PATIENCE, GRACE = 0.3, 1.0
-"""Seconds that the first engine has to end when it is told to, and to notice that its time is over."""
+"""Seconds that diagrams have to end when they are told to, and to notice that their time is over."""
+COMMAND = "coarsest.check.companion_process"
 
 
 class Overtaken(Exception):
     """The other process has an answer, or nobody needs one any more."""
 
 
-def with_companion(question: Question[Invariant], shop: Workshop, decide: Callable[[Workshop], Finding]) -> Finding:
-    """What `decide` finds or, if that is earlier, IC3.
+class Task(Struct, frozen=True):
+    """What the other process is given."""
+
+    machine: Machine
+    claims: tuple[Property, ...]
+    build: BuildOptions
+    options: CheckOptions
+    limits: Limits
+
+
+class Message(Struct, frozen=True):
+    """What the other process has found out about a property, by its number; for invariants, on which part of the machine."""
+
+    number: int
+    finding: Proved | Refuted
+    claim: Invariant | None = None
+    part: Machine | None = None
+    merged: dict[str, Expr] = {}
+    judged: Machine | None = None
+
+    @property
+    def settled(self) -> Settled:
+        """Traces have found their way back already."""
+        if self.claim is None or self.part is None:
+            return Settled(None, self.finding)
+        return Settled(Question(Part(self.part, merged=self.merged), self.claim, self.judged), self.finding)
+
+
+def stated_in(claim: Property, shop: Workshop) -> Expr:
+    """The condition that is decided, or the formula: by its identity, what is found out is known."""
+    good = searched_as_invariant(claim, shop.machine, shop.options)
+    return claim.formula if good is None else good
+
+
+def with_companion(stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding]) -> Settled:
+    """What `decide` finds or, if that is earlier, the other process.
 
     An operation on diagrams may take minutes, and nothing ends it. So they are built beside the main thread, which listens to the
     other process, watches limits and hears Ctrl-C; a thread whose answer is no longer needed ends when its operation does.
     """
-    companion = Companion(question, shop.run)
-    own = replace(shop.run, listener=companion.listener(shop.run.listener))
-    work = Work(partial(copy_context().run, decide, shop.with_run(own)))
+    companion = _companion(stated, shop)
+    companion.wait_a_while()
+    before, is_over = shop.run.listener, [False]
+
+    def listen(event: Event) -> None:
+        if is_over[0]:
+            raise Overtaken
+        if before is not None:
+            before(event)
+
+    work = Work(partial(copy_context().run, decide, shop.with_run(replace(shop.run, listener=listen))))
     work.name = "diagrams"  # unlike a kernel, it is not waited for when Python ends
     try:
         work.start()
         while not work.over.wait(LOOK):
-            finding = companion.look()
-            if finding is not None:
-                return finding
-        return work.result()
+            settled = companion.look(stated)
+            if settled is not None:
+                return settled
+        return Settled(None, work.result())
     except (LimitExceeded, MemoryError) as limit:
         if isinstance(limit, LimitExceeded) and limit.limit in ("time", "steps"):
             raise
-        finding = companion.wait()
-        if finding is None:
+        settled = companion.wait(stated)
+        if settled is None:
             raise
-        return finding
+        return settled
     finally:
-        companion.end(overtakes=not work.over.is_set())
+        companion.drop(stated)
+        is_over[0] = not work.over.is_set()
         if not work.over.wait(PATIENCE):
             shop.begin_anew()
+        else:
+            is_over[0] = False  # what was built listens still
+
+
+def _companion(stated: Expr, shop: Workshop) -> Companion:
+    claims = tuple(shop.claims)
+    if not any(stated_in(claim, shop) is stated for claim in claims):
+        claims = (Property(PropertyKind.INVARIANT, stated),)
+    return shop.once(shop, f"companion {id(claims[0])}", lambda: Companion(shop, claims))
 
 
 class Companion:
     """The other process."""
 
-    def __init__(self, question: Question[Invariant], run: Run) -> None:
-        self.question, self.run = question, run
-        self._begins = run.seconds + ALONE
+    def __init__(self, shop: Workshop, claims: tuple[Property, ...]) -> None:
+        self.shop, self.claims = shop, claims
+        self.run: Run = shop.run
+        self._numbers = {id(stated_in(claim, shop)): number for number, claim in enumerate(claims)}
         self._may_begin = is_possible()
-        self._is_over = False
-        self._process: Elsewhere | None = None
+        self._process: subprocess.Popen[bytes] | None = None
+        self._answers: IO[bytes] | None = None
+        self._read = 0
+        shop.at_end.append(self.end)
 
-    def listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
-        """Hears of every step of the first engine, and ends it when the other one has an answer."""
+    def wait_a_while(self) -> None:
+        """If it has not begun yet, it begins when diagrams have been at work for a while."""
+        self._begins = self.run.seconds + ALONE
 
-        def listen(event: Event) -> None:
-            if before is not None and not self._is_over:
-                before(event)
-            if self._is_over:
-                raise Overtaken
-
-        return listen
-
-    def look(self) -> Finding | None:
+    def look(self, stated: Expr) -> Settled | None:
         """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
         run = self.run
         if self._process is None and self._may_begin and run.seconds > self._begins:
@@ -92,35 +155,80 @@ class Companion:
         limit = run.limits.seconds
         if limit is not None and run.seconds > limit + GRACE:
             raise LimitExceeded("time", f"the time limit of {limit:g} s was reached")
-        return self._finding()
+        self._listen()
+        return self.shop.settled.get(id(stated))
 
     def _begin(self) -> None:
-        asked = self.question.part.machine, self.question.claim.good
-        self._process = Elsewhere("coarsest.check.companion:decided", asked, self.run)
+        import pickle
+        import subprocess
+        from tempfile import TemporaryFile
 
-    def _finding(self) -> Finding | None:
-        """What the process has found; None as long as it has not, or if it has ended without an answer."""
-        finding: Proved | Refuted | None = None if self._process is None else self._process.result()
-        return None if finding is None else replace(finding, facts={**finding.facts, "engine": "ic3"})
+        limits = self.run.limits
+        if limits.seconds is not None:
+            limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
+        task = Task(self.shop.machine, self.claims, self.shop.build, self.shop.options, replace(limits, steps=None))
+        self._answers = TemporaryFile()  # noqa: SIM115  (closed at the end)
+        environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
+        command = [sys.executable, "-m", COMMAND]
+        self._process = process = subprocess.Popen(
+            command, stdin=subprocess.PIPE, stdout=self._answers, stderr=subprocess.DEVNULL, env=environment
+        )
+        # A process that is being started does not read yet, and a pipe holds little.
+        Thread(target=_hand_over, args=(process.stdin, pickle.dumps(task)), daemon=True).start()
 
-    def wait(self) -> Finding | None:
+    def _listen(self) -> None:
+        """Note what the process has said since it was listened to."""
+        if self._answers is None:
+            return
+        import pickle
+
+        size = os.fstat(self._answers.fileno()).st_size
+        while self._read + 8 <= size:
+            length = int.from_bytes(os.pread(self._answers.fileno(), 8, self._read), "big")
+            if self._read + 8 + length > size:
+                return
+            message: Message = pickle.loads(os.pread(self._answers.fileno(), length, self._read + 8))
+            self._read += 8 + length
+            self.shop.settled.setdefault(id(stated_in(self.claims[message.number], self.shop)), message.settled)
+
+    def wait(self, stated: Expr) -> Settled | None:
         """What the process finds, however long it takes."""
+        import subprocess
+
         if self._process is None and self._may_begin:
             self._begin()
-        while self._process is not None and not self._process.is_over:
-            self.run.step("ic3")
-            self._process.wait(LOOK)
-        return self._finding()
+        while self._process is not None and self._process.poll() is None and id(stated) not in self.shop.settled:
+            self.run.step("beside diagrams")
+            with suppress(subprocess.TimeoutExpired):
+                self._process.wait(LOOK)
+            self._listen()
+        return self.shop.settled.get(id(stated))
 
-    def end(self, *, overtakes: bool) -> None:
-        """Have the process end, and the first engine too, if that is still at work."""
-        self._is_over = overtakes
+    def drop(self, stated: Expr) -> None:
+        """The process need not look into this any more."""
+        if self._process is not None and self._process.poll() is None and self._process.stdin is not None:
+            try:
+                self._process.stdin.write(f"{self._numbers[id(stated)]}\n".encode())
+                self._process.stdin.flush()
+            except (OSError, ValueError):
+                return  # it has just ended
+
+    def end(self) -> None:
+        """Have the process end."""
         if self._process is not None:
-            self._process.end()
+            self._process.kill()
+            self._process.wait()
+            with suppress(OSError, ValueError):
+                self._process.stdin.close()  # type: ignore[union-attr]
+            self._process = None
+        if self._answers is not None:
+            self._answers.close()
+            self._answers = None
 
 
-def decided(asked: tuple[Machine, Expr], run: Run) -> Finding:
-    """In the other process."""
-    from coarsest.check.engines.on_bits.ic3 import by_ic3
-
-    return by_ic3(*asked, run)
+def _hand_over(pipe: Any, task: bytes) -> None:
+    try:
+        pipe.write(task)
+        pipe.flush()
+    except (OSError, ValueError):
+        return  # the process was ended meanwhile

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 FOR_INVARIANTS = ("forward", "ic3", "k-induction")
-FOR_PATHS = ("partitioned", "smc")
+FOR_PATHS = ("partitioned", "smc", "ic3")
 LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
 

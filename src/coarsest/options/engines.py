@@ -117,8 +117,8 @@ class EngineWords(Mapping[str, str]):
 
     def _table(self) -> dict[str, str]:
         words = {
-            "auto": "`forward` for invariants, after a short look by SAT at wide models, beside `ic3` after a second; for LTL, "
-            "as `--ltl` says",
+            "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says; beside `bmc` "
+            "and `ic3` after a second",
             FIRST_OF: "several of them side by side: the first answer wins",
         }
         for entry in engines():

@@ -15,7 +15,7 @@ from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.companion import with_companion
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.together import Together
-from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
+from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
@@ -52,14 +52,19 @@ SECONDS_FOR_SAT, SECONDS_FOR_GLANCE = 5.0, 0.1
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
-    if shop.options.engine in DEEPEST_INDUCTION and not unbounded_variables(shop.machine):
-        together = shop.once(shop, "together", lambda: _together(shop, stated, shop.run, DEEPEST_INDUCTION[shop.options.engine]))
-        _look(shop, together, stated)
+    if shop.options.engine in DEEPEST_INDUCTION:
+        deepest = DEEPEST_INDUCTION[shop.options.engine]
+        together = shop.once(shop, "together", lambda: all_invariants(shop, shop.run, stated, deepest_induction=deepest))
+        if together is not None:
+            _look(shop, together, stated)
     if id(stated) in shop.settled:
-        return judged(shop, *shop.settled[id(stated)])
-    question = question_of(shop, stated)
-    finding = _finding(shop, question)
-    return judged(shop, *(shop.settled[id(stated)] if finding is None else (question, finding)))
+        settled, question = shop.settled[id(stated)], None
+    else:
+        question = question_of(shop, stated)
+        settled = _settled(shop, question)
+    question = settled.question or question
+    assert question is not None
+    return judged(shop, question, settled.finding)
 
 
 def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
@@ -82,15 +87,19 @@ def _posed(shop: Workshop, statements: Sequence[Expr]) -> tuple[Part, list[Invar
     return part.then(shop.merged).then(influences), claims, part.machine
 
 
-def _together(shop: Workshop, stated: Expr, run: Run, deepest_induction: int | None) -> Together:
-    """This invariant, and those that are still to be asked for, on one unrolling."""
+def all_invariants(
+    shop: Workshop, run: Run, stated: Expr | None = None, *, deepest_induction: int | None
+) -> Together | None:
+    """This invariant, and all that are to be decided, on one unrolling; None where there are none, or no bits for a variable."""
     others = [searched_as_invariant(claim, shop.machine, shop.options) for claim in shop.claims]
     statements = {id(one): one for one in (stated, *others) if one is not None}
     part, claims, whole = _posed(shop, list(statements.values()))
+    if not claims or unbounded_variables(part.machine):
+        return None
     return Together(part, claims, whole, run, deepest_induction=deepest_induction)
 
 
-def _look(shop: Workshop, together: Together, stated: Expr | None, *, most: int | None = None) -> None:
+def _look(shop: Workshop, together: Together, stated: Expr, *, most: int | None = None) -> None:
     """Go on until a condition is decided, or deep enough; what was found out about others in passing is remembered."""
     numbers = [number for number, question in enumerate(together.questions) if question.claim.stated is stated]
     try:
@@ -99,32 +108,33 @@ def _look(shop: Workshop, together: Together, stated: Expr | None, *, most: int 
     finally:
         for number, finding in together.findings.items():
             question = together.questions[number]
-            shop.settled.setdefault(id(question.claim.stated), (question, finding))
+            shop.settled.setdefault(id(question.claim.stated), Settled(question, finding))
 
 
-def _finding(shop: Workshop, question: Question[Invariant]) -> Finding | None:
+def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
     if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
-        return engine.decide(question, shop)
+        return Settled(None, engine.decide(question, shop))
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
     if bits <= NARROW:
-        return engine.decide(question, shop)
-    shop.once(shop, "glance", lambda: _glance(shop, question.claim.stated, wide=bits > WIDE))
-    if id(question.claim.stated) in shop.settled:
-        return None
-    return with_companion(question, shop, partial(engine.decide, question))
-
-
-def _glance(shop: Workshop, stated: Expr, *, wide: bool) -> bool:
-    """A short look by SAT, before diagrams are built, at all invariants that are to be decided."""
-    if unbounded_variables(shop.machine):
-        return False
+        return Settled(None, engine.decide(question, shop))
+    stated, wide = question.claim.stated, bits > WIDE
     short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
+    shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
+    if stated_settled := shop.settled.get(id(stated)):
+        return stated_settled
+    return with_companion(stated, shop, partial(engine.decide, question))
+
+
+def _glance(shop: Workshop, stated: Expr, short: Run, *, deepest_induction: int) -> bool:
+    """A short look by SAT, before anything else is done, at all invariants that are to be decided."""
     try:
-        together = _together(shop, stated, short, SHORT if wide else 0)
-        for question in together.questions:
-            _look(shop, together, question.claim.stated, most=SHALLOW)
+        together = all_invariants(shop, short, stated, deepest_induction=deepest_induction)
+        if together is not None:
+            for question in together.questions:
+                _look(shop, together, question.claim.stated, most=SHALLOW)
+            together.close()
     except LimitExceeded as limit:
         if limit.limit != "time":
             raise

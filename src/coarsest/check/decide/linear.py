@@ -2,18 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
 from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
+from coarsest.check.companion import with_companion
+from coarsest.check.decide.invariants import NARROW
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
+from coarsest.encode.layout import bits_of
+from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.proof import NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
@@ -21,12 +26,13 @@ from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
 from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl_from_expr import from_expr
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import LINEAR, engine_for, engine_named
+from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
@@ -58,7 +64,6 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     options, before = shop.options, sum(shop.run.steps.values())
     if options.on_bits:
         return _decide_on_bits(shop, setting, formula)
-    warn_of_dead_ends(shop, setting)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(shop.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
@@ -67,11 +72,20 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
         from coarsest.check.products.ltl_safety import insist_safety
 
         insist_safety(formula, options.ltl_method, shop.run)
-    if twin is not None:
-        setting = settled_first(shop, setting, twin)
-    finding = _finding_of_ltl(shop, setting, formula, twin)
+    evaluated_in = [setting]
+
+    def by_diagrams(own: Workshop) -> Finding:
+        warn_of_dead_ends(own, setting)
+        if twin is not None:
+            evaluated_in.append(settled_first(own, setting, twin))
+        return _finding_of_ltl(own, evaluated_in[-1], formula, twin)
+
+    finding = beside_bits(shop, setting, formula, by_diagrams)
+    setting = evaluated_in[-1]
     if isinstance(finding, Refuted):
         return _failing(shop, setting, formula, finding)
+    if not isinstance(finding, Proved) or finding.proof is not None:  # found on bits
+        return holding_on_bits(shop, setting, PropertyKind.LTL, formula, finding)
 
     def still_holds(stronger: Expr) -> bool:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
@@ -90,12 +104,40 @@ def _failing(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Refu
     return Decision(Fails(trace, confirmation=shop.by_replay), facts=finding.facts)
 
 
-def _decide_on_bits(shop: Workshop, setting: Setting[Any], formula: Expr) -> Decision:
-    """By an engine that has no sets of states."""
+def beside_bits(
+    shop: Workshop, setting: Setting[Any], formula: Expr, by_diagrams: Callable[[Workshop], Finding]
+) -> Finding:
+    """What is found by diagrams, or by the process beside them that looks at a wide machine on bits."""
+    if id(formula) in shop.settled:
+        return shop.settled[id(formula)].finding
+    asked = shop.options.engine == shop.options.ltl == "auto" and not shop.options.safety and shop.spaces.carrier == "bdd"
+    bits = sum(bits_of(v.type) for v in setting.machine.variables.values()) if asked else 0
+    if bits <= NARROW or not any(claim.formula is formula for claim in shop.claims):
+        return by_diagrams(shop)
+    return with_companion(formula, shop, by_diagrams).finding
+
+
+def linear_claim(machine: Machine, claim: Property, run: Run) -> Linear:
+    """What a formula of LTL or PSL says about paths; raises InputError for others."""
+    if claim.kind is PropertyKind.PSL:
+        from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
+        from coarsest.logic.psl.psl import conditions
+        from coarsest.logic.psl.psl_from_expr import psl_from_expr
+
+        translated = psl_from_expr(claim.formula)
+        roots = tuple(conditions(translated))
+        return Linear(roots, lambda: psl_to_automaton(translated, negated=True, run=run, smallest=False))
+    if claim.kind is not PropertyKind.LTL or looks_ahead(machine, claim.formula):
+        raise InputError("this is neither LTL without next() nor PSL")
     from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 
-    violation = from_expr(formula).negation
-    claim = Linear((formula,), lambda: ltl_to_buchi(violation, shop.run, smallest=False), formula)
+    violation = from_expr(claim.formula).negation
+    return Linear((claim.formula,), lambda: ltl_to_buchi(violation, run, smallest=False), claim.formula)
+
+
+def _decide_on_bits(shop: Workshop, setting: Setting[Any], formula: Expr) -> Decision:
+    """By an engine that has no sets of states."""
+    claim = linear_claim(shop.machine, Property(PropertyKind.LTL, formula), shop.run)
     finding = linear_finding(shop, setting, claim, "auto")
     if isinstance(finding, Refuted):
         return _failing(shop, setting, formula, finding)

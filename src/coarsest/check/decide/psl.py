@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.decide.linear import holding, holding_on_bits, linear_finding
-from coarsest.check.questions.finding import Refuted
+from coarsest.check.decide.linear import beside_bits, holding, holding_on_bits, linear_finding
+from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear
 from coarsest.check.setting.hollow import warn_of_dead_ends
 from coarsest.check.setting.workshop import Decision, Workshop
@@ -26,12 +26,16 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     formula = claim.formula
     translated = psl_from_expr(formula)
     setting = shop.setting(conditions(translated))
-    if not shop.options.on_bits:
-        warn_of_dead_ends(shop, setting)
-    violating = psl_to_automaton(translated, negated=True, run=shop.run, smallest=False)
-    finding = linear_finding(shop, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(shop))
+
+    def by_diagrams(own: Workshop) -> Finding:
+        if not own.options.on_bits:
+            warn_of_dead_ends(own, setting)
+        violating = psl_to_automaton(translated, negated=True, run=own.run, smallest=False)
+        return linear_finding(own, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(own))
+
+    finding = beside_bits(shop, setting, formula, by_diagrams)
     if not isinstance(finding, Refuted):
-        if shop.options.on_bits:
+        if not isinstance(finding, Proved) or finding.proof is not None or shop.options.on_bits:
             return holding_on_bits(shop, setting, PropertyKind.PSL, formula, finding)
         return holding(shop, setting, PropertyKind.PSL, formula, ())
     trace = finding.trace

@@ -23,33 +23,50 @@ def bounded_search(network: Network, good: Expr, run: Run) -> Iterator[Trace | N
 
     Where no path is as long as the bound, the answers end.
     """
-    for violations in bounded_searches(network, [good], run, {0}):
-        yield violations.get(0)
-        if violations:
-            return
-
-
-def bounded_searches(network: Network, goods: Sequence[Expr], run: Run, asked: Collection[int]) -> Iterator[dict[int, Trace]]:
-    """The same for those of several conditions whose numbers are asked for, which may become fewer."""
-    paths, conditions = Unrolling(network, run, initial=True), [network.edge(good) for good in goods]
-    bound = 0
+    search = BoundedSearch(network, [good], run)
     try:
-        while paths.solve():
-            run.step("bounded search", bound=bound)
-            here = {number: paths.literal(conditions[number], bound) for number in asked}
-            violations: dict[int, Trace] = {}
-            while len(violations) < len(here):
-                some = paths.fresh()
-                paths.insist(-some, *(-literal for number, literal in here.items() if number not in violations))
-                if not paths.solve(some):
-                    break
-                trace = paths.trace()
-                violations |= {n: trace for n, literal in here.items() if n not in violations and not paths.value(literal)}
-            yield violations
-            for number, literal in here.items():
-                if number not in violations:
-                    paths.insist(literal)
-            paths.extend()
-            bound += 1
+        while (violations := search.next([0])) is not None:
+            yield violations.get(0)
+            if violations:
+                return
     finally:
-        paths.close()
+        search.close()
+
+
+class BoundedSearch:
+    """The same for several conditions. Where a limit has ended it, it goes on from there."""
+
+    def __init__(self, network: Network, goods: Sequence[Expr], run: Run) -> None:
+        self.bound = 0
+        self._paths, self._run = Unrolling(network, run, initial=True), run
+        self._conditions = [network.edge(good) for good in goods]
+        self._violations: dict[int, Trace] = {}
+        """Those with so many steps as the bound says."""
+
+    def close(self) -> None:
+        self._paths.close()
+
+    def next(self, asked: Collection[int]) -> dict[int, Trace] | None:
+        """Violations of those conditions whose numbers are asked for, by paths as long as the bound, which is then raised.
+
+        None where no path is as long.
+        """
+        paths = self._paths
+        if not paths.solve():
+            return None
+        self._run.step("bounded search", bound=self.bound)
+        here = {number: paths.literal(self._conditions[number], self.bound) for number in asked}
+        while len(self._violations) < len(here):
+            some, violations = paths.fresh(), self._violations
+            paths.insist(-some, *(-literal for number, literal in here.items() if number not in violations))
+            if not paths.solve(some):
+                break
+            trace = paths.trace()
+            violations |= {n: trace for n, literal in here.items() if n not in violations and not paths.value(literal)}
+        for number, literal in here.items():
+            if number not in self._violations:
+                paths.insist(literal)
+        violations, self._violations = self._violations, {}
+        paths.extend()
+        self.bound += 1
+        return violations

@@ -20,29 +20,40 @@ from coarsest.run import Run
 
 def induction(network: Network, good: Expr, run: Run) -> Iterator[bool]:
     """For each depth, whether good states for that many steps, all different, are followed by good ones only."""
-    for proved in inductions(network, [good], run, {0}):
-        yield bool(proved)
-
-
-def inductions(network: Network, goods: Sequence[Expr], run: Run, asked: Collection[int]) -> Iterator[set[int]]:
-    """For each depth, of which conditions this is true; of those whose numbers are asked for, which may become fewer.
-
-    Each is shown by itself: that the others were true before is not used.
-    """
-    paths, conditions = Unrolling(network, run, initial=False), [network.edge(good) for good in goods]
-    before: list[list[int]] = [[] for _ in goods]
-    depth = 0
+    search = Inductions(network, [good], run)
     try:
         while True:
-            run.step("induction", depth=depth)
-            here = {number: paths.literal(conditions[number], depth) for number in asked}
-            yield {number for number, good in here.items() if not _solve_without_repetition(paths, *before[number], -good)}
-            for number, literal in here.items():
-                before[number].append(literal)
-            paths.extend()
-            depth += 1
+            yield bool(search.next([0]))
     finally:
-        paths.close()
+        search.close()
+
+
+class Inductions:
+    """The same for several conditions. Where a limit has ended it, it goes on from there."""
+
+    def __init__(self, network: Network, goods: Sequence[Expr], run: Run) -> None:
+        self.depth = 0
+        self._paths, self._run = Unrolling(network, run, initial=False), run
+        self._conditions = [network.edge(good) for good in goods]
+        self._before: list[list[int]] = [[] for _ in goods]
+
+    def close(self) -> None:
+        self._paths.close()
+
+    def next(self, asked: Collection[int]) -> set[int]:
+        """Which conditions follow by induction over so many steps as the depth says, which is then raised.
+
+        Each is shown by itself: that the others were true before is not used.
+        """
+        paths = self._paths
+        self._run.step("induction", depth=self.depth)
+        here = {number: paths.literal(self._conditions[number], self.depth) for number in asked}
+        proved = {n for n, good in here.items() if not _solve_without_repetition(paths, *self._before[n], -good)}
+        for number, literal in here.items():
+            self._before[number].append(literal)
+        paths.extend()
+        self.depth += 1
+        return proved
 
 
 def _solve_without_repetition(paths: Unrolling, *literals: int) -> bool:

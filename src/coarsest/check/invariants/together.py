@@ -4,12 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from coarsest.check.invariants.bounded_search import bounded_searches
-from coarsest.check.invariants.induction import inductions
+from coarsest.check.invariants.bounded_search import BoundedSearch
+from coarsest.check.invariants.induction import Inductions
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.encode.unrolling import Network
-from coarsest.errors import LimitExceeded
 from coarsest.evidence.proof import AllPathsEnd, Induction
 from coarsest.model.machine import Machine
 from coarsest.model.parts.part import Part
@@ -29,12 +28,11 @@ class Together:
         self.depth = 0
         """So many steps have been looked at."""
         self._part, self._deepest = part, deepest_induction
-        self._asked = set(range(len(claims)))
+        self.dropped: set[int] = set()
+        """The numbers of those that need not be decided any more."""
         self._network = Network(part.machine, run)
         goods = [claim.good for claim in claims]
-        self._paths = bounded_searches(self._network, goods, run, self._asked)
-        self._inductions = inductions(self._network, goods, run, self._asked)
-        self._ended: LimitExceeded | None = None
+        self._paths, self._inductions = BoundedSearch(self._network, goods, run), Inductions(self._network, goods, run)
 
     def decide(self, number: int, *, most: int | None = None) -> Finding:
         """The finding about one of them; with `most`, no more than so many steps are looked at."""
@@ -46,26 +44,24 @@ class Together:
 
     def deepen(self) -> None:
         """Look at paths that are one step longer, and inductions over one step more."""
-        if self._ended is not None:
-            raise self._ended
-        try:
-            self._deepen()
-        except LimitExceeded as limit:
-            self._ended = limit
-            raise
+        facts: dict[str, Statistic] = {"bound": self.depth, "gates": self._network.gates}
+        if self._paths.bound == self.depth:
+            violations = self._paths.next(self.asked)
+            if violations is None:
+                self.findings |= {number: Proved(AllPathsEnd(self.depth), facts=facts) for number in self.asked}
+                return
+            self.findings |= {number: Refuted(trace, {**facts, "engine": "bmc"}) for number, trace in violations.items()}
+        if self.asked and (self._deepest is None or self.depth < self._deepest):
+            proof, facts = Induction(self.depth, self._part.equations), {**facts, "engine": "k-induction"}
+            self.findings |= {number: Proved(proof, facts=facts) for number in self._inductions.next(self.asked)}
         self.depth += 1
 
-    def _deepen(self) -> None:
-        facts: dict[str, Statistic] = {"bound": self.depth, "gates": self._network.gates}
-        violations = next(self._paths, None)
-        if violations is None:
-            self._settle({number: Proved(AllPathsEnd(self.depth), facts=facts) for number in self._asked})
-            return
-        self._settle({number: Refuted(trace, {**facts, "engine": "bmc"}) for number, trace in violations.items()})
-        if self._asked and (self._deepest is None or self.depth < self._deepest):
-            proof, facts = Induction(self.depth, self._part.equations), {**facts, "engine": "k-induction"}
-            self._settle({number: Proved(proof, facts=facts) for number in next(self._inductions)})
+    @property
+    def asked(self) -> list[int]:
+        """The numbers of those that are not decided yet."""
+        return [number for number in range(len(self.questions)) if number not in self.findings and number not in self.dropped]
 
-    def _settle(self, findings: dict[int, Finding]) -> None:
-        self.findings |= findings
-        self._asked.difference_update(findings)  # the searches look at this very set
+    def close(self) -> None:
+        """Give the memory of the solvers back."""
+        self._paths.close()
+        self._inductions.close()

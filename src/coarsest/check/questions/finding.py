@@ -7,6 +7,7 @@ from typing import Any, Protocol, TypeAlias
 
 from msgspec import Struct, field
 
+from coarsest.check.questions.question import Invariant, Question
 from coarsest.evidence.explanation import Explanation
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.trace import Trace
@@ -82,3 +83,10 @@ class Undecided(Struct, frozen=True):
 
 
 Finding: TypeAlias = Proved | Refuted | Computed | Undecided
+
+
+class Settled(Struct, frozen=True):
+    """What is known of a property, and by which question, where that is not the one that was asked."""
+
+    question: Question[Invariant] | None
+    finding: Finding

@@ -27,9 +27,9 @@ FEWEST_NODES = 50_000
 """So many nodes are always worth it."""
 SHARE = 0.6
 """So many more nodes may be made, in terms of those that the system has when the search begins."""
-TURNS = (1.0, 2.0, 4.0, 8.0, 16.0, 32.0)
-"""Seconds for each turn of the search for reachable states. The other has half of them, so that at most half more is spent than
-with the search alone."""
+TURNS = tuple((2.0**turn, 2.0**turn / 2) for turn in range(6))
+"""Seconds for each turn of the search for reachable states, and of the fixpoints on all states: half of them, so that at most half
+more is spent than with the search alone."""
 
 
 class TooCostly(Exception):
@@ -87,11 +87,10 @@ def settled_first(shop: Workshop, setting: Setting[Any], formula: Expr) -> Setti
         return everywhere
     if "reached" in vars(arena):
         return setting
-    on_all = partial(_evaluate, everywhere, formula)
-    for seconds in TURNS:
-        if _is_done(arena.searching.finish, shop.run, shop.run.shortened(seconds)):
+    for on_reachable, on_all in TURNS:
+        if _is_done(arena.searching.finish, shop.run, shop.run.shortened(on_reachable)):
             return setting
-        if _is_done(on_all, shop.run, shop.run.shortened(seconds / 2)):
+        if _is_done(partial(_evaluate, everywhere, formula), shop.run, shop.run.shortened(on_all)):
             return everywhere
     return setting
 
@@ -116,8 +115,6 @@ def _is_done(task: Callable[[Run], object], run: Run, turn: Run) -> bool:
     """Is the task done within its turn? Limits of the whole run are raised."""
     try:
         task(turn)
-    except TooCostly:
-        return False
     except LimitExceeded as limit:
         if limit.limit not in ("time", "nodes"):
             raise

@@ -35,8 +35,7 @@ from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
-    from coarsest.check.questions.finding import Finding
-    from coarsest.check.questions.question import Invariant, Question
+    from coarsest.check.questions.finding import Settled
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
     from coarsest.evidence.reading import Reading
@@ -134,8 +133,10 @@ class Workshop:
         self.watches = watch_names()
         self.claims: Sequence[Property] = ()
         """All that is to be decided."""
-        self.settled: dict[int, tuple[Question[Invariant], Finding]] = {}
-        """What is known of invariants before they are asked for, by the identity of what the user wrote."""
+        self.settled: dict[int, Settled] = {}
+        """What is known of properties before they are asked for, by the identity of what the user wrote."""
+        self.at_end: list[Callable[[], None]] = []
+        """What is to be done when everything is decided."""
         self.share = Share()
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
@@ -170,7 +171,7 @@ class Workshop:
     def begin_anew(self) -> None:
         """With spaces that are still to be built: somebody is in an operation on those that there are, and does not come back."""
         self.spaces = spaces_for(self.machine, self.build, self.run)
-        self._settings, self._made = {}, {}
+        self._settings, self._made = {}, {key: made for key, made in self._made.items() if made[0] is self}
 
     def sibling(self, name: str, machine: Machine, *, carrier: str = "") -> Workshop:
         """Where a variant of the machine is checked, which has spaces of its own: the one of that name. Warnings are shared."""

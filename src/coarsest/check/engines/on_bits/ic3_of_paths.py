@@ -7,22 +7,18 @@ from collections.abc import Callable
 from msgspec.structs import replace
 
 from coarsest.check.engines.on_bits.bmc_of_paths import objection as objection_to_bits
-from coarsest.check.invariants.ic3 import Ic3, Obligation
-from coarsest.check.products.k_liveness import Counting, counting, lasso_in
+from coarsest.check.engines.on_bits.ic3 import ByClauses
+from coarsest.check.engines.on_bits.turns import FIRST_TURN, Search, Turns
+from coarsest.check.products.k_liveness import counting, lasso_in
 from coarsest.check.products.liveness_to_safety import lasso, repeating
 from coarsest.check.products.violating_paths import goes_on, violating_paths
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.workshop import Workshop
-from coarsest.encode.unrolling import Network
-from coarsest.errors import LimitExceeded
-from coarsest.evidence.proof import NoReturn, Rounds
+from coarsest.evidence.proof import ClauseInvariant, Clauses, NoReturn, Rounds
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
 from coarsest.run import Run
-
-FIRST_TURN = 0.5
-"""Seconds; each turn is twice as long as the one before."""
 
 
 def objection(question: Question[Linear], shop: Workshop) -> str:
@@ -41,32 +37,31 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
 
 def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = lambda trace: trace) -> Finding:
     """Has a machine that is fair by justice alone no fair path?"""
-    own = replace(run)
-    searches: list[ByRounds | ByReturn] = [ByReturn(machine, own), ByRounds(machine, own)]
-    seconds = FIRST_TURN
+    turns = Turns(run)
+    search, steps = ByBoth(machine, turns), FIRST_TURN
     try:
         while True:
-            for search in searches:
-                finding = _in_turn(search, own, run, seconds)
-                if finding is not None:
-                    return replace(finding, shown_by=back(finding.trace)) if isinstance(finding, Refuted) else finding
-            seconds *= 2
+            finding = turns.give(search, steps)
+            if finding is not None:
+                return replace(finding, shown_by=back(finding.trace)) if isinstance(finding, Refuted) else finding
+            steps *= 2
     finally:
-        for search in searches:
-            search.close()
+        search.close()
 
 
-def _in_turn(search: ByRounds | ByReturn, own: Run, run: Run, seconds: float) -> Finding | None:
-    """What a search finds in so many seconds; it goes on from there the next time."""
-    ends, limit = run.seconds + seconds, run.limits.seconds
-    own.limits = replace(run.limits, seconds=ends if limit is None else min(ends, limit))
-    try:
-        return search.go_on()
-    except LimitExceeded as exceeded:
-        if exceeded.limit != "time":
-            raise
-        run.step("fair paths", seconds=int(run.seconds))
-        return None
+class ByBoth:
+    """First the one way and then the other, turn by turn."""
+
+    def __init__(self, machine: Machine, turns: Turns) -> None:
+        self._ways: list[Search] = [ByReturn(machine, turns.own), ByRounds(machine, turns.own)]
+
+    def go_on(self) -> Proved | Refuted:
+        self._ways.reverse()
+        return self._ways[-1].go_on()
+
+    def close(self) -> None:
+        for way in self._ways:
+            way.close()
 
 
 class ByReturn:
@@ -74,49 +69,46 @@ class ByReturn:
 
     def __init__(self, machine: Machine, run: Run) -> None:
         self._machine = machine
-        self._doubled = repeating(machine)
-        self._run = run
-        self._search: Ic3 | None = None
+        doubled = repeating(machine)
+        self._search = ByClauses(doubled.machine, doubled.good, run)
 
-    def go_on(self) -> Finding:
-        if self._search is None:
-            self._search = Ic3(Network(self._doubled.machine, self._run), self._doubled.good, self._run)
-        search = self._search
-        result = search.decide()
-        if isinstance(result, Obligation):
-            return Refuted(lasso(search.trace(result), self._machine), search.facts)
-        return Proved(NoReturn(search.clauses(result)), facts=search.facts)
+    def go_on(self) -> Proved | Refuted:
+        finding = self._search.go_on()
+        if isinstance(finding, Refuted):
+            return replace(finding, shown_by=lasso(finding.trace, self._machine))
+        return replace(finding, proof=NoReturn(_clauses(finding)))
 
     def close(self) -> None:
-        if self._search is not None:
-            self._search.close()
+        self._search.close()
 
 
 class ByRounds:
     """No path meets all justice more often than some number of times, which grows."""
 
     def __init__(self, machine: Machine, run: Run) -> None:
-        self._machine = machine
-        self._run = run
-        self._counting: Counting = counting(machine, 0)
-        self._search: Ic3 | None = None
+        self._machine, self._run = machine, run
+        self._count(0)
 
-    def go_on(self) -> Finding:
+    def _count(self, most: int) -> None:
+        counted = counting(self._machine, most)
+        self._most, self._search = most, ByClauses(counted.machine, counted.good, self._run)
+
+    def go_on(self) -> Proved | Refuted:
         while True:
-            if self._search is None:
-                self._search = Ic3(Network(self._counting.machine, self._run), self._counting.good, self._run)
-            search, most = self._search, self._counting.most
-            facts = {**search.facts, "rounds": most}
-            result = search.decide()
-            if not isinstance(result, Obligation):
-                return Proved(Rounds(most, search.clauses(result)), facts=facts)
-            found = lasso_in(search.trace(result), self._machine)
-            if found is not None:
-                return Refuted(found, facts)
+            most, finding = self._most, self._search.go_on()
+            facts = {**finding.facts, "rounds": most}
+            if isinstance(finding, Proved):
+                return Proved(Rounds(most, _clauses(finding)), facts=facts)
+            fair = lasso_in(finding.trace, self._machine)
+            if fair is not None:
+                return Refuted(fair, facts)
             self.close()
-            self._search = None
-            self._counting = counting(self._machine, most + 1 + most // 4)
+            self._count(most + 1 + most // 4)
 
     def close(self) -> None:
-        if self._search is not None:
-            self._search.close()
+        self._search.close()
+
+
+def _clauses(finding: Proved) -> Clauses:
+    assert isinstance(finding.proof, ClauseInvariant)
+    return finding.proof.clauses
