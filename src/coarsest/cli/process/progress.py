@@ -7,7 +7,6 @@ With `--progress jsonl` all that is said on standard error is said in JSON, one 
 from __future__ import annotations
 
 import io
-import json
 import sys
 import time
 from collections.abc import Iterator
@@ -77,6 +76,8 @@ class JsonLines(io.TextIOBase):
 
     def say(self, event: str, **facts: Any) -> None:
         """Write an event down."""
+        import json
+
         self._stream.write(json.dumps({"event": event, **facts}) + "\n")
         self._stream.flush()
 

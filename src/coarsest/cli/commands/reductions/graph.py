@@ -51,7 +51,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
     small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
-    document = None
+    document: str | None = None
     kind = picture_kind(args.output)
     if kind is not None:
         from coarsest.api.draw import draw
