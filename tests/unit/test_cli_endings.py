@@ -34,6 +34,7 @@ COMMANDS = {
     "reach": (["toggle.smv"], "states"),
     "compare": (["loop.aut", "loop.aut"], "related"),
     "algorithms": ([], "chaining"),
+    "examples": ([], "mutex.smv"),
 }
 PAGES = ("check", "gste", "simulate")
 

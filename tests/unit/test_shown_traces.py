@@ -116,4 +116,4 @@ def test_several_counterexamples(run: Runner) -> None:
     assert text.count("another counterexample of") == 1
     assert "would have no effect" in run("check", "m.smv", "--property", "ends", "--traces", "2").err
     steps = coarsest.load("m.smv").check("next(n) <= n", traces=3)[0]
-    assert len(steps.more) == 2 and len({str(one.verdict.trace) for one in (steps, *steps.more)}) == 3
+    assert len(steps.more) == 2 and len({str(one.verdict.trace.states) for one in (steps, *steps.more)}) == 3

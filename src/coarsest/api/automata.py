@@ -22,6 +22,7 @@ from typing import TYPE_CHECKING, Self
 from msgspec import Struct
 
 from coarsest.api import options as tasks
+from coarsest.api.drawn import Drawn
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.automata import automaton as automata
 from coarsest.errors import EvidenceRejected, NameProblem
@@ -115,7 +116,7 @@ class AutomatonFacts(Struct, frozen=True):
     strength: str
 
 
-class Automaton(automata.Automaton, frozen=True, eq=False):
+class Automaton(automata.Automaton, Drawn, frozen=True, eq=False):
     """An automaton on infinite words that can be written, drawn, and turned into an assertion graph."""
 
     formula: str = ""
@@ -201,12 +202,18 @@ class Automaton(automata.Automaton, frozen=True, eq=False):
         return AssertionGraph.of(assertion_graph_against(self, semantics_meant(semantics) or Semantics.FAIR, name=name))
 
 
-class ReducedAutomaton(Struct, frozen=True, eq=False):
+class ReducedAutomaton(Drawn, frozen=True, eq=False):
     """A smaller automaton for the same words, and how it was found."""
 
     automaton: Automaton
     facts: ReductionFacts
     seconds: float
+
+    def __repr__(self) -> str:
+        return f"<ReducedAutomaton by {self.facts.relation}: {self.facts.states.before} -> {self.facts.states.after} states>"
+
+    def _drawable(self) -> Automaton:
+        return self.automaton
 
     @property
     def confirmed(self) -> bool:
@@ -214,13 +221,16 @@ class ReducedAutomaton(Struct, frozen=True, eq=False):
         return bool(self.facts.confirmed)
 
 
-class AssertionGraph(assertion_graph.AssertionGraph, frozen=True):
+class AssertionGraph(assertion_graph.AssertionGraph, Drawn, frozen=True):
     """An assertion graph that can be checked by `Model.gste`, written, drawn, and turned into an automaton."""
 
     @classmethod
     def of(cls, graph: assertion_graph.AssertionGraph) -> Self:
         """The same graph, with the methods of this class."""
         return cls(*(getattr(graph, name) for name in graph.__struct_fields__))
+
+    def __repr__(self) -> str:
+        return f"<AssertionGraph {self.name}: {len(self.vertices)} vertices, {self.semantics} semantics>"
 
     def violating(self, *, semantics: str = "auto") -> Automaton:
         """The automaton of the infinite paths that do not satisfy the graph; on finite paths, of those with a bad beginning."""

@@ -13,7 +13,7 @@ from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions, CheckOptions, GsteOptions
-from coarsest.run import Run
+from coarsest.run import Limits, Run
 from coarsest.text import Source
 
 if TYPE_CHECKING:
@@ -57,6 +57,13 @@ def told(
         if on_answer is not None:
             on_answer(answer)
     return tuple(collected)
+
+
+def run_within(timeout: float | None, run: Run | None) -> Run:
+    """The run that was given, or one with a limit on its seconds."""
+    if timeout is not None and run is not None:
+        raise InputError("a run has a limit on its time of its own", hint="leave out `timeout`, or give Limits(seconds=…)")
+    return run or Run(Limits(seconds=timeout))
 
 
 def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) -> Checker:

@@ -12,10 +12,11 @@ import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec.structs import replace
 
+from coarsest.api.drawn import Drawing
 from coarsest.api.options import DRAW, DrawOptions
 from coarsest.automata.automaton import Automaton
 from coarsest.errors import InputError, Unsupported
@@ -30,10 +31,11 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
+    from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.picture import Picture
     from coarsest.text import Diagnostic
 
-    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph
+    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | Reduction[Any]
     System: TypeAlias = Drawable | str | os.PathLike[str]
 
 KINDS = MappingProxyType({"svg": "drawings", "html": "a page", "dot": "texts for Graphviz"})
@@ -48,8 +50,8 @@ def draw(
     run: Run | None = None,
     on_warning: Callable[[Diagnostic], None] = lambda warning: None,
     **options: Unpack[keywords.DrawWords],
-) -> str:
-    """A picture of a system, or of what a file holds, as text: `to` is "svg", "html" or "dot".
+) -> Drawing:
+    """A picture of a system, or of what a file holds, as text that notebooks show: `to` is "svg", "html" or "dot".
 
     Of a model the reachable states are drawn, at most `most`, and coloured where conditions of `mark` hold. Of several assertion
     graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
@@ -59,7 +61,8 @@ def draw(
         raise unknown_word("kind of picture", to, KINDS)
     if how.layout == "graphviz" and to != "svg":
         raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
-    run, title = run or Run(), _title(system) if title is None else title
+    run, named = run or Run(), title is not None
+    title = _title(system) if title is None else title
     systems: Sequence[Drawable]
     if isinstance(system, str | os.PathLike):
         systems = _read(os.fspath(system), how, format, run, on_warning)
@@ -68,14 +71,16 @@ def draw(
     else:
         systems = [system]
     pictures = [_picture(one, title, how, run) for one in systems]
+    if named and len(pictures) == 1:
+        pictures = [replace(pictures[0], title=title)]
     from coarsest.render.picture.dot import to_dot
     from coarsest.render.picture.picture_page import to_html, to_one_svg
 
     if to == "dot":
-        return "\n".join(map(to_dot, pictures))
+        return Drawing("\n".join(map(to_dot, pictures)), to)
     if to == "html":
-        return to_html(pictures, title)
-    return _by_graphviz(pictures) if how.layout == "graphviz" else to_one_svg(pictures)
+        return Drawing(to_html(pictures, title), to)
+    return Drawing(_by_graphviz(pictures) if how.layout == "graphviz" else to_one_svg(pictures), to)
 
 
 def _title(system: System) -> str:
@@ -126,8 +131,14 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
 
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.api.model import Model
-    from coarsest.render.picture.pictures_of_states import picture_of_graph, picture_of_states
+    from coarsest.reduce.reduction import Reduction
+    from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph, picture_of_states
 
+    if isinstance(system, Reduction):
+        from coarsest.render.picture.quotient_text import quotient_to_picture
+
+        insist_few(system.quotient.size, title, how.most)
+        return quotient_to_picture(system.quotient, title or f"{system.original.name} by {system.relation}")
     if not isinstance(system, Model):
         return picture_of_graph(system, title, most=how.most)
     conditions = [system.condition(text) for text in how.mark]

@@ -13,9 +13,9 @@ import os
 from collections.abc import Callable, Hashable, Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Self
 
-from msgspec import Struct
 from numpy.typing import ArrayLike
 
+from coarsest.api.drawn import Drawn
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import InputError, LimitExceeded
@@ -75,7 +75,7 @@ def minimise_by(
     return work.minimised(graph, algorithm=algorithm, engine=engine, keep_unreachable=keep_unreachable, run=run)
 
 
-class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
+class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
     """An explicit graph that can be checked, reduced, walked through and written."""
 
     @classmethod
@@ -139,6 +139,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         confirm: Confirm | str | bool = Confirm.AUTO,
         on_answer: Callable[[Answer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
+        timeout: float | None = None,
     ) -> Report:
         """Check formulas of CTL, LTL and Hennessy–Milner logic; `on_answer` hears each answer when it is known, and
         `on_warning`, before it, what makes it hollow: no initial state, or a dead end.
@@ -147,11 +148,12 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         >>> graph.check("AG (<coin>true -> [coin]<tea>true)", "G (coin -> X tea)").answers
         (<Answer: AG (<coin>true -> [coin]<tea>true) holds, confirmed>, <Answer: G (coin -> X tea) fails, confirmed>)
         """
+        from coarsest.api.checking import run_within
         from coarsest.api.results import Report
         from coarsest.check.graphs.check_graph import GraphChecker
 
         when = Confirm.meant(confirm)
-        checker = GraphChecker(self, run or Run(), confirm=when, on_warning=on_warning or (lambda text: None))
+        checker = GraphChecker(self, run_within(timeout, run), confirm=when, on_warning=on_warning or (lambda text: None))
         answers = []
         for answer in checker.answers(checker.claims(formulas)):
             answers.append(answer)
@@ -208,7 +210,7 @@ class Graph(labelled.Graph, frozen=True, eq=False, dict=True):
         write_graph(self, path)
 
 
-class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
+class ReducedGraph(Drawn, frozen=True, eq=False, dict=True):
     """A smaller graph, and which of its states stands for each state of the original (-1 where that cannot be reached)."""
 
     graph: Graph
@@ -218,6 +220,12 @@ class ReducedGraph(Struct, frozen=True, eq=False, dict=True):
     seconds: float
     warnings: tuple[str, ...] = ()
     """Why it was not done as was asked for."""
+
+    def __repr__(self) -> str:
+        return f"<ReducedGraph by {self.relation}: {self.facts.states.before} -> {self.facts.states.after} states>"
+
+    def _drawable(self) -> Graph:
+        return self.graph
 
     @property
     def relation(self) -> str:

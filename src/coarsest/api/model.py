@@ -24,10 +24,10 @@ import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.api import options as tasks
+from coarsest.api.drawn import Drawn
 from coarsest.api.results import Reach, Report
 from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
@@ -71,7 +71,7 @@ def loads(text: str | bytes, *, format: str = "smv", name: str = "<text>") -> Mo
     return Model(read_machine(Contents(name, data), format))
 
 
-class Model(Struct, frozen=True, dict=True):
+class Model(Drawn, frozen=True, dict=True):
     """A system that has been read and can be checked."""
 
     machine: Machine
@@ -171,17 +171,19 @@ class Model(Struct, frozen=True, dict=True):
         run: Run | None = None,
         on_answer: Callable[[Answer], None] | None = None,
         on_warning: Callable[[str], None] | None = None,
+        timeout: float | None = None,
         **options: Unpack[keywords.CheckWords],
     ) -> Report:
         """Check formulas, or all properties of the model if none is given; `on_answer` hears each answer when it is known, and
         `on_warning`, before it, what makes it hollow: no initial state, a dead end, no fair path.
 
+        With `timeout`, what is not decided after so many seconds is unknown.
         Evidence is confirmed where that is cheap (`auto`, or True), `always`, or `never` (False); with `certificates`, every
         property that holds gets a certificate that can be confirmed later.
         """
-        from coarsest.api.checking import answers_of, checker_of, told
+        from coarsest.api.checking import answers_of, checker_of, run_within, told
 
-        checker = checker_of(self.machine, run, options)
+        checker = checker_of(self.machine, run_within(timeout, run), options)
         claims = self.claims(*formulas, deadlock=checker.shop.options.deadlock)
         answers = told(answers_of(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
         return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))

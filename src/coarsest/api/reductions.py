@@ -9,6 +9,7 @@ from msgspec import Struct, field
 from msgspec.structs import replace
 
 from coarsest.api.checking import insist_order, save_order
+from coarsest.api.drawn import Drawn
 from coarsest.api.options import ControllerOptions, ReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import Unsupported
@@ -25,7 +26,7 @@ if TYPE_CHECKING:
     from coarsest.reduce.reduction import Reduction
 
 
-class Reduced(Struct, frozen=True, dict=True):
+class Reduced(Drawn, frozen=True, dict=True):
     """A smaller system with the same behaviour, and how much smaller it is. None stands for what was not counted."""
 
     reduction: Reduction[Any]
@@ -38,6 +39,9 @@ class Reduced(Struct, frozen=True, dict=True):
     def __repr__(self) -> str:
         before = "?" if self.states_before is None else self.states_before
         return f"<Reduced by {self.reduction.relation}: {before} -> {self.states} states>"
+
+    def _drawable(self) -> Reduction[Any]:
+        return self.reduction
 
     @property
     def states(self) -> int:

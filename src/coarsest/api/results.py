@@ -96,6 +96,12 @@ class Reach(Struct, frozen=True, dict=True):
     transitions: int | None = None
     """Between reachable states, where they were listed one by one."""
 
+    def __repr__(self) -> str:
+        if not self.complete:
+            return f"<Reach: at least {self.states:,} states, {self.because}>"
+        far = "" if self.diameter is None else f", diameter {self.diameter}"
+        return f"<Reach: {self.states:,} state{'s' * (self.states != 1)}{far}>"
+
     @property
     def facts(self) -> ReachFacts:
         """The states found before a limit are a statistic: only a complete search gives the count."""

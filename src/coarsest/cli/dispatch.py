@@ -25,6 +25,7 @@ COMMANDS = {
     "show": "a picture of a model, a graph or an automaton",
     "convert": "translate between formats",
     "automaton": "a formula as an automaton",
+    "examples": "the models that come with coarsest, listed and copied",
     "algorithms": "every algorithm, its paper, its options",
     "reproduce": "the tables of the papers, ours beside theirs",
 }
@@ -38,7 +39,7 @@ commands:
 
 options:
   -h, --help     this text; 'coarsest COMMAND --help' for one command
-  --version      the version
+  -V, --version  the version
 
 examples:
   coarsest check mutex.smv                   check all properties of the file
@@ -53,7 +54,7 @@ exit codes: 0 everything holds, 1 a property fails, 2 wrong input or usage, 3 un
 def dispatch(argv: Sequence[str], started: float) -> int:
     """Run a command line. Its time began when the clock showed `started`."""
     first = argv[0] if argv else "--help"
-    if first == "--version":
+    if first in ("-V", "--version"):
         from coarsest import __version__
 
         sys.stdout.write(f"coarsest {__version__}\n")

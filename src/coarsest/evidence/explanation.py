@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from msgspec import Struct
 
 from coarsest.logic.expr import Expr
+from coarsest.logic.show import show
 from coarsest.model.trace import Trace
 
 
@@ -28,6 +29,9 @@ class Explanation(Struct, frozen=True):
     """What holds, in turn, at which position of the trace."""
     complete: bool = True
     """False for claims about all paths, which no finite tree can show, and about paths too long to list: the fixpoint says so."""
+
+    def __repr__(self) -> str:
+        return f"<Explanation: {show(self.formula)} is {'true' if self.holds else 'false'}, because {self.because}>"
 
     def walk(self) -> Iterator[Explanation]:
         """This explanation and all below it."""

@@ -39,6 +39,10 @@ class Holds(Judged, frozen=True):
     """Why there is no certificate, or why none was confirmed, where somebody looked for one."""
     word = "holds"
 
+    def __repr__(self) -> str:
+        shown = f": {self.shown_by}" if self.shown_by else ""
+        return f"<Holds{shown}{', confirmed' * (self.confirmed and 'confirmed' not in shown)}>"
+
     @property
     def shown_by(self) -> str | None:
         """In one line, what shows it: the proof, or who looked without one."""
@@ -55,12 +59,19 @@ class Fails(Judged, frozen=True):
     """For a formula that one path alone does not refute: the tree of reasons."""
     word = "fails"
 
+    def __repr__(self) -> str:
+        shown = "" if self.trace is None else f": a trace of {len(self.trace)} {self.trace.unit}s"
+        return f"<Fails{shown}{', confirmed' * self.confirmed}>"
+
 
 class Unknown(Struct, frozen=True):
     """It was not decided, and why not."""
 
     because: str
     word = "unknown"
+
+    def __repr__(self) -> str:
+        return f"<Unknown: {self.because}>"
 
 
 Verdict: TypeAlias = Holds | Fails | Unknown

@@ -32,6 +32,8 @@ _HINTS = {
     "not": "negation is written `!`",
     "implies": "implication is written `->`",
     "iff": "equivalence is written `<->`",
+    "//": "a comment begins with `--`",
+    "'": "the value after a step is written `next(x)`",
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
 
@@ -93,7 +95,7 @@ class Cursor:
             return self.hints.get("not", "")
         around = self.texts[max(0, self.at - 1) : self.at + 2]
         joined = (one + other for one, other in pairwise(around))
-        return next((self.hints[pair] for pair in joined if pair in ("[]", "<>") and pair in self.hints), "")
+        return next((self.hints[pair] for pair in joined if pair in ("[]", "<>", "//") and pair in self.hints), "")
 
     def _place_of_problem(self) -> Span:
         """The next token; but what is missing at the end of a line is missing there, not in the next line."""

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import Any
 
 from msgspec import Struct
 
+from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 
 
@@ -31,6 +33,22 @@ class Trace(Struct, frozen=True):
     def arrivals(self) -> tuple[Mapping[str, Value], ...]:
         """Where each step leads: to the next state, and from the last one of a lasso back."""
         return self.states[1:] if self.loop is None else (*self.states[1:], self.states[self.loop])
+
+    def __repr__(self) -> str:
+        """How long it is, and where it returns to: what is in it, `to_dataframe` and `coarsest.trace_to_text` show."""
+        lasso = "" if self.loop is None else f", back to {self.unit} {self.loop}"
+        return f"<Trace: {len(self)} {self.unit}{'s' * (len(self) != 1)}{lasso}>"
+
+    def to_dataframe(self) -> Any:
+        """A pandas table with a row for each state: its variables, and the inputs of the step that led to it."""
+        try:
+            import pandas
+        except ImportError:
+            raise Unsupported("a table of a trace needs pandas", hint="install it: pip install pandas") from None
+        rows = [{**state, **(self.inputs[number - 1] if 0 < number <= len(self.inputs) else {})}
+                for number, state in enumerate(self.states)]  # fmt: skip
+        names = list(dict.fromkeys(name for step in (*self.states, *self.inputs) for name in step))
+        return pandas.DataFrame(rows, columns=names).rename_axis(self.unit)
 
     def _repr_html_(self) -> str:
         """A table of variables over states, for notebooks."""

@@ -69,7 +69,8 @@ def compare_on_pairs(
             confirmed = confirmed and is_lost(one.machine, other.machine, look, below.play)  # type: ignore[arg-type]
             comparison = Comparison(how.by, how.preorder, pairs=_lost(below, way, replayed=confirmed))
             break
-    comparison = comparison or Comparison(how.by, how.preorder, pairs=Pairs(positions))
+    if comparison is None:
+        comparison = Comparison(how.by, how.preorder, pairs=Pairs(positions))
     if not confirmed and how.confirm is not Confirm.NEVER:
         confirmed = _agree(comparison, on_quotients, run, always=how.confirm is Confirm.ALWAYS)
     return replace(comparison, confirmed=confirmed, statistics={"pairs": positions})

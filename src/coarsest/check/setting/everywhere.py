@@ -28,8 +28,8 @@ FEWEST_NODES = 50_000
 SHARE = 0.6
 """So many more nodes may be made, in terms of those that the system has when the search begins."""
 TURNS = tuple((2.0**turn, 2.0**turn / 2) for turn in range(6))
-"""Seconds for each turn of the search for reachable states, and of the fixpoints on all states: half of them, so that at most half
-more is spent than with the search alone."""
+"""Seconds for each turn of the search for reachable states, and of the fixpoints on all states: half of them, so that at most
+half more is spent than with the search alone."""
 
 
 class TooCostly(Exception):

@@ -32,7 +32,8 @@ class Screen(Struct, frozen=True):
         width = 100
         if terminal or "COLUMNS" in os.environ:
             width = terminal_width(100)
-        colour = terminal and "NO_COLOR" not in os.environ and os.environ.get("TERM") != "dumb"
+        forced = os.environ.get("FORCE_COLOR", "") not in ("", "0")
+        colour = (forced or (terminal and os.environ.get("TERM") != "dumb")) and "NO_COLOR" not in os.environ
         return cls(max(40, width), colour, (sys.stdout.encoding or "").lower().startswith("utf"))
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NoReturn
 
-from coarsest.errors import Unsupported
+from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.formats.smv.syntax import (
     ArrayLiteral,
     ArraySyntax,
@@ -42,9 +42,17 @@ def parse_modules(source: Source) -> list[Module]:
     return modules
 
 
+def _in_capitals(word: str) -> str:
+    """A hint for a keyword in small letters; empty for all other words."""
+    keyword = word.upper()
+    is_small = word != keyword and (keyword in SECTIONS or keyword == "MODULE")
+    return f"keywords are written in capitals: `{keyword}`" if is_small else ""
+
+
 class _FileParser(Parser):
     def module(self) -> Module:
-        self.expect("MODULE", hint="an SMV file is a list of modules, each beginning with `MODULE name`")
+        hint = "an SMV file is a list of modules, each beginning with `MODULE name`"
+        self.expect("MODULE", hint=_in_capitals(self.texts[self.at]) or hint)
         first = self.at - 1
         name = self.name("the name of the module")
         parameters: list[tuple[str, Span]] = []
@@ -63,6 +71,10 @@ class _FileParser(Parser):
         return module
 
     def _no_section(self) -> NoReturn:
+        capitals = _in_capitals(self.texts[self.at])
+        if capitals:
+            message = f"found `{self.texts[self.at]}`, expected a section (VAR, ASSIGN, DEFINE, …)"
+            raise SyntaxProblem(message, self.tokens.span(self.at), hint=capitals)
         close = nearest(self.texts[self.at].upper(), sorted(SECTIONS))
         previous = self.texts[self.at - 1]
         hint = f"did you mean `{close[0]}`?" if close else "is a `;` missing before, or a section keyword such as VAR or ASSIGN?"
@@ -97,7 +109,13 @@ class _FileParser(Parser):
             first = self.at
             name = self._declared_name("the name of a variable")
             span = self.span_from(first)
-            self.expect(":", after="the name of the variable", hint="a variable is declared `name : type;`")
+            if self.texts[self.at] != ":" and _in_capitals(name):
+                message = f"found `{name}`, expected the name of a variable or a section"
+                raise SyntaxProblem(message, span, hint=_in_capitals(name))
+            hint = "a variable is declared `name : type;`"
+            if self.texts[self.at] == ",":
+                hint = f"each variable has a declaration of its own: `{name} : type; {self.texts[self.at + 1]} : type;`"
+            self.expect(":", after="the name of the variable", hint=hint)
             declared = self._type(instances=kind is Kind.STATE)
             module.declarations.append(Declaration(name, declared, kind, span))
             self.expect(";", after="the declaration")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from html import escape
 from typing import NamedTuple
 
 from msgspec import Struct, field
@@ -76,6 +77,24 @@ class Comparison(Struct, frozen=True):
 
     path_formula: str = ""
     """A formula of ECTL* that is true in the graph of the lassos without an answer and false in the other, if one was checked."""
+
+    def __bool__(self) -> bool:
+        """A comparison is true where the systems are related."""
+        return self.related
+
+    def __repr__(self) -> str:
+        word = "related" if self.related else "not related"
+        formula = "" if self.difference is None else f": {self.difference.formula}"
+        return f"<Comparison: {word} by {self.relation}{formula}{', confirmed' * self.confirmed}>"
+
+    def _repr_html_(self) -> str:
+        """The verdict and what tells the systems apart, for notebooks."""
+        word = "related" if self.related else "not related"
+        lines = [f"<b>{word}</b> by {escape(self.relation)}{' (confirmed)' * self.confirmed}"]
+        if self.difference is not None:
+            first, second = ("first", "second") if self.difference.true_in == 0 else ("second", "first")
+            lines.append(f"<code>{escape(str(self.difference.formula))}</code> is true in the {first}, false in the {second}")
+        return "".join(f"<div>{line}</div>" for line in lines)
 
     @property
     def evidence(self) -> GraphCertificate | None:

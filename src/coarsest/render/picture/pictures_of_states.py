@@ -109,11 +109,16 @@ def _whole(state: Mapping[str, Value]) -> str:
     return "\n".join(_fact(name, value) for name, value in state.items())
 
 
+def insist_few(count: int, title: str, most: int) -> None:
+    """Complain about more states than a picture shall have."""
+    if count > most:
+        hint = "allow more with --most N, or make it smaller first: coarsest reduce"
+        raise Unsupported(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)
+
+
 def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None = None, most: int = MOST_STATES) -> Picture:
     """An explicit graph: actions at the edges, labels in the states; `blocks` numbers the block of each state."""
-    if graph.states > most:
-        hint = "allow more with --most N, or make it smaller first: coarsest reduce"
-        raise Unsupported(f"{title} has {graph.states} states, too many for a picture ({most} at most)", hint=hint)
+    insist_few(graph.states, title, most)
     initial = set(graph.initial.tolist())
     labels = [printable(graph.label_names[label]) for label in graph.labels.tolist()]
     places = [f"block {block}" for block in blocks] if blocks is not None else [""] * graph.states

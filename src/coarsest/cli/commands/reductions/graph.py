@@ -54,7 +54,7 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
     for warning in small.warnings:
         ledger.warn(warning)
-    document = None
+    document: str | None = None
     kind = picture_kind(args.output)
     if kind is not None:
         from coarsest.api.draw import draw
