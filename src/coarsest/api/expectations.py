@@ -25,7 +25,7 @@ from coarsest.text import Source, Span
 from coarsest.text.near import nearest
 
 VERDICTS = ("holds", "fails", "unknown")
-_COMMENT = re.compile(r"(?P<before>[^\n]*?)(?:--|//|#)[^\S\n]*expect:[^\S\n]*(?P<verdict>[^\s*]*)", re.IGNORECASE)
+_COMMENT = re.compile(r"(?:--|//|#)[^\S\n]*expect:[^\S\n]*(?P<verdict>[^\s*]*)", re.IGNORECASE)
 _ENTRY = re.compile(r"(?P<verdict>holds|fails|unknown)\s+(?P<title>.*?\S)(\s+\((as expected|expected: \w+)\))?")
 
 
@@ -36,7 +36,8 @@ def expected_beside(properties: Sequence[Property]) -> list[str | None]:
     for source in sources.values():
         for comment in _COMMENT.finditer(source.text):
             verdict = _verdict(Span(source, *comment.span("verdict")))
-            places = _meant(source, comment.end(), properties, alone=not comment["before"].strip())
+            before = source.text[source.text.rfind("\n", 0, comment.start()) + 1 : comment.start()]
+            places = _meant(source, comment.end(), properties, alone=not before.strip())
             if not places:
                 raise InputError("this is beside no property", Span(source, *comment.span("verdict")), hint="move it to one")
             for place in places:

@@ -42,9 +42,9 @@ MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
 
-NARROW, WIDE = 30, 150
-"""Machines of more bits than the first are looked at by SAT for a moment before anything else, and by IC3, too, when they take
-long; of more than the second, for some seconds: a shallow violation, or a short induction, needs no diagrams."""
+NARROW, BROAD, WIDE = 30, 64, 150
+"""Machines of more bits than the first are looked at on bits, too, when diagrams take long; of more than the second, for a moment
+before anything else; of more than the third, for some seconds: a shallow violation, or a short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
 SECONDS_FOR_SAT, SECONDS_FOR_GLANCE = 5.0, 0.1
@@ -121,7 +121,8 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
         return Settled(None, engine.decide(question, shop))
     stated, wide = question.claim.stated, bits > WIDE
     short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
-    shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
+    if bits > BROAD:
+        shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
     if stated_settled := shop.settled.get(id(stated)):
         return stated_settled
     return with_companion(stated, shop, partial(engine.decide, question))

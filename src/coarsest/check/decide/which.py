@@ -22,7 +22,7 @@ def invariant_of(claim: Property, machine: Machine) -> Expr | None:
         case PropertyKind.INVARIANT, formula:
             return formula
         case (PropertyKind.CTL, Apply("AG", (inner,))) | (PropertyKind.LTL, Apply("G", (inner,))):
-            if is_temporal(inner) or machine.justice or machine.compassion or inputs_mentioned(machine, [inner]):
+            if machine.justice or machine.compassion or is_temporal(inner) or inputs_mentioned(machine, [inner]):
                 return None
             if machine.may_be_stuck and looks_ahead(machine, inner):
                 return None

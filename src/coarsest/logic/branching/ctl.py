@@ -7,7 +7,7 @@ operators stand under boolean operators and one another only, and a path quantif
 from __future__ import annotations
 
 from coarsest.errors import InputError
-from coarsest.logic.expr import Apply, Constant, Expr, subexpressions
+from coarsest.logic.expr import Apply, Constant, Expr
 from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import CTL_OPERATORS, LTL_OPERATORS, TEMPORAL_OPERATORS
@@ -19,7 +19,16 @@ DUAL = {**dict(_DUALS), **{b: a for a, b in _DUALS}}
 
 def is_temporal(expr: Expr) -> bool:
     """Does a temporal operator occur in the expression?"""
-    return any(isinstance(part, Apply) and part.op in TEMPORAL_OPERATORS for part in subexpressions(expr))
+    visited: set[int] = set()
+    waiting = [expr]
+    while waiting:  # spelled out, for no other question is asked as often
+        part = waiting.pop()
+        if isinstance(part, Apply) and id(part) not in visited:
+            if part.op in TEMPORAL_OPERATORS:
+                return True
+            visited.add(id(part))
+            waiting.extend(part.args)
+    return False
 
 
 def insist_ctl(expr: Expr) -> None:
