@@ -6,12 +6,13 @@ Symbols:   effort is counted in nodes: those that an operation makes, and some o
 Invariant: both ways give the same set, so the choice changes no result; it depends on sizes, not on a clock.
 Deviates:  –
 Cost:      the size of each set; the relation is built when the functions have taken about as much as that may cost, or would.
+           A large relation that is one function is not tried: on some circuits that would be the best way (vis4arbitp1).
 """
 
 from __future__ import annotations
 
 from functools import cached_property
-from math import sqrt
+from math import cbrt
 from typing import Generic
 
 from coarsest.bdd.protocol import F
@@ -23,12 +24,14 @@ from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
 
-SMALL_SET = 16
-"""Nodes of a set up to which we look which functions it concerns; a larger one concerns most of them."""
-EFFORT_OF_BUILDING = 4
-"""To build a relation takes so many times n√(nm), for n functions of m nodes together."""
-FEW_FUNCTIONS = 8
-"""With so few functions the relation is tiny, and built at once."""
+EFFORT_OF_BUILDING = 3.5
+"""To build a relation takes so many times (pq)^⅔ m^⅓, where p bits occur q times in functions of at most m nodes."""
+LEAST_EFFORT = 15_000
+"""What the functions may take in any case. In that time, a few milliseconds, most small circuits are through."""
+FEW_FUNCTIONS, SMALL_FUNCTIONS = 8, 200
+"""With so few functions, of more nodes than these, the relation is far smaller than they are, and used alone."""
+FEW_CLUSTERS = 3
+"""Clusters up to this number are tried as one function; of more, that is seldom small."""
 SMALL_RELATION = 20_000
 """Nodes of a relation that is held as one function. Where its clusters have half of that together, that is not even tried."""
 EFFORT_OF_PASSING = 0.3
@@ -76,7 +79,12 @@ class FunctionsOrRelation(Generic[F]):
 
     @cached_property
     def functions(self) -> NextStateFunctions[F] | None:
-        return NextStateFunctions(self.step, self._run) if only_functions(self.step) else None
+        step = self.step
+        if not only_functions(step):
+            return None
+        sizes = (self.manager.size(*bits) for bits in step.functions.values())
+        large_and_few = len(step.after) <= FEW_FUNCTIONS and sum(sizes) > SMALL_FUNCTIONS
+        return None if large_and_few else NextStateFunctions(step, self._run)
 
     @cached_property
     def _clusters(self) -> list[Conjunct[F]]:
@@ -85,7 +93,7 @@ class FunctionsOrRelation(Generic[F]):
     @cached_property
     def whole(self) -> Monolithic[F] | None:
         """The relation as one function, if it is small."""
-        if 2 * self.manager.size(*(c.relation for c in self._clusters)) > SMALL_RELATION:
+        if len(self._clusters) > FEW_CLUSTERS or 2 * self.manager.size(*(c.relation for c in self._clusters)) > SMALL_RELATION:
             return None
         together = cluster(self.manager, self._clusters, limit=SMALL_RELATION, run=self._run)
         return Monolithic(self.step, together) if len(together) <= 1 else None
@@ -101,9 +109,10 @@ class FunctionsOrRelation(Generic[F]):
         if self.functions is None:
             return self.relation.pre(states)
         size = self.manager.size(states)
-        expected = size * self._size_of_functions(states, size)
+        expected = size * self._mean
         by_functions = self._by_functions.effort(expected)
-        if "whole" not in self.__dict__ and self._spent + by_functions <= self._price:
+        ahead = self._spent + by_functions
+        if "whole" not in self.__dict__ and (ahead <= LEAST_EFFORT or ahead <= self._price):
             return self._measured(self.functions, states, self._by_functions, expected)
         if by_functions <= EFFORT_OF_PASSING * self._nodes + self._by_relation.effort(size):
             return self._measured(self.functions, states, self._by_functions, expected)
@@ -128,21 +137,15 @@ class FunctionsOrRelation(Generic[F]):
 
     @cached_property
     def _price(self) -> float:
-        n, m = len(self._sizes), sum(self._sizes.values())
-        return EFFORT_OF_BUILDING * n * sqrt(n * m) if n > FEW_FUNCTIONS else 0.0
+        supports = [conjunct.support for conjunct in self.step.conjuncts]
+        pairs = len(frozenset().union(*supports)) * sum(map(len, supports))
+        return EFFORT_OF_BUILDING * cbrt(pairs**2 * max(self._sizes.values(), default=0))
 
     @cached_property
     def _nodes(self) -> int:
         """Of the relation, which is built if it is not there yet."""
         parts = [c.relation for c in self._clusters] if self.whole is None else [self.whole.relation]
         return self.manager.size(*parts)
-
-    def _size_of_functions(self, states: F, size: int) -> float:
-        """On average, of those that the set concerns."""
-        if size > SMALL_SET:
-            return self._mean
-        concerned = [self._sizes.get(place, 1) for place in self.manager.support(states)]
-        return sum(concerned) / max(1, len(concerned))
 
 
 def whole_of(method: ImageMethod[F]) -> Monolithic[F] | None:

@@ -10,11 +10,13 @@ Cost:      one relational product per cluster; a cluster has at most `limit` nod
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import reduce
+from operator import or_
 from typing import Generic
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
-from coarsest.space.bdd.relation.schedule import mask, order_parts, schedule
+from coarsest.space.bdd.relation.schedule import Levels, order_parts, schedule
 from coarsest.space.bdd.relation.step import Conjunct, Step
 
 CLUSTER_NODES = 2000
@@ -24,12 +26,9 @@ def cluster(manager: Manager[F], parts: Sequence[Conjunct[F]], *, limit: int | N
     """Conjoin neighbours in the best order for quantification while they stay small."""
     if not parts:
         return []
-    level = [0] * len(manager.names)
-    for depth, variable in enumerate(manager.order):
-        level[variable] = depth
     # The order that would quantify everything: neighbours in it share variables, whichever direction is computed later.
-    everything = mask(frozenset().union(*(part.support for part in parts)))
-    ordered = [parts[i] for i in order_parts([mask(part.support) for part in parts], everything, level)]
+    masks = list(map(Levels(manager).mask, (part.support for part in parts)))
+    ordered = [parts[i] for i in order_parts(masks, reduce(or_, masks))]
     clusters = [ordered[0]]
     for part in ordered[1:]:
         last = clusters[-1]

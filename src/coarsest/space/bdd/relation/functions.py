@@ -77,12 +77,14 @@ def settled_next_bits(step: Step[F]) -> dict[int, F]:
     """
     manager = step.manager
     after = set(step.after)
+    next_values = manager.cube(after)
     settled: dict[int, F] = {}
     waiting = dict(step.functions)
     while waiting:
         ready = {}
         for name, bits in waiting.items():
-            mentioned = set().union(*(manager.support(bit) & after for bit in bits)) if bits else set()
+            mentioning = [bit for bit in bits if manager.exists(bit, next_values) != bit]  # far quicker than the whole support
+            mentioned = set[int]().union(*(manager.support(bit) & after for bit in mentioning))
             if mentioned <= settled.keys():
                 put_in = manager.substitution({place: settled[place] for place in mentioned})
                 ready[name] = tuple(manager.substitute(bit, put_in) for bit in bits) if mentioned else bits

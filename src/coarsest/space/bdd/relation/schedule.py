@@ -6,14 +6,12 @@ Symbols:   of a candidate c: v is `leaving` (variables that only c has), w `quan
            m the deepest level of w, M the deepest of x. The weights are those of the paper's experiments.
 Invariant: a variable is quantified with the last part that mentions it, never earlier.
 Deviates:  variables that no part mentions are quantified from the set before anything is conjoined.
-Cost:      quadratic in the number of parts, on bit masks.
+Cost:      quadratic in the number of parts, on bit masks, in which the bits are levels: the highest one is the deepest variable.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
-from functools import reduce
-from operator import or_
 from typing import Generic
 
 from msgspec import Struct
@@ -23,12 +21,27 @@ from coarsest.bdd.protocol import F, Manager
 WEIGHT_LEAVING, WEIGHT_SHARE, WEIGHT_RESULTS, WEIGHT_DEPTH = 6, 1, 1, 2
 
 
-def mask(variables: Collection[int]) -> int:
-    """A set of variables as a bit mask."""
-    return reduce(or_, (1 << v for v in variables), 0)
+class Levels(Generic[F]):
+    """Sets of variables as bit masks: bit n is the variable at level n of the order."""
+
+    def __init__(self, manager: Manager[F]) -> None:
+        self.order = manager.order
+        self._bits = {variable: 1 << level for level, variable in enumerate(self.order)}
+
+    def mask(self, variables: Collection[int]) -> int:
+        return sum(map(self._bits.__getitem__, variables))
+
+    def members(self, mask: int) -> list[int]:
+        """The variables of a set."""
+        members = []
+        while mask:
+            low = mask & -mask
+            members.append(self.order[low.bit_length() - 1])
+            mask ^= low
+        return members
 
 
-def order_parts(supports: Sequence[int], quantified: int, level: Sequence[int]) -> list[int]:
+def order_parts(supports: Sequence[int], quantified: int) -> list[int]:
     """Indexes of the parts in the order in which they are best conjoined."""
     remaining = list(range(len(supports)))
     ordered: list[int] = []
@@ -42,8 +55,7 @@ def order_parts(supports: Sequence[int], quantified: int, level: Sequence[int]) 
             lonely=once & ~twice,
             to_quantify=(once & quantified).bit_count() or 1,
             results=(once & ~quantified).bit_count() or 1,
-            deepest=_deepest(once & quantified, level) or 1,
-            level=level,
+            deepest=_deepest(once & quantified) or 1,
         )
         best = max(remaining, key=lambda i: left.benefit(supports[i]))  # used at once; the first of equals wins
         remaining.remove(best)
@@ -60,7 +72,6 @@ class _Left(Struct, frozen=True):
     to_quantify: int
     results: int
     deepest: int
-    level: Sequence[int]
 
     def benefit(self, support: int) -> float:
         quantifiable = support & self.quantified
@@ -70,17 +81,12 @@ class _Left(Struct, frozen=True):
             WEIGHT_LEAVING * leaving
             + WEIGHT_SHARE * share / self.to_quantify
             + WEIGHT_RESULTS * (1 - (support & ~self.quantified).bit_count() / self.results)
-            + WEIGHT_DEPTH * _deepest(quantifiable, self.level) / self.deepest
+            + WEIGHT_DEPTH * _deepest(quantifiable) / self.deepest
         )
 
 
-def _deepest(variables: int, level: Sequence[int]) -> int:
-    deepest = 0
-    while variables:
-        low = variables & -variables
-        deepest = max(deepest, level[low.bit_length() - 1])
-        variables ^= low
-    return deepest
+def _deepest(variables: int) -> int:
+    return max(0, variables.bit_length() - 1)
 
 
 class Stage(Struct, Generic[F], frozen=True):
@@ -111,27 +117,16 @@ def schedule(
     manager: Manager[F], parts: Sequence[F], supports: Sequence[Collection[int]], quantified: Collection[int]
 ) -> Schedule[F]:
     """Order the parts and find for each variable the last part that mentions it."""
-    masks = [mask(support) for support in supports]
-    level = [0] * len(manager.names)
-    for depth, variable in enumerate(manager.order):
-        level[variable] = depth
-    wanted = mask(quantified)
-    ordered = order_parts(masks, wanted, level)
+    levels = Levels(manager)
+    masks = [levels.mask(support) for support in supports]
+    wanted = levels.mask(set(quantified))
+    ordered = order_parts(masks, wanted)
     quantified_here: list[int] = []
     seen_later = 0
     for i in reversed(ordered):
         quantified_here.append(masks[i] & wanted & ~seen_later)
         seen_later |= masks[i]
     stages = tuple(
-        Stage(parts[i], manager.cube(_members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
+        Stage(parts[i], manager.cube(levels.members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
     )
-    return Schedule(manager.cube(_members(wanted & ~seen_later)), stages)
-
-
-def _members(variables: int) -> list[int]:
-    members = []
-    while variables:
-        low = variables & -variables
-        members.append(low.bit_length() - 1)
-        variables ^= low
-    return members
+    return Schedule(manager.cube(levels.members(wanted & ~seen_later)), stages)
