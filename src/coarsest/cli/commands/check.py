@@ -13,7 +13,7 @@ from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
+from coarsest.cli.frame.verdicts import conclude, decided, follow, planned, require_certificate
 from coarsest.errors import InputError
 
 if TYPE_CHECKING:
@@ -54,7 +54,7 @@ def _parser() -> arguments.Parser:
     arguments.hints_option(parser)
     text = "an automaton (.hoa) over conditions on the model: what it accepts must not happen; may be repeated"
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
-    text = "write a certificate of every property that holds there, for coarsest confirm"
+    text = "write a certificate of every property that holds there, for coarsest confirm; of AIGER, also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser
@@ -63,7 +63,7 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
-    require_writable(args.certificate)
+    require_certificate(args.model, args.certificate)
     _require_formulas(args.formulas)
     if [args.model, *args.automata, *args.property_files, *args.fairness_files, *args.hint_files].count("-") > 1:
         raise InputError("standard input can be read once", hint="name files for the others")
