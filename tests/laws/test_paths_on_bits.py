@@ -21,13 +21,15 @@ from coarsest.evidence import proof as proofs
 from coarsest.evidence.certificate import NoReturn, Rounds
 from coarsest.evidence.sat.certificate_check import confirm_certificate
 from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.formats.aiger.read import to_machine
 from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
+from random_circuits import random_circuit
 from temporal_laws import cases, conditions, is_violating_lasso, ltl_formulas
 
-MACHINES = 12
+MACHINES, CIRCUITS = 12, 25
 STEPS = 60
 
 
@@ -55,6 +57,20 @@ def test_ic3_decides_linear_formulas_as_the_definition(block: int) -> None:
                 kinds.update(type(proof) for proof in answer.verdict.certificate.proofs)
     assert words == {"holds", "fails"}
     assert kinds & {Rounds, NoReturn}
+
+
+@pytest.mark.parametrize("block", blocks(40, by_day=2))
+def test_justice_of_circuits_as_a_search_through_all_states(block: int) -> None:
+    """With constraints, too: a path that cannot go on counts for nothing."""
+    words = set()
+    for seed in range(block * CIRCUITS, (block + 1) * CIRCUITS):
+        model = coarsest.Model(to_machine(random_circuit(seed, gates=14), "random"))
+        claims = [claim for claim in model.properties if claim.kind is PropertyKind.LTL]
+        for claim, answer in zip(claims, model.check(*claims, engine="ic3").answers if claims else (), strict=True):
+            (expected,) = model.check(claim, carrier="explicit").answers
+            assert (answer.verdict.word, answer.confirmed) == (expected.verdict.word, True), (seed, claim, answer.doubt)
+            words.add(answer.verdict.word)
+    assert words == {"holds", "fails"}
 
 
 @pytest.mark.parametrize("block", blocks(20, by_day=2))

@@ -17,6 +17,7 @@ from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
+from coarsest.cli.frame.report_files import require_certificate
 from coarsest.cli.frame.verdicts import conclude, decided, follow, planned
 from coarsest.errors import InputError
 
@@ -66,7 +67,7 @@ def _parser() -> arguments.Parser:
     text = "verdicts that are expected, as 'check -q' prints them; also beside a property: -- expect: fails"
     parser.add_argument("--expect", metavar="FILE", help=text)
     parser.add_argument("--strict", action="store_true", help="a warning makes the exit code 1")
-    text = "write a certificate of every property that holds there, for coarsest confirm"
+    text = "write a certificate of every property that holds there, for coarsest confirm; of AIGER, also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
     arguments.checking_options(parser, CHECK.choices, witnesses=True)
     return parser
@@ -75,7 +76,7 @@ def _parser() -> arguments.Parser:
 def _run(args: Namespace, ledger: Ledger) -> None:
     require_writable(args.output)
     require_writable(args.save_order)
-    require_writable(args.certificate)
+    require_certificate(args.model, args.certificate)
     models, formulas = _models(args)
     others = [*args.automata, *args.property_files, *args.fairness_files, *args.hint_files, *filter(None, [args.expect])]
     if [*models, *others].count("-") > 1:

@@ -11,10 +11,15 @@ from typing import TYPE_CHECKING, Any
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.endings import ending_of
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.publish import emit
+from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.errors import InputError
+from coarsest.files import read_contents, write_whole
 
 if TYPE_CHECKING:
     from coarsest.render.data.model_report import ModelReport
+
+CIRCUITS = (".aag", ".aig")
+"""Certificates in files that end so are circuits."""
 
 
 def traces_go_to_file(args: Namespace) -> bool:
@@ -89,12 +94,34 @@ def write_certificates(args: Namespace, ledger: Ledger, answers: list[dict[str, 
     from coarsest.render.data.proof_json import proofs_to_object
 
     proofs = [answer["proof"] for answer in answers if answer["proof"] is not None]
-    emit(object_to_text(proofs_to_object(ledger.model or args.model, proofs), indent=None) + "\n", output)
+    if output.endswith(CIRCUITS):
+        _write_circuit(args.model, output, proofs)
+    else:
+        emit(object_to_text(proofs_to_object(ledger.model or args.model, proofs), indent=None) + "\n", output)
     for answer in answers:
         shown = answer["object"]
         if shown["verdict"] == "holds" and answer["proof"] is None and not args.quiet:
             because = f": {shown['doubt']}" if shown["doubt"] else ""
             sys.stderr.write(f"note: there is no certificate that {shown['name'] or shown['formula']} holds{because}\n")
+
+
+def _write_circuit(model: str, output: str, proofs: list[dict[str, Any]]) -> None:
+    """The certificates of a circuit as a circuit."""
+    from coarsest.render.data.witness_circuit import witness_file
+
+    bad = [proof for proof in proofs if proof["kind"] == "invariant"]
+    for proof in proofs:
+        if proof not in bad:
+            sys.stderr.write(f"note: there is no circuit that shows that {proof['name'] or proof['formula']} holds\n")
+    write_whole(output, witness_file(read_contents(model), bad, binary=output.endswith(".aig")))
+
+
+def require_certificate(model: str, output: str | None) -> None:
+    """Complain before the work about a file that cannot take a certificate, or would be a circuit where the model is none."""
+    require_writable(output)
+    if output is not None and output.endswith(CIRCUITS) and not model.endswith(CIRCUITS):
+        message = f"'{output}' would be a certificate as a circuit, and the model is no file of AIGER"
+        raise InputError(message, hint="name a file that ends in .json, or convert the model to AIGER and check that")
 
 
 def print_documents(args: Namespace, answers: list[dict[str, Any]]) -> None:
