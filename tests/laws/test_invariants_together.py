@@ -8,7 +8,7 @@ import pytest
 
 import coarsest
 from coarsest.check.decide import invariants
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.run import Event, Limits, Run
@@ -66,3 +66,13 @@ def test_wide_models_are_glanced_at_before_anything_else(monkeypatch: pytest.Mon
     answers = coarsest.loads(SHIFTS + "INVARSPEC a != 0ud20_4; INVARSPEC !c; INVARSPEC b = 0ud20_3;").check().answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 3
     assert all(answer.confirmed and answer.statistics["engine"] == "bmc" for answer in answers)
+
+
+def test_what_is_wrong_with_one_concerns_no_other() -> None:
+    claims = "INVARSPEC n < 5; INVARSPEC 6 / n > 0; INVARSPEC n < 7;"
+    model = coarsest.loads(f"MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; {claims}")
+    for engine in ("bmc", "k-induction"):
+        answers: list[coarsest.Answer] = []
+        with pytest.raises(InputError, match="zero"):
+            model.check(engine=engine, on_answer=answers.append)
+        assert [answer.verdict.word for answer in answers] == ["fails"]

@@ -20,7 +20,7 @@ from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
 from coarsest.encode.layout import bits_of
-from coarsest.errors import LimitExceeded
+from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
@@ -90,13 +90,19 @@ def _posed(shop: Workshop, statements: Sequence[Expr]) -> tuple[Part, list[Invar
 def all_invariants(
     shop: Workshop, run: Run, stated: Expr | None = None, *, deepest_induction: int | None
 ) -> Together | None:
-    """This invariant, and all that are to be decided, on one unrolling; None where there are none, or no bits for a variable."""
+    """This invariant, and all that are to be decided, on one unrolling.
+
+    None where there are none, a variable has no bits, or something is wrong with one of them: that is told when it is asked for.
+    """
     others = [searched_as_invariant(claim, shop.machine, shop.options) for claim in shop.claims]
     statements = {id(one): one for one in (stated, *others) if one is not None}
     part, claims, whole = _posed(shop, list(statements.values()))
     if not claims or unbounded_variables(part.machine):
         return None
-    return Together(part, claims, whole, run, deepest_induction=deepest_induction)
+    try:
+        return Together(part, claims, whole, run, deepest_induction=deepest_induction)
+    except InputError:
+        return None
 
 
 def _look(shop: Workshop, together: Together, stated: Expr, *, most: int | None = None) -> None:
