@@ -40,12 +40,14 @@ def test_twins_have_the_same_functions(name: str) -> None:
 
 
 def test_small_graphs_take_the_pure_path_and_more_do_before_the_compiler_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert kernels("csr", 24_999, "compiled").__name__.endswith("csr")
-    assert kernels("csr", 9_999).__name__.endswith("csr_pure")
-    assert kernels("csr", 10_000).__name__.endswith("csr")
-    monkeypatch.delitem(sys.modules, "numba")
-    assert kernels("csr", 24_999).__name__.endswith("csr_pure")
-    assert kernels("csr", 25_000).__name__.endswith("csr")
+    for name, loader, enough in (("csr", "llvmlite", 15_000), ("paths.closures", "numba", 25_000)):
+        assert kernels(name, enough - 1, "compiled").__name__.endswith(name)
+        monkeypatch.setitem(sys.modules, loader, sys)
+        assert kernels(name, 9_999).__name__.endswith(f"{name}_pure")
+        assert kernels(name, 10_000).__name__.endswith(name)
+        monkeypatch.delitem(sys.modules, loader)
+        assert kernels(name, enough - 1).__name__.endswith(f"{name}_pure")
+        assert kernels(name, enough).__name__.endswith(name)
 
 
 LABELS = st.sampled_from(["a", '"b"', "i", '"c, d"', "e,f", '"say "x", then"', "G !1, 2", '""', "'", "ü", '"', "(1", "a)"])

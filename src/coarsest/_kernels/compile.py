@@ -43,5 +43,6 @@ def compiled(function: Function) -> Function:
 
 
 def inlined(function: Function) -> Function:
-    """A part of kernels."""
-    return cast("Function", numba.njit(function, inline="never", nogil=True, boundscheck=False))
+    """A part of kernels, which is not called from Python."""
+    alone: Any = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+    return cast("Function", numba.njit(function, inline="never", nogil=True, boundscheck=False, **alone))

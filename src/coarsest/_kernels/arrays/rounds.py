@@ -50,16 +50,15 @@ def numbered_in_order(xp: Any, names: Array, out: Array) -> int:
     """Number the blocks of which each state has the name, in the order of their first states; how many are there?"""
     if not len(names):
         return 0
-    every = xp.arange(len(names), dtype=out.dtype)
-    firsts = xp.empty(int(names.max()) + 1, dtype=out.dtype)
-    firsts[names[::-1]] = every[::-1]
-    first_of = firsts[names]
-    while bool((first_of > every).any()):  # on a GPU, another one than the last may have been written
-        earlier = first_of > every
-        firsts[names[earlier]] = every[earlier]
-        first_of = firsts[names]
-    numbers = xp.cumsum(first_of == every, dtype=out.dtype)
-    out[:] = numbers[first_of]
+    order = xp.argsort(names, kind="stable")
+    starts = differing(xp, names[order])
+    firsts = order[starts]
+    is_first = xp.zeros(len(names), dtype=np.bool_)
+    is_first[firsts] = True
+    numbers = xp.cumsum(is_first, dtype=out.dtype)
+    part = xp.cumsum(starts, dtype=out.dtype)
+    part -= 1
+    out[order] = numbers[firsts][part]
     out -= 1
     return int(numbers[-1])
 
@@ -103,21 +102,17 @@ class Refinement:
             self._note(len(rows.targets), self._left_out + number)
             if number == self._count:
                 return True
-            if number - self._count < FEW * rows.number and self._moves(own, order, starts) < FEW * rows.number:
-                return self._behind_moves(signatures)
+            if number - self._count < FEW * rows.number:
+                firsts = xp.flatnonzero(starts)
+                sizes = xp.diff(firsts, append=firsts[:1] * 0 + len(order))
+                names, sizes_before, largest = _largest(xp, own[order[firsts]], sizes)
+                if len(order) - int(sizes[largest].sum()) < FEW * rows.number:
+                    return self._behind_moves(signatures, _Names(self._by, self.blocks, names, sizes_before))
             part += self.blocks.dtype.type(self._final)
             self.blocks[order if whole else rows.states[order]] = part
             self._count = number
             self._leave_out(order, starts)
         return not self._rows.number
-
-    def _moves(self, own: Array, order: Array, starts: Array) -> int:
-        """How many states are not in the largest part of their block?"""
-        xp = self._by.np
-        firsts = xp.flatnonzero(starts)
-        sizes = xp.diff(firsts, append=firsts[:1] * 0 + len(order))
-        _, _, largest = _largest(xp, own[order[firsts]], sizes)
-        return len(order) - int(sizes[largest].sum())
 
     def _leave_out(self, order: Array, starts: Array) -> None:
         """Look no more at states that are alone in their block, if they are many."""
@@ -138,10 +133,10 @@ class Refinement:
         self._progress[ROUNDS] += 1
         self._progress[BLOCKS] = blocks
 
-    def _behind_moves(self, signatures: Array) -> bool:
+    def _behind_moves(self, signatures: Array, names: _Names) -> bool:
         """Go on with the states that have a successor whose block has a new name, until there are none; is it stable?"""
         rows = self._rows
-        names = _Names(self._by, self.blocks, rows, signatures)
+        names.expect(rows.states, signatures)
         looked_at, small = rows, 0
         while not self._progress[STOP]:
             dirty = names.rows_behind(rows, names.split(looked_at.states, signatures))
@@ -170,14 +165,17 @@ def _largest(xp: Any, old: Array, sizes: Array) -> tuple[Array, Array, Array]:
 class _Names:
     """Blocks with names that are kept where possible: the signature by which a state stays in each, and its size."""
 
-    def __init__(self, by: Arrays, blocks: Array, rows: Rows, signatures: Array) -> None:
+    def __init__(self, by: Arrays, blocks: Array, names: Array, sizes: Array) -> None:
         xp = by.np
         self._by, self._blocks = by, blocks
-        own = blocks[rows.states]
         self._first_new = self._free = int(blocks.max()) + 1
-        self._sizes = xp.bincount(own, minlength=self._free + len(blocks))
+        self._sizes = xp.zeros(self._free + len(blocks), dtype=sizes.dtype)
+        self._sizes[names] = sizes
         self._signature_of = xp.zeros(len(self._sizes), dtype=np.uint64)
-        self._signature_of[own] = signatures
+
+    def expect(self, states: Array, signatures: Array) -> None:
+        """The signature of one of its states is that of each block."""
+        self._signature_of[self._blocks[states]] = signatures
 
     @property
     def new(self) -> int:

@@ -16,6 +16,7 @@ import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.key_table import first_table, grown, place_of, too_full
+from coarsest._kernels.sorting import copy_into
 
 Array = Any
 
@@ -33,7 +34,7 @@ def _longer(array: Array, length: int) -> Array:
     if length < len(array):
         return array
     more = np.empty(2 * len(array) + 1, dtype=array.dtype)
-    more[: len(array)] = array
+    copy_into(more, 0, array, 0, len(array))
     return more
 
 

@@ -21,6 +21,7 @@ from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, enter, place_of, table_size
 from coarsest._kernels.memory import prefetch_row
 from coarsest._kernels.partition.signature_hash import BLOCKS, LIMIT, STOP, WORK, Progress, Rows, room_for_pairs, signature
+from coarsest._kernels.sorting import copy_into
 
 SHORT = 8
 """So few dirty states are compared one by one."""
@@ -55,7 +56,7 @@ def _laid_out(blocks: Numbers, active: Numbers, frozen: int, count: int) -> Layo
         order[end[block]] = active[at]
         place[active[at]] = end[block]
         end[block] += 1
-    dirty[: count - frozen] = end[: count - frozen]
+    copy_into(dirty, 0, end, 0, count - frozen)
     return Layout(first, end, dirty, order, place, waiting)
 
 
@@ -182,6 +183,16 @@ def _split(
 
 
 @inlined
+def _listed(moved: NDArray[np.bool_], blocks: Numbers) -> tuple[Numbers, int]:
+    """The states that moved, and how many they are."""
+    states, number = np.empty(len(moved), dtype=blocks.dtype), 0
+    for state in range(len(moved)):
+        states[number] = state
+        number += moved[state]
+    return states, number
+
+
+@inlined
 def refine_dirty(
     rows: Rows, blocks: Numbers, active: Numbers, frozen: int, count: int, moved: NDArray[np.bool_], salt: np.uint64,
     progress: Progress,
@@ -190,8 +201,8 @@ def refine_dirty(
     many blocks has it?"""
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     layout = _laid_out(blocks, active, frozen, count)
-    changed = np.flatnonzero(moved)
-    waiting = _mark_all(changed, len(changed), rows.in_offsets, rows.sources, blocks, frozen, layout, 0)
+    changed, number = _listed(moved, blocks)
+    waiting = _mark_all(changed, number, rows.in_offsets, rows.sources, blocks, frozen, layout, 0)
     widest = 1
     for block in range(count - frozen):
         widest = max(widest, layout.end[block] - layout.first[block])

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.memory import prefetch_row, scattered
 from coarsest._kernels.partition.signature_hash import mix
+from coarsest._kernels.sorting import stable_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
@@ -32,10 +33,13 @@ def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Has
 def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes) -> None:
     """A stable sort."""
     if end - begin > 32:
-        found = targets[begin:end].copy()
-        order = np.argsort(hashes[found], kind="mergesort")
+        unordered = targets[begin:end].copy()
+        keys = np.empty(end - begin, dtype=np.uint64)
         for at in range(end - begin):
-            targets[begin + at] = found[order[at]]
+            keys[at] = hashes[unordered[at]]
+        order = stable_order(keys)
+        for at in range(end - begin):
+            targets[begin + at] = unordered[order[at]]
         return
     for index in range(begin + 1, end):
         target = targets[index]

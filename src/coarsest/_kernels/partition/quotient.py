@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
+from coarsest._kernels.sorting import stable_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
@@ -25,7 +26,10 @@ def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
                 before -= 1
             keys[before + 1] = key
     else:
-        keys[:length] = np.sort(keys[:length])
+        unordered = keys[:length].copy()
+        order = stable_order(unordered)
+        for at in range(length):
+            keys[at] = unordered[order[at]]
     kept = 0
     for at in range(length):
         if at == 0 or keys[at] != keys[at - 1]:

@@ -15,12 +15,11 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.sorting import copy_into
 
 Array = Any
 
 SHORT = 24
-WORK_AT_ONCE = 20_000_000
-"""A budget that takes a fraction of a second."""
 
 
 class _System(NamedTuple):
@@ -77,7 +76,7 @@ def _longer(codes: Array, used: int, needed: int) -> Array:
     if used + needed <= len(codes):
         return codes
     longer = np.empty(2 * (used + needed), dtype=codes.dtype)
-    longer[:used] = codes[:used]
+    copy_into(longer, 0, codes, 0, used)
     return longer
 
 
@@ -95,11 +94,11 @@ def _signature(system: _System, round: Array, state: int, pool: Array, used: int
         elif round[MARKED, target]:
             size = round[SIG_END, target] - round[SIG_BEGIN, target]
             pool = _longer(pool, used, size)
-            pool[used : used + size] = pool[round[SIG_BEGIN, target] : round[SIG_END, target]]
+            copy_into(pool, used, pool, round[SIG_BEGIN, target], round[SIG_END, target])
             used += size
         else:
             pool = _longer(pool, used, len(bottom))
-            pool[used : used + len(bottom)] = bottom
+            copy_into(pool, used, bottom, 0, len(bottom))
             used += len(bottom)
     return pool, _sort_unique(pool, begin, used)
 

@@ -8,9 +8,6 @@ from typing import Any
 
 Array = Any
 
-WORK_AT_ONCE = 400_000
-"""A budget that takes a fraction of a second."""
-
 
 def refine_rounds(
     offsets: Array, actions: Array, targets: Array, back_offsets: Array, back_actions: Array, back_sources: Array,

@@ -22,6 +22,7 @@ from coarsest._kernels.partition.partition_numbers import number_in_order
 from coarsest._kernels.partition.rounds_blom_orzan import refine_in_rounds
 from coarsest._kernels.partition.signature_hash import STOP, Progress, Rows, mix
 from coarsest._kernels.partition.without_cycles import all_lead_upwards, classify_upwards, classify_where_paths_end, some_end
+from coarsest._kernels.sorting import copy_into
 
 GAVE_UP = -1
 UNKNOWN = -1
@@ -96,7 +97,7 @@ def coarsest_partition(
         rows = _turned_round(offsets, actions, targets)
         classes = classify_where_paths_end(rows, labels, blocks, salt, progress)
     if progress[STOP]:
-        blocks[:] = labels
+        copy_into(blocks, 0, labels, 0, states)
         return GAVE_UP
     if upwards:
         return number_in_order(blocks)

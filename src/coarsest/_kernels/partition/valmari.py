@@ -20,6 +20,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.partition.partition_numbers import number_in_order
+from coarsest._kernels.sorting import copy_into
 
 Numbers = NDArray[np.signedinteger[Any]]
 Progress = NDArray[np.int64]
@@ -83,7 +84,7 @@ def _partition(part_of: Numbers) -> tuple[Partition, int]:
         order[end[part]] = element
         place[element] = end[part]
         end[part] += 1
-    border[:count] = first[:count]
+    copy_into(border, 0, first, 0, count)
     return Partition(part_of, order, place, first, end, border, touched), count
 
 

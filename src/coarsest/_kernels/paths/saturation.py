@@ -11,6 +11,7 @@ from typing import Any
 import numpy as np
 
 from coarsest._kernels.compile import compiled
+from coarsest._kernels.sorting import copy_into, stable_order
 
 Array = Any
 
@@ -57,15 +58,15 @@ def weak_rows(
             begin, end = offsets[before[place]], offsets[before[place] + 1]
             if count + end - begin > len(codes):
                 larger = np.empty(2 * (count + end - begin), dtype=np.int64)
-                larger[:count] = codes[:count]
+                copy_into(larger, 0, codes, 0, count)
                 codes = larger
             for edge in range(begin, end):
                 codes[count] = actions[edge] * states + targets[edge]
                 count += 1
-        ordered = np.sort(codes[:count])
+        order = stable_order(codes[:count])
         last = -1
         for place in range(count):
-            action, middle = ordered[place] // states, ordered[place] % states
+            action, middle = codes[order[place]] // states, codes[order[place]] % states
             if action != last:
                 stamp += 1
                 last = action

@@ -26,6 +26,9 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
+WORK_AT_ONCE = (20_000_000, 400_000)
+"""Budgets that take a fraction of a second, of the kernel and of its twin."""
+
 
 def refine_by_signatures(graph: Graph, run: Run, *, internal: int = -1, choice: str = "auto") -> History:
     """The history of the coarsest stable partition that respects the labels.
@@ -50,7 +53,7 @@ def refine_by_signatures(graph: Graph, run: Run, *, internal: int = -1, choice: 
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
         finished = kernel.refine_rounds(
             offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, block,
-            parent, level, waiting, counters, kernel.WORK_AT_ONCE,
+            parent, level, waiting, counters, WORK_AT_ONCE[kernel.__name__.endswith("_pure")],
         )  # fmt: skip
     blocks = int(counters[0])
     return History(block, parent[:blocks], level[:blocks], int(counters[3]))

@@ -1,0 +1,129 @@
+"""Machine code of kernels, loaded by LLVM and called with the addresses of arrays. Numba is not needed for it.
+
+A kernel has the signature that Numba gives to functions: where the result goes, where a reason for failure goes, and the
+arguments. Of an array these are two owners (nobody), the number of elements, their size, the address, and for each dimension
+its length and the distance of neighbours.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import weakref
+from collections.abc import Callable, Sequence
+from functools import cache
+from typing import Any
+
+import llvmlite.binding as llvm
+import numpy as np
+
+NUMBERS: dict[str, Any] = {
+    "b1": ctypes.c_bool, "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
+    "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64, "f8": ctypes.c_double,
+}  # fmt: skip
+FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
+
+
+def kind_of(argument: Any) -> str:
+    """What tells arguments apart for which code is compiled.
+
+    >>> kind_of(np.zeros((2, 3), dtype=np.int32)), kind_of(np.zeros(4)[::2]), kind_of(7), kind_of(True)
+    ('i4.2C', 'f8.1A', 'i8', 'b1')
+    """
+    if isinstance(argument, np.ndarray):
+        return f"{argument.dtype.str[1:]}.{argument.ndim}{'C' if argument.flags.c_contiguous else 'A'}"
+    if isinstance(argument, (bool, np.bool_)):
+        return "b1"
+    return "f8" if isinstance(argument, (float, np.floating)) else "u8" if isinstance(argument, np.uint64) else "i8"
+
+
+@cache
+def _engine() -> Any:
+    """What loads code; it lives as long as the process."""
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
+    return llvm.create_mcjit_compiler(llvm.parse_assembly(""), machine)
+
+
+@cache
+def processor() -> str:
+    """What code is compiled for: the version of LLVM, the processor, and what it can do."""
+    return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
+
+
+def loaded(name: str, kinds: Sequence[str], result: str, code: bytes) -> Callable[..., Any]:
+    """The function of that name in object code."""
+    engine = _engine()
+    engine.add_object_file(llvm.ObjectFileRef.from_data(code))
+    engine.finalize_object()
+    types = [part for kind in kinds for part in _argument_types(kind)]
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *types)(engine.get_function_address(name))
+    room_type = _result_type(result)
+
+    def call(*arguments: Any) -> Any:
+        room, reason = room_type(), ctypes.c_void_p()
+        flat = [part for argument in arguments for part in _flattened(argument)]
+        if function(ctypes.addressof(room), ctypes.addressof(reason), *flat) > 0:
+            raise MemoryError("a kernel could not go on")
+        return _value(result, room.value)
+
+    return call
+
+
+def _argument_types(kind: str) -> list[Any]:
+    number, _, shape = kind.partition(".")
+    if not shape:
+        return [NUMBERS[number]]
+    return [ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * 2, ctypes.c_void_p, *[ctypes.c_int64] * (2 * int(shape[0]))]
+
+
+def _flattened(argument: Any) -> tuple[Any, ...]:
+    if isinstance(argument, np.ndarray):
+        address = argument.__array_interface__["data"][0]
+        return None, None, argument.size, argument.itemsize, address, *argument.shape, *argument.strides
+    return (argument.item() if isinstance(argument, np.generic) else argument,)
+
+
+def _parts(result: str) -> list[str]:
+    """The kinds in the brackets of a tuple, which has no tuples in it."""
+    return result[1:-1].split(",")
+
+
+@cache
+def _result_type(result: str) -> Any:
+    """A structure with one field, which is the result."""
+    if not result:
+        field: Any = ctypes.c_void_p
+    elif result.startswith("("):
+        fields = [(f"_{place}", _result_type(part)) for place, part in enumerate(_parts(result))]
+        field = type("Tuple", (ctypes.Structure,), {"_fields_": fields})
+    elif "." in result:
+        fields = [(f"_{place}", part) for place, part in enumerate(_argument_types(result))]
+        field = type("Array", (ctypes.Structure,), {"_fields_": fields})
+    else:
+        field = NUMBERS[result]
+    return type("Result", (ctypes.Structure,), {"_fields_": [("value", field)]})
+
+
+def _value(result: str, value: Any) -> Any:
+    """The result as Python has it."""
+    if not result:
+        return None
+    if result.startswith("("):
+        return tuple(_value(part, getattr(value, f"_{place}").value) for place, part in enumerate(_parts(result)))
+    return _array(result, value) if "." in result else value
+
+
+def _array(kind: str, parts: Any) -> Any:
+    """An array that a kernel made; its memory is given back when nothing refers to it any more."""
+    number, _, shape = kind.partition(".")
+    dimensions = int(shape[0])
+    owner, _, size, width, address, *rest = (getattr(parts, name) for name, _ in parts._fields_)
+    memory = (ctypes.c_char * (size * width)).from_address(address)
+    weakref.finalize(memory, _free(), owner)
+    return np.ndarray(rest[:dimensions], dtype=number, buffer=memory, strides=rest[dimensions:])
+
+
+@cache
+def _free() -> Any:
+    return FREE(llvm.address_of_symbol("free"))

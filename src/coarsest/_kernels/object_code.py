@@ -1,0 +1,117 @@
+"""From kernels to object code that needs nothing but the C library.
+
+Only the process that compiles imports this, and with it Numba. Numba's own runtime, which kernels call for the memory of arrays
+that they make, is replaced by a few functions that are compiled with them.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import llvmlite.binding as llvm
+import numba
+import numpy as np
+from llvmlite import ir
+from numba import types
+from numba.np.numpy_support import as_dtype
+
+_types: Any = types
+_HOW: Any = {"nogil": True, "boundscheck": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+FROM_OUTSIDE = frozenset({"free", "madvise", "malloc", "memcpy", "memmove", "memset"})
+"""What the code of a kernel may call: functions of the C library."""
+HEADER = 48
+"""Bytes before the elements of an array that a kernel makes. They are six words, of which the first says how many refer to it,
+the fourth where the elements are, and the fifth how long they are."""
+
+
+def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
+    """For arguments of these kinds: the name of the function in the code, the kind of its result, and the code."""
+    signature = tuple(map(_type_of, kinds))
+    kernel = numba.njit(kernel.py_func, **_HOW)
+    kernel.compile(signature)
+    result = kernel.overloads[signature]
+    name = result.fndesc.llvm_func_name
+    module = llvm.parse_assembly(str(result.library._final_module))
+    _add_runtime(module)
+    for function in module.functions:
+        if not function.is_declaration and function.name != name:
+            function.linkage = "internal"
+    called = {function.name for function in module.functions if function.is_declaration}
+    missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.")}
+    if missing:
+        raise NotImplementedError(f"{name} calls {', '.join(sorted(missing))}")
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
+    )
+    return name, _kind_of(result.signature.return_type), machine.emit_object(module)
+
+
+def _type_of(kind: str) -> Any:
+    """The type that Numba has for a kind, as `native` writes them.
+
+    >>> _type_of("i4.1C"), _type_of("b1")
+    (Array(int32, 1, 'C', True, aligned=True), bool)
+    """
+    name, _, shape = kind.partition(".")
+    scalar = numba.from_dtype(np.dtype(name))
+    return _types.Array(scalar, int(shape[0]), shape[1]) if shape else scalar
+
+
+def _kind_of(result: Any) -> str:
+    """The kind of a result: of a tuple, in brackets."""
+    result = _types.unliteral(result)
+    if isinstance(result, _types.NoneType):
+        return ""
+    if isinstance(result, _types.BaseTuple):
+        return f"({','.join(map(_kind_of, result.types))})"
+    if isinstance(result, _types.Array):
+        return f"{_kind_of(result.dtype)}.{result.ndim}{result.layout}"
+    return str(as_dtype(result).str[1:])
+
+
+def _add_runtime(module: Any) -> None:
+    """Define what Numba's runtime would: memory for an array, and the end of it when nothing refers to it any more.
+
+    What makes the message of an error is empty: that a kernel failed is known by what it returns.
+    """
+    word, pointer, short, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.IntType(32), ir.VoidType()
+    runtime = ir.Module()
+    malloc = ir.Function(runtime, ir.FunctionType(pointer, [word]), "malloc")
+    free = ir.Function(runtime, ir.FunctionType(nothing, [pointer]), "free")
+    end = ir.Function(runtime, ir.FunctionType(nothing, [pointer]), "NRT_MemInfo_call_dtor")
+    code = ir.IRBuilder(end.append_basic_block())
+    code.call(free, [end.args[0]])
+    code.ret_void()
+    make = ir.Function(runtime, ir.FunctionType(pointer, [word, short]), "NRT_MemInfo_alloc_aligned")
+    code = ir.IRBuilder(make.append_basic_block())
+    size, alignment = make.args[0], code.zext(make.args[1], word)
+    place = code.call(malloc, [code.add(code.add(size, alignment), word(HEADER))])
+    with code.if_then(code.icmp_unsigned("==", code.ptrtoint(place, word), word(0))):
+        code.ret(place)
+    address = code.add(code.ptrtoint(place, word), code.add(alignment, word(HEADER - 1)))
+    elements = code.and_(address, code.neg(alignment))
+    words = code.bitcast(place, word.as_pointer())
+    for number, value in enumerate((word(1), word(0), word(0), elements, size, word(0))):
+        code.store(value, code.gep(words, [word(number)]))
+    code.ret(place)
+    _define_the_rest(runtime, malloc, free)
+    text = str(runtime).replace('target triple = "unknown-unknown-unknown"\n', "").replace('target datalayout = ""\n', "")
+    module.link_in(llvm.parse_assembly(text))
+
+
+def _define_the_rest(runtime: ir.Module, malloc: ir.Function, free: ir.Function) -> None:
+    """What is called where an error is made up."""
+    word, pointer, short, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.IntType(32), ir.VoidType()
+    for name, (result, arguments) in {
+        "NRT_Allocate": (pointer, [word]), "PyObject_Hash": (word, [pointer]), "PyTuple_Pack": (pointer, [word]),
+        "PyUnicode_FromKindAndData": (pointer, [short, pointer, word]), "NRT_MemInfo_alloc": (pointer, [word]),
+    }.items():  # fmt: skip
+        function = ir.Function(runtime, ir.FunctionType(result, arguments, var_arg=name == "PyTuple_Pack"), name)
+        code = ir.IRBuilder(function.append_basic_block())
+        code.ret(code.call(malloc, function.args) if name == "NRT_Allocate" else ir.Constant(result, None))
+    for name, arguments in {"NRT_Free": [pointer], "PyErr_SetString": [pointer, pointer]}.items():
+        function = ir.Function(runtime, ir.FunctionType(nothing, arguments), name)
+        code = ir.IRBuilder(function.append_basic_block())
+        if name == "NRT_Free":
+            code.call(free, function.args)
+        code.ret_void()
