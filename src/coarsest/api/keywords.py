@@ -164,6 +164,8 @@ class DrawWords(TypedDict, total=False):
     mark: Sequence[str]
     graph: str | None
     most: int
+    large: str
+    observe: Sequence[str]
     layout: str
 
 
