@@ -191,7 +191,7 @@ def _findings(output: Path) -> dict[str, Any]:
         said = json.loads(output.read_bytes())
     except ValueError:  # such as the version
         return {}
-    found = {key: said[key] for key in ("states", "diameter", "seconds", "related", "depth") if key in said}
+    found = {key: said[key] for key in ("states", "diameter", "seconds", "related", "depth", "phases") if key in said}
     if "properties" in said:
         found["verdicts"] = [answer["verdict"] for answer in said["properties"]]
         found["seconds_of_properties"] = [answer["seconds"] for answer in said["properties"]]

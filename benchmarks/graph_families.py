@@ -94,6 +94,114 @@ def philo(transitions: int) -> Edges:
     return Edges(4**seats, sources[order], actions[order], targets[order], names)
 
 
+def taumix(transitions: int) -> Edges:
+    """Three transitions from every state to random ones, half of them internal."""
+    generator = np.random.default_rng(SEED)
+    states = max(1, transitions // 3)
+    number = 3 * states
+    actions = np.where(generator.random(number) < 0.5, 0, generator.integers(1, 3, number))
+    return Edges(states, np.repeat(np.arange(states), 3), actions, generator.integers(0, states, number), ("tau", "a", "b"))
+
+
+def tauscc(transitions: int) -> Edges:
+    """One internal cycle through all states, and two more transitions from each to random ones, half of them internal."""
+    generator = np.random.default_rng(SEED)
+    states = max(1, transitions // 3)
+    state = np.arange(states)
+    random_ends, random_actions = generator.integers(0, states, (states, 2)), generator.choice([0, 0, 1, 2], (states, 2))
+    targets = np.column_stack([(state + 1) % states, random_ends])
+    return Edges(
+        states, np.repeat(state, 3), np.column_stack([np.zeros_like(state), random_actions]).ravel(), targets.ravel(),
+        ("tau", "a", "b"),
+    )  # fmt: skip
+
+
+def tauislands(transitions: int) -> Edges:
+    """Internal cycles of 20 states; from every state an action leads to a random one of another island."""
+    generator = np.random.default_rng(SEED)
+    states = max(1, transitions // 40) * 20
+    state = np.arange(states)
+    around = state // 20 * 20 + (state + 1) % 20
+    targets = np.column_stack([around, generator.integers(0, states, states)])
+    actions = np.column_stack([np.zeros_like(state), generator.integers(1, 4, states)])
+    return Edges(states, np.repeat(state, 2), actions.ravel(), targets.ravel(), ("tau", "a", "b", "c"))
+
+
+def buffers(transitions: int) -> Edges:
+    """A pipeline of cells that are empty, 0 or 1: what is in one moves on, or gets lost, by internal steps."""
+    cells = 2
+    while 3 ** (cells + 1) * (8 * cells + 15) // 9 <= transitions:
+        cells += 1
+    state = np.arange(3**cells, dtype=np.int64)
+    digit = [state // 3**cell % 3 for cell in range(cells)]
+    empty = state[digit[0] == 0]
+    columns: list[tuple[Numbers, int, Numbers]] = [(empty, value, empty + value) for value in (1, 2)]
+    for cell in range(cells):
+        here, full = 3**cell, digit[cell] > 0
+        columns.append((state[full], 0, (state - digit[cell] * here)[full]))
+        if cell < cells - 1:
+            able = full & (digit[cell + 1] == 0)
+            columns.append((state[able], 0, (state + 2 * digit[cell] * here)[able]))
+    for value in (1, 2):
+        able = digit[-1] == value
+        columns.append((state[able], 2 + value, (state - value * 3 ** (cells - 1))[able]))
+    sources, targets = np.concatenate([column[0] for column in columns]), np.concatenate([column[2] for column in columns])
+    actions = np.concatenate([np.full(len(column[0]), column[1]) for column in columns])
+    order = np.argsort(sources, kind="stable")
+    return Edges(3**cells, sources[order], actions[order], targets[order], ("tau", "in !0", "in !1", "out !0", "out !1"))
+
+
+def dense(transitions: int) -> Edges:
+    """About as many transitions from each state as there are states, which are twins of one another."""
+    generator = np.random.default_rng(SEED)
+    pairs = max(1, int(transitions**0.5) // 2)
+    half = generator.integers(0, 2 * pairs, (pairs, 2 * pairs))
+    actions = generator.integers(0, 2 * pairs, (pairs, 2 * pairs))
+    sources = np.repeat(np.arange(2 * pairs), 2 * pairs)
+    names = tuple(f"a{number}" for number in range(2 * pairs))
+    return Edges(2 * pairs, sources, np.tile(actions.ravel(), 2), np.tile(half.ravel(), 2), names)
+
+
+def scalefree(transitions: int) -> Edges:
+    """Few states have many transitions, most have one or two; targets are random."""
+    generator = np.random.default_rng(SEED)
+    states = max(1, transitions // 4)
+    shares = np.cumsum(generator.permutation(np.arange(1, states + 1) ** -0.7))
+    sources = np.sort(np.minimum(np.searchsorted(shares, generator.random(transitions) * shares[-1]), states - 1))
+    targets = generator.integers(0, states, transitions)
+    return Edges(states, sources, generator.integers(0, 3, transitions), targets, ("a", "b", "c"))
+
+
+def star(transitions: int) -> Edges:
+    """One state leads to all others, and each of these to a random one of them."""
+    generator = np.random.default_rng(SEED)
+    points = max(1, transitions // 2)
+    sources = np.concatenate([np.zeros(points, dtype=np.int64), np.arange(1, points + 1)])
+    targets = np.concatenate([np.arange(1, points + 1), generator.integers(1, points + 1, points)])
+    return Edges(points + 1, sources, generator.integers(0, 3, 2 * points), targets, ("a", "b", "c"))
+
+
+def sturmian(transitions: int) -> Edges:
+    """One cycle along a Sturmian word, whose parts are as much alike as those of a word without period can be."""
+    state = np.arange(transitions, dtype=np.int64)
+    golden = (5**0.5 - 1) / 2
+    word = (np.floor((state + 1) * golden) - np.floor(state * golden)).astype(np.int64)
+    return Edges(transitions, state, word, (state + 1) % transitions, ("a", "b"))
+
+
+def oddlabels(transitions: int) -> Edges:
+    """Four transitions from every state to a state nearby, with 200 long names full of commas, brackets, quotes and blanks."""
+    generator = np.random.default_rng(SEED)
+    states = max(1, transitions // 4)
+    sources = np.repeat(np.arange(states), 4)
+    number = len(sources)
+    targets = np.minimum(sources + generator.integers(1, 50, number), states - 1)
+    names = tuple(f'send (to: "node {n}", [{n}, {n + 1}, "a, b"], \\{{x | x > {n}\\}} )  ; part {n} of 200' for n in range(200))
+    return Edges(states, sources, generator.integers(0, 200, number), targets, names)
+
+
 FAMILIES: Mapping[str, Callable[[int], Edges]] = {
     "random": random, "sparse": sparse, "grid": grid, "chain": chain, "tree": tree, "product": product, "philo": philo,
+    "scalefree": scalefree, "dense": dense, "star": star, "sturmian": sturmian, "oddlabels": oddlabels,
+    "taumix": taumix, "tauscc": tauscc, "tauislands": tauislands, "buffers": buffers,
 }  # fmt: skip

@@ -41,7 +41,7 @@ def main() -> int:
     """Measure what was asked for, print a table, and keep the unrounded values."""
     args = _parser().parse_args()
     if args.one:
-        sys.stdout.write(json.dumps(_measure(Path(args.one))) + "\n")
+        sys.stdout.write(json.dumps(_measure(Path(args.one), branching=args.branching)) + "\n")
         return 0
     RESULTS.mkdir(exist_ok=True)
     path = RESULTS / f"graphs-{time.strftime('%Y-%m-%d-%H%M%S')}.jsonl"
@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument("--family", nargs="+", choices=FAMILIES, default=list(FAMILIES), help="default: all")
     parser.add_argument("--size", nargs="+", type=lambda text: int(float(text)), default=list(SIZES), help="default: 1e4 to 1e7")
     parser.add_argument("--repeat", type=int, default=3, help="processes for each graph; the median counts (default: 3)")
+    parser.add_argument("--branching", action="store_true", help="reduce by branching bisimulation")
     parser.add_argument("--boa", metavar="PROGRAM", help="measure Boa on the same files")
     parser.add_argument("--one", metavar="FILE", help=argparse.SUPPRESS)
     return parser
@@ -73,6 +74,7 @@ def _rows(args: argparse.Namespace) -> Iterator[dict[str, Any]]:
                 path = Path(folder) / f"{family}.aut"
                 _generate(family, size, path)
                 command = [sys.executable, "-m", "benchmarks.graphs", "--one", str(path)]
+                command += ["--branching"] if args.branching else []
                 found = [json.loads(subprocess.run(command, check=True, capture_output=True).stdout) for _ in range(args.repeat)]
                 found.sort(key=lambda one: one["cpu"])
                 row = {"family": family, "size": size, **found[len(found) // 2]}
@@ -93,11 +95,13 @@ def _generate(family: str, size: int, path: Path) -> None:
     write_graph(Graph(*gathered(edges.states, *columns), labels[:1], labels, edges.names), path)
 
 
-def _measure(path: Path) -> dict[str, Any]:
+def _measure(path: Path, *, branching: bool) -> dict[str, Any]:
     """In a process of its own: one reduction, after a small one."""
     from coarsest.formats import read_graph, write_graph
+    from coarsest.lts.branching.branching_bisimulation import branching_classes
     from coarsest.lts.minimise.classes import bisimulation_classes
     from coarsest.lts.minimise.quotient import quotient
+    from coarsest.run import Run
 
     clock = [time.process_time()]
 
@@ -105,16 +109,20 @@ def _measure(path: Path) -> dict[str, Any]:
         clock[:] = [time.process_time()]
         graph = read_graph(source)
         clock.append(time.process_time())
-        classes = bisimulation_classes(graph)
+        whole, classes = graph, None
+        if branching:
+            collapsed, classes = branching_classes(graph, Run())
+            whole = collapsed.graph
+        classes = classes or bisimulation_classes(graph)
         clock.append(time.process_time())
-        small, _ = quotient(graph, classes, keep_unreachable=True)
+        small, _ = quotient(whole, classes, keep_unreachable=True)
         clock.append(time.process_time())
         write_graph(small, source.with_suffix(".small.aut"))
         clock.append(time.process_time())
         return {"states": graph.states, "transitions": graph.transitions, "classes": small.states, "algorithm": classes.algorithm}
 
     warm = path.with_suffix(".warm.aut")
-    _generate("random", WARM_UP, warm)
+    _generate("taumix" if branching else "random", WARM_UP, warm)
     _ = stages(warm)
     start = clock[-1]
     wall = time.monotonic()

@@ -5,15 +5,17 @@ from __future__ import annotations
 import json
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from statistics import median
 from typing import Any
 
 from msgspec import to_builtins
 
 from benchmarks import reference
 from benchmarks.execute import Measurement
+from coarsest.phases import PHASES
 
 COLUMNS = (
-    "model", "task", "states or verdicts", "CPU s", "wall s", "MiB", "peak nodes", "NuSMV CPU s", "times faster", "target s",
+    "model", "task", "states or verdicts", *PHASES, "CPU s", "wall s", "MiB", "peak nodes", "NuSMV CPU s", "times faster", "target s",
     "met",
 )  # fmt: skip
 LEFT = 3
@@ -60,6 +62,7 @@ def row(measurement: Measurement) -> list[str]:
         case.model,
         case.task,
         summary(measurement),
+        *(_phase(measurement, name) for name in PHASES),
         seconds(measurement.cpu) if complete else f"> {measurement.cpu:.0f}",
         seconds(measurement.wall) if complete else f"> {measurement.wall:.0f}",
         f"{measurement.mebibytes:.0f}",
@@ -69,6 +72,13 @@ def row(measurement: Measurement) -> list[str]:
         "" if case.target is None else seconds(case.target),
         "" if met is None else "yes" if met else "**no**",
     ]
+
+
+def _phase(measurement: Measurement, name: str) -> str:
+    """The median of the seconds that went into it."""
+    samples = [sample.findings.get("phases", {}).get(name) for sample in measurement.samples]
+    told = [value for value in samples if value is not None]
+    return seconds(median(told)) if told else ""
 
 
 def seconds(value: float) -> str:

@@ -71,6 +71,8 @@ ALGORITHMS = (
     Algorithm("bounded-search", "check invariants", "check --engine bmc", "check/invariants/bounded_search.py"),
     Algorithm("k-induction", "check invariants", "check --engine k-induction", "check/invariants/induction.py"),
     Algorithm("IC3", "check invariants", "check --engine ic3", "check/invariants/ic3.py"),
+    Algorithm("liveness-to-safety", "check LTL", "check --engine ic3", "check/products/liveness_to_safety.py"),
+    Algorithm("k-liveness", "check LTL", "check --engine ic3", "check/products/k_liveness.py"),
     Algorithm("both-ends", "check invariants", "check --engine both-ends", "check/engines/both_ends.py"),
     Algorithm("monolithic", "compute images", "--relation monolithic", "space/bdd/relation/monolithic.py"),
     Algorithm("clustered", "compute images", "--relation clustered", "space/bdd/relation/early_quantification.py"),

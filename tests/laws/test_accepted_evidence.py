@@ -21,7 +21,7 @@ from coarsest.evidence.stated_property import text_of
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
 from coarsest.explain.trace_file import confirm_stated
 from coarsest.logic.expr import Apply, Expr
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.query.formula import parse_formula
 from coarsest.render.data.json import trace_to_object
 from coarsest.run import Run
@@ -48,7 +48,7 @@ def properties(rng: Random, machine: Machine) -> list[Property]:
     claims += [(kinds.CTL_STAR, Apply("A", (claims[-1][1],)))]
     names = [f"p{number}" if rng.random() < 0.7 else "" for number in range(len(claims))]
     read = [parse_formula(text_of(kind, formula), machine, kind=kind, name=name) for (kind, formula), name in zip(claims, names)]
-    return [replace(claim, text=text_of(claim.kind, claim.formula)) for claim in read]
+    return [NO_DEADLOCK, *(replace(claim, text=text_of(claim.kind, claim.formula)) for claim in read)]
 
 
 def is_true(oracle: Temporal, kind: PropertyKind, formula: Expr) -> bool:
@@ -57,6 +57,8 @@ def is_true(oracle: Temporal, kind: PropertyKind, formula: Expr) -> bool:
             return oracle.where(formula) == oracle.everything
         case PropertyKind.LTL:
             return oracle.holds_linear(formula)
+        case PropertyKind.DEADLOCK:
+            return not oracle.stuck
     return oracle.holds_branching(formula)
 
 
@@ -157,7 +159,7 @@ def insist_said(thing: Evidence, stated: Property, claims: tuple[Property, ...])
     """The property is the one that the evidence names, and of the kind that it says."""
     assert thing["kind"] in ("", str(stated.kind)), thing
     assert thing["name"] == stated.name and (not stated.name or stated in claims), thing
-    assert thing["formula"] == text_of(stated.kind, stated.formula), thing
+    assert thing["formula"] == (stated.text if stated is NO_DEADLOCK else text_of(stated.kind, stated.formula)), thing
 
 
 def check_certificates(seed: int, machine: Machine, oracle: Temporal) -> int:

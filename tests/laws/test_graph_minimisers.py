@@ -7,14 +7,14 @@ import pytest
 
 from coarsest.errors import LimitExceeded
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise import classes as classes_module
+from coarsest.lts.minimise import refiners
 from coarsest.lts.minimise.classes import bisimulation_classes
 from coarsest.lts.minimise.minimise import minimise
 from coarsest.run import Limits, Run
 from oracles.graph_relations import bisimulation_levels
 from random_labelled_graphs import random_labelled_graph, renumbered
 
-WAYS = [(algorithm, choice) for algorithm in ("signatures", "valmari", "auto") for choice in ("pure", "compiled")]
+WAYS = [(algorithm, choice) for algorithm in ("signatures", "valmari", "auto", "rounds") for choice in ("pure", "compiled")]
 
 
 def agrees_with_the_definition(seed: int) -> None:
@@ -146,8 +146,8 @@ def test_a_partition_that_a_hash_left_too_coarse_is_found_and_refined_again(monk
 
         return Deceived
 
-    real = classes_module.kernels
-    monkeypatch.setattr(classes_module, "kernels", deceived)
+    real = refiners.kernels
+    monkeypatch.setattr(refiners, "kernels", deceived)
     found = bisimulation_classes(graph)
     assert seeds == [0, 1, 2]
     assert np.array_equal(found.class_of, expected.class_of)

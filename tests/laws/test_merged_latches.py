@@ -35,6 +35,7 @@ from temporal_laws import ask, ctl_formulas, ltl_formulas
 @pytest.fixture(autouse=True)
 def small_machines_too(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(merging, "FEWEST_BITS", 0)
+    monkeypatch.setattr(merging, "LEAST_SHARE", 0)
 
 
 def machine_of(seed: int) -> Machine:

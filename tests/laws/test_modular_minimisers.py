@@ -11,6 +11,7 @@ from test_bisimulation_minimisers import machine_of as any_machine
 from campaigns import blocks
 from coarsest import Model
 from coarsest.reduce.bisimulation.algorithms import MODULAR
+from coarsest.reduce.modular import at_once
 from oracles.moore_machines import are_equivalent, are_isomorphic, composition, improved, quotient, reachable
 from quotient_laws import lifted_counterexamples
 from random_moore_machines import machine_of, random_pair, reduced
@@ -40,6 +41,20 @@ def test_random_pairs(block: int) -> None:
         for algorithm in MODULAR:
             assert are_isomorphic(expected, reduced(one, two, algorithm)), (seed, algorithm)
     assert smaller
+
+
+@pytest.mark.parametrize("block", blocks(5, by_day=1))
+def test_in_several_processes(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """The same quotient, wherever each part is reduced."""
+    monkeypatch.setattr(at_once, "ALONE", -1.0)
+    monkeypatch.setattr(at_once, "is_possible", lambda: True)
+    monkeypatch.setattr(at_once, "cores", lambda: 3)
+    for seed in range(block * 4, (block + 1) * 4):
+        one, two = random_pair(Random(seed), **KINDS[seed % len(KINDS)])
+        both = reachable(composition(one, two))
+        expected, _ = quotient(both, both.outputs)
+        for algorithm in ("improved", "improved2", "improved3"):
+            assert are_isomorphic(expected, reduced(one, two, algorithm)), (seed, algorithm)
 
 
 @pytest.mark.parametrize("block", blocks(4, by_day=1))

@@ -50,7 +50,7 @@ def on_orbits(system: Symmetric, run: Run) -> OnOrbits:
     shop = Workshop(system.machine, BuildOptions(carrier="explicit"), options, run)
     by_bdds = BySymmetry(shop.sibling("with BDDs", system.machine, carrier="bdd"))
     by_bdds.__dict__["generators"] = system.generators
-    return OnOrbits(shop, decide, lambda machine, parts: by_bdds.group_of(by_bdds.shop.spaces.space(machine), parts)[0])
+    return OnOrbits(shop, decide, lambda machine, parts: by_bdds.good_group(by_bdds.shop.spaces.space(machine), parts))
 
 
 @pytest.mark.parametrize("number", blocks(BLOCKS, by_day=2))

@@ -7,7 +7,8 @@ from random import Random
 
 import numpy as np
 
-from coarsest.api.model import Model, Reduced
+from coarsest.api.model import Model
+from coarsest.api.reductions import Reduced
 from coarsest.logic.expr import Apply, Name
 from coarsest.lts.compare.compare_graphs import compare_graphs
 from coarsest.lts.labelled import Graph

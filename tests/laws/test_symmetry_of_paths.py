@@ -96,23 +96,6 @@ def test_invariants_by_other_algorithms(number: int, algorithm: str, monkeypatch
 
 
 @pytest.mark.parametrize("number", blocks(20, by_day=1))
-@pytest.mark.parametrize("algorithm", ["symmetry-mc", "hints-sym", "iterative"])
-def test_wrong_generators_never_give_a_wrong_answer(number: int, algorithm: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    words = set()
-    for seed in range(number * MACHINES, (number + 1) * MACHINES):
-        symmetric = Symmetric(seed)
-        machine = symmetric.spoiled()
-        claims = [claim for claim in symmetric.claims() if claim.kind is PropertyKind.INVARIANT]
-        how = give(symmetric.generators, monkeypatch) | {"algorithm": algorithm, "wrong_generators": "use", "cone": False}
-        how |= {"representatives": ("first", "smallest")[seed % 2], "subset": ("all", "dense", "heavy-branch")[seed % 3]}
-        monkeypatch.setattr("coarsest.reduce.symmetry.subsets.NODES", 4)
-        for one, other in zip(answers(machine, claims), answers(machine, claims, **how), strict=True):
-            assert other.verdict.word in ("unknown", one.verdict.word), (seed, algorithm)
-            words.add(other.verdict.word)
-    assert "unknown" in words and len(words) > 1
-
-
-@pytest.mark.parametrize("number", blocks(20, by_day=1))
 def test_restricted_models_are_read_as_the_appendix_says(number: int) -> None:
     """ACTL over paths that may end, against the definition on the listed graph of representatives."""
     refuted = ends = 0

@@ -6,6 +6,7 @@ import json
 import sys
 from pathlib import Path
 
+import numpy as np
 import pytest
 
 sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are not part of the package
@@ -13,10 +14,16 @@ sys.path.insert(0, str(Path(__file__).parents[2]))  # the benchmarks are not par
 from benchmarks import reference, suite, tabulate
 from benchmarks.execute import Limits, Measurement, Sample, measure
 from benchmarks.generate import FAMILIES
+from benchmarks.graph_families import FAMILIES as GRAPH_FAMILIES
 from benchmarks.option_table import option_cases, option_table
 from benchmarks.related_graphs import brothers_of
 
 import coarsest.api.graph
+from coarsest.formats import read_graph, write_graph
+from coarsest.lts.branching.branching_bisimulation import minimise_by_branching_bisimulation
+from coarsest.lts.labelled import Graph
+from coarsest.lts.minimise.minimise import minimise
+from coarsest.phases import PHASES
 
 COLLECTION = Path(__file__).parents[3] / "shared" / "benchmarks"
 
@@ -101,15 +108,19 @@ def test_wrong_usage_is_no_result() -> None:
 
 def test_a_row_of_the_table() -> None:
     case = suite.family_case("mutex", "ltl", 14)
-    fast = measurement(case, sample(0.5, verdicts=["holds"] * 3, peak_nodes=12345), sample(0.1), sample(0.9))
+    phases = [dict(zip(PHASES, (0.01, 0.02, 0.03, 0.04, 0.05, evidence))) for evidence in (0.1, 0.3, 0.2)]
+    samples = [sample(0.5, verdicts=["holds"] * 3, peak_nodes=12345, phases=phases[0])]
+    samples += [sample(0.1, phases=phases[1]), sample(0.9, phases=phases[2])]
+    fast = measurement(case, *samples)
     assert tabulate.row(fast) == [
-        "mutex14", "ltl", "3 holds", "0.50", "1.00", "30", "12 345", "3.23", "6.5", "0.65", "yes",
+        "mutex14", "ltl", "3 holds", "0.01", "0.02", "0.03", "0.04", "0.05", "0.20",
+        "0.50", "1.00", "30", "12 345", "3.23", "6.5", "0.65", "yes",
     ]  # fmt: skip
     slow = measurement(case, sample(1.0, verdicts=["fails", "holds", "unknown"]))
     assert tabulate.row(slow)[2] == "1 holds, 1 fails, 1 unknown"
     assert tabulate.target_met(slow) is False
     assert tabulate.target_met(measurement(case, sample(0.1, verdicts=["unknown"]))) is False
-    assert tabulate.row(measurement(case, sample(30.2, ended="time limit")))[2:4] == ["time limit", "> 30"]
+    assert tabulate.row(measurement(case, sample(30.2, ended="time limit")))[2:10] == ["time limit", *[""] * 6, "> 30"]
     assert tabulate.totals([fast, slow]) == "1 of 2 targets met; missed: mutex14 ltl (1.00 s)"
 
 
@@ -141,3 +152,16 @@ def test_the_table_of_options_has_a_column_for_each_choice() -> None:
 def test_many_brothers_have_few_classes_by_simulation() -> None:
     graph = coarsest.api.graph.Graph.of(brothers_of(60, 8))
     assert graph.reduce().graph.states > 3 * graph.reduce(by="simulation").graph.states
+
+
+@pytest.mark.parametrize("family", GRAPH_FAMILIES)
+def test_families_of_graphs(family: str, tmp_path: Path) -> None:
+    states, sources, actions, targets, names = GRAPH_FAMILIES[family](2000)
+    assert (np.diff(sources) >= 0).all()
+    assert 0 < len(sources) <= 4000
+    graph = Graph.from_edges(states, sources, actions, targets, action_names=names)
+    write_graph(graph, tmp_path / "graph.aut")
+    again = read_graph(tmp_path / "graph.aut")
+    assert [again.action_names[a] for a in again.actions.tolist()] == [names[a] for a in graph.actions.tolist()]
+    branching = minimise_by_branching_bisimulation(again, keep_unreachable=True).graph
+    assert branching.states <= minimise(again, keep_unreachable=True).graph.states

@@ -33,7 +33,7 @@ def here(run: Runner) -> None:
         ("reduce t.csv --keep-unreachable", "--keep-unreachable has no meaning"),
         ("reduce t.csv --save-order o", "--save-order has no meaning"),
         ("reduce t.csv --trace-partitions d", "--trace-partitions has no meaning"),
-        ("reduce t.csv -o q.hoa --initial 0", "known endings are .parquet, .pq, .csv, .tsv, .aut, .ba\n"),
+        ("reduce t.csv -o q.hoa --initial 0", "known endings are .parquet, .pq, .csv, .tsv, .aut, .ba, .npz\n"),
         ("reduce g.aut --save-order o", "--save-order has no meaning for explicit graphs"),
         ("reduce g.aut --trace-partitions d", "--trace-partitions has no meaning for explicit graphs"),
         ("reduce g.ba -o q.aut", "write .ba instead"),

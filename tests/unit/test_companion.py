@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
 from threading import Event
 from time import sleep
 
@@ -12,7 +9,7 @@ import pytest
 
 import coarsest
 from coarsest.check import companion
-from coarsest.check.companion import Task, with_companion
+from coarsest.check.companion import with_companion
 from coarsest.check.decide.invariants import question_of
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
@@ -33,7 +30,7 @@ def asked(condition: str, run: Run) -> tuple[Workshop, Question[Invariant]]:
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(companion, "ALONE", 0.0)
-    monkeypatch.setattr(companion, "cores", lambda: 2)
+    monkeypatch.setattr(companion, "is_possible", lambda: True)
 
 
 @pytest.mark.parametrize(("condition", "kind"), [("n < 6", Proved), ("n < 5", Refuted)])
@@ -105,7 +102,7 @@ def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitExceeded, match="time limit"):
         with_companion(question, shop, late)
     monkeypatch.setattr(companion, "GRACE", 0.0)
-    monkeypatch.setattr(companion, "cores", lambda: 1)
+    monkeypatch.setattr(companion, "is_possible", lambda: False)
     goes_on = Event()
 
     def stuck(own: Workshop) -> Finding:
@@ -115,12 +112,3 @@ def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LimitExceeded, match="time limit"):
         with_companion(question, shop, stuck)
     goes_on.set()
-
-
-def test_it_ends_with_its_parent() -> None:
-    shop, question = asked("n < 6", Run())
-    task = Task(question.part.machine, question.claim.good, Limits(), parent=-1)
-    command = [sys.executable, "-m", "coarsest.check.companion"]
-    done = subprocess.run(command, input=pickle.dumps(task), capture_output=True, check=False, timeout=60)
-    assert (done.returncode, done.stdout) == (1, b"")
-    assert shop.run.steps == {}

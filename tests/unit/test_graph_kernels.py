@@ -110,7 +110,7 @@ def test_rows_and_numbers(seed: int) -> None:
         rows = tuple(np.zeros(size, dtype=np.int32) for size in (len(chosen) + 1, graph.transitions, graph.transitions))
         quotient.block_rows(*arrays, ranks, blocks, chosen, *rows)
         used = rows[0][-1]
-        deviation = quotient.first_deviation(*arrays, ranks, blocks, chosen, rows[0], rows[1][:used], rows[2][:used])
+        deviation = quotient.first_deviation(*arrays, ranks, blocks, chosen, rows[0], rows[1][:used], rows[2][:used], -1)
         hashes = blocks.astype(np.uint64)
         deeper = np.empty(graph.states, dtype=np.uint64)
         numbering.look_ahead(*arrays, hashes, np.arange(graph.states), deeper)

@@ -13,7 +13,7 @@ import pytest
 from msgspec.structs import replace
 
 import coarsest
-from coarsest.api.model import Reduced
+from coarsest.api.reductions import Reduced
 from coarsest.check.certify.confirm_classes import confirm_classes
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
 from coarsest.evidence.effort import NotConfirmed

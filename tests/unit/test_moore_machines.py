@@ -14,6 +14,7 @@ from coarsest.logic.expr import Name
 from coarsest.reduce.bisimulation.algorithms import MODULAR
 from coarsest.reduce.modular.algorithms import REDUCERS
 from coarsest.reduce.modular.improved_bustan_grumberg import improved as improved_by_parts
+from coarsest.reduce.modular.improved_bustan_grumberg import one_by_one
 from coarsest.reduce.modular.moore import Moore, are_equivalent, compose
 from coarsest.reduce.modular.ordinary_hopcroft import reduction
 from coarsest.reduce.modular.parts import parted
@@ -111,7 +112,7 @@ def viewed(one: Fsm, two: Fsm) -> tuple[Moore, list[frozenset[int]]]:
 def test_the_small_machine_is_equivalent(algorithm: str, pair: tuple[Fsm, Fsm]) -> None:
     whole, atoms = viewed(*pair)
     assert whole.is_deterministic == composition(*pair).is_deterministic
-    small = REDUCERS[algorithm](whole, atoms, [[atom] for atom in atoms], Run()).machine
+    small = REDUCERS[algorithm](whole, atoms, [[atom] for atom in atoms], Run(), one_by_one).machine
     assert are_equivalent(whole, small, Run())
     turned = replace(small, outputs={number: ~output for number, output in small.outputs.items()})
     assert not are_equivalent(whole, turned, Run())

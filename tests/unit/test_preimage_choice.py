@@ -81,8 +81,7 @@ def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large
     space = space_of(ADDER)
     reached = space.initial | space.post(space.initial)
     narrow = Reachable(space, reached)
-    monkeypatch.setattr("coarsest.space.bdd.reachable.MOST_PAIRS", 0)
-    monkeypatch.setattr("coarsest.space.bdd.reachable.FEW_NODES", 0)
+    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.SMALL_AMONG", -1)
     wide = Reachable(space, reached)
     assert narrow._narrowed is not None and wide._narrowed is None
     assert narrow.pre(reached) == wide.pre(reached)

@@ -165,7 +165,7 @@ def test_command_confirm(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> 
 
 BAD_TABLES: dict[str, tuple[Any, type[Exception], str]] = {
     "no column": (pa.table({"source": [1], "kind": ["a"], "target": [2]}), NameProblem, "has no column 'action'"),
-    "empty cell": (pa.table({"source": [1, None], "action": ["a", "a"], "target": [2, 3]}), ModelProblem, "1 rows have no sou"),
+    "empty cell": (pa.table({"source": [1, None], "action": ["a", "a"], "target": [2, 3]}), ModelProblem, "1 row has no sou"),
     "fractions": (pa.table({"source": [1.5], "action": ["a"], "target": [2]}), Unsupported, "values of type float64"),
 }
 
@@ -176,6 +176,31 @@ def test_wrong_tables(tmp_path: Path, kind: str) -> None:
     write_table(table, tmp_path / "edges.parquet")
     with pytest.raises(error, match=message), open_database() as database:
         minimise_tables(database, EdgeTable((str(tmp_path / "edges.parquet"),)))
+
+
+BAD_TEXTS: dict[str, tuple[str, str]] = {
+    "empty": ("", "' is empty"),
+    "short": ("source,action,target\n0,a,1\n\n1,a\n", "line 4: 2 values in this row, 3 columns in the first"),
+    "long": ('source;action;target\n0;"a\nb";1\n1;a;0;2\n', "line 4: 4 values in this row"),
+    "quote": ('source,action,target\n0,a,1\n1,"b\n', "after line 2"),
+    "no names": ("0,a,1\n", "has no column 'source'"),
+    "one hole": ("source,action,target\n0,a,1\n1,a,\n", r"1 row has no target \(line 3\)"),
+    "holes": ("source,action,target\n0,a,1\n1,,2\n,,2\n", r"2 rows have no action \(the first in line 3\)|1 row has no source"),
+}
+
+
+@pytest.mark.parametrize("kind", BAD_TEXTS)
+def test_wrong_rows_are_named(tmp_path: Path, kind: str) -> None:
+    text, message = BAD_TEXTS[kind]
+    (tmp_path / "edges.csv").write_text(text)
+    with pytest.raises(InputError, match=message), open_database() as database:
+        minimise_tables(database, EdgeTable((str(tmp_path / "edges.csv"),)))
+
+
+def test_bytes_that_are_no_text(tmp_path: Path) -> None:
+    (tmp_path / "edges.csv").write_bytes(b"source,action,target\n0,\xff,1\n")
+    with pytest.raises(InputError, match="no text in UTF-8"), open_database() as database:
+        minimise_tables(database, EdgeTable((str(tmp_path / "edges.csv"),)))
 
 
 def test_file_that_is_no_table(tmp_path: Path) -> None:
@@ -198,7 +223,7 @@ def test_state_with_two_labels(tmp_path: Path) -> None:
         (["--columns", "source"], "--columns names two or three columns"),
         (["--initial", "hom", "-o", "small.aut"], "there is no state 'hom'"),
         (["-o", "small.aut"], "a graph file needs an initial state"),
-        (["-o", "small.txt"], "cannot be written as 'small.txt'"),
+        (["-o", "small.doc"], "cannot be written as 'small.doc'"),
         (["--partition", "classes.txt"], "is not known by its name"),
         (["--algorithm", "paige-tarjan"], "is not for graphs in tables"),
         (["--scratch", "nowhere"], "cannot use 'nowhere' for intermediate tables"),

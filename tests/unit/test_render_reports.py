@@ -66,7 +66,7 @@ def test_json_has_exactly_the_promised_words() -> None:
     answers = [answer_to_object(answer) for answer in (HOLDS, FAILS, UNKNOWN)]
     report = json.loads(object_to_text(check_to_object("m.smv", answers, warnings=["careful"], seconds=1.5)))
     assert report["schema"] == 1
-    assert list(report) == ["schema", "model", "properties", "warnings", "seconds", "statistics"]
+    assert list(report) == ["schema", "model", "properties", "warnings", "seconds", "statistics", "phases"]
     assert report["properties"][1] == {
         "name": "",
         "kind": "invariant",

@@ -87,7 +87,7 @@ FORMULAS = {
     ("a.b.c + a.(b.c + b.d)", "a.(b.c + b.d)", "2-nested-simulation", 0): "<a>[b][d]false",
     ("a.b.(c + d) + a.(b.(c + d) + b.c)", "a.(b.(c + d) + b.c)", "bisimulation", 0): "<a>[b]<d>true",
     ("tau.a + tau.b + tau.c", "tau.a + tau.(tau.b + tau.c)", "weak-bisimulation", 1):
-        "<<tau>>([[a]]false & <<c>>true & <<b>>true)",
+        "<<tau>>(<<b>>true & <<c>>true & [[a]]false)",
 }
 
 

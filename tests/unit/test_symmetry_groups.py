@@ -41,11 +41,11 @@ def test_orders_and_members_are_those_of_all_products(seed: int) -> None:
     random = Random(seed)
     machine = seeded_machine(seed)
     generators = [random_permutation(random, machine) for _ in range(random.randint(1, 3))]
+    while Group(generators).order > 300:  # too many to list; one permutation alone has few powers
+        generators = generators[:-1] if len(generators) > 1 else [random_permutation(random, machine)]
     values = {name: list(v.type.values()) for name, v in machine.variables.items()}
     points = [(name, value) for name in values for value in values[name]]
     group = Group(generators)
-    if group.order > 300:
-        pytest.skip("too many to list")
     every = closure([of_points(one, points) for one in generators])  # type: ignore[arg-type]
     assert group.order == len(every)
     listed = {tuple(of_points(one, points).items()) for one in group.elements()}  # type: ignore[arg-type]

@@ -40,7 +40,7 @@ if TYPE_CHECKING:
 
 
 def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: Run | None = None) -> Graph:
-    """Read a graph from a file (.aut, .ba, .hoa); `-` is standard input. The format is known by the suffix."""
+    """Read a graph from a file (.aut, .ba, .npz, .hoa); `-` is standard input. The format is known by the suffix."""
     from coarsest import formats
 
     return Graph.of(formats.read_graph(path, format=format, run=run))
@@ -53,20 +53,26 @@ def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
     return tuple(map(claim_of, formulas))
 
 
-def insist_reduction(by: str, algorithm: str = "auto") -> None:
-    """Complain about an algorithm that is not for graphs, or not for this relation."""
+def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
+    """Complain about an algorithm that is not for graphs, or not for this relation or engine."""
     if algorithm not in relations.algorithms():
         names = ", ".join(relations.algorithms())
         raise InputError(f"the algorithm '{algorithm}' is not for explicit graphs", hint=f"those are {names}")
     if algorithm != "auto" and not reduction_called(by).choices:
         raise InputError(f"there is one algorithm for {by}, not a choice", hint="leave out --algorithm")
+    if engine != "auto":
+        from coarsest.lts.minimise.refiners import insist_engine
+
+        insist_engine(engine, by, algorithm)
 
 
 def minimise_by(
-    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None
-) -> Minimised:
+    relation: str, graph: labelled.Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False,
+    run: Run | None = None,
+) -> Minimised:  # fmt: skip
     """The smallest graph that is related to a given one."""
-    return reduction_called(relation).minimised(graph, algorithm=algorithm, keep_unreachable=keep_unreachable, run=run)
+    work = reduction_called(relation)
+    return work.minimised(graph, algorithm=algorithm, engine=engine, keep_unreachable=keep_unreachable, run=run)
 
 
 class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
@@ -101,20 +107,24 @@ class Graph(labelled.Graph, Drawn, frozen=True, eq=False, dict=True):
     def reduce(self, *, run: Run | None = None, **options: Unpack[keywords.GraphReduceWords]) -> ReducedGraph:
         """The smallest graph with the same behaviour, reachable states only unless the others are wanted too.
 
-        `by` is a relation, `algorithm` a choice for "bisimulation": "auto", "signatures" or "valmari". The result is
-        confirmed where that is cheap (`auto`, or True), `always`, or `never` (False).
+        `by` is a relation, `algorithm` a choice for "bisimulation": "auto", "signatures", "valmari" or "rounds", and so is
+        `engine`: "auto", "cpu" or "gpu". The result is confirmed where that is cheap (`auto`, or True), `always`, or `never`
+        (False).
         """
         from coarsest.lts.compare.confirm_reduction import confirm_reduction
 
         how = REDUCE_GRAPH.read(GraphReduceOptions, options)
-        insist_reduction(how.by, how.algorithm)
-        found = minimise_by(how.by, self, algorithm=how.algorithm, keep_unreachable=how.keep_unreachable, run=run)
+        insist_reduction(how.by, how.algorithm, how.engine)
+        found = minimise_by(
+            how.by, self, algorithm=how.algorithm, engine=how.engine, keep_unreachable=how.keep_unreachable, run=run
+        )
         facts = ReductionFacts(
             states=Sizes(self.states, found.graph.states), transitions=Sizes(self.transitions, found.graph.transitions),
             relation=found.relation, algorithm=found.algorithm, preserves=reduction_called(how.by).preserves,
             confirmed=confirm_reduction(self, found, when=how.confirm), statistics={"transitions_looked_at": found.work},
+            engine=found.engine,
         )  # fmt: skip
-        return ReducedGraph(Graph.of(found.graph), found.state_of, facts, found.seconds)
+        return ReducedGraph(Graph.of(found.graph), found.state_of, facts, found.seconds, found.warnings)
 
     def certify(self, *, by: str = "bisimulation", minimal: bool = False, run: Run | None = None) -> GraphCertificate:
         """The classes of all states under a relation, for anyone to confirm; with `minimal`, formulas that tell them apart."""
@@ -208,6 +218,8 @@ class ReducedGraph(Drawn, frozen=True, eq=False, dict=True):
     facts: ReductionFacts
     """Sizes, relation, algorithm, what is preserved, and how much work it was."""
     seconds: float
+    warnings: tuple[str, ...] = ()
+    """Why it was not done as was asked for."""
 
     def __repr__(self) -> str:
         return f"<ReducedGraph by {self.relation}: {self.facts.states.before} -> {self.facts.states.after} states>"

@@ -112,6 +112,7 @@ class GraphReduceWords(TypedDict, total=False):
 
     by: str
     algorithm: str
+    engine: str
     keep_unreachable: bool
     confirm: Confirm | str | bool
 

@@ -33,7 +33,7 @@ from coarsest.errors import InputError, NameProblem
 from coarsest.evidence.verdict import Answer
 from coarsest.files import Contents, read_contents
 from coarsest.logic.expr import Expr, Name
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
 from coarsest.options.methods import BuildOptions, ReachOptions
 from coarsest.run import Run
@@ -202,9 +202,7 @@ class Model(Drawn, frozen=True, dict=True):
         given = [self.formula(f) if isinstance(f, str) else f for f in formulas]
         claims = given or list(self.properties)
         if deadlock == "fail" and not any(claim.kind is PropertyKind.DEADLOCK for claim in claims):
-            from coarsest.check.decide.dead_ends import claim
-
-            claims.insert(0, claim())
+            claims.insert(0, NO_DEADLOCK)
         return claims
 
     def graphs(self, path: str | os.PathLike[str], *, semantics: str = "auto") -> tuple[automata.AssertionGraph, ...]:

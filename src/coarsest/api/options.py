@@ -55,6 +55,14 @@ SIMULATION_MINIMISERS = MappingProxyType(
 )
 """Further words, for `by="simulation"`; `auto`, `relation` and `reach-then-refine` are words for it, too."""
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
+GRAPH_ENGINES = MappingProxyType(
+    {
+        "auto": "a GPU, if there is one and it pays",
+        "cpu": "the processor",
+        "gpu": "a GPU, in rounds over whole arrays; if the graph does not fit, the processor",
+    }
+)
+"""Who reduces explicit graphs by bisimulation."""
 COLUMNS = "source,action,target"
 OBSERVE = Option(
     help="what is seen of a state: expressions of any type, or formulas for their boolean parts "
@@ -106,6 +114,11 @@ def of_models_and_graphs() -> Mapping[str, str]:
     return {**MINIMISERS, **of_simulation, **more}
 
 
+def of_tables_and_graphs() -> Mapping[str, str]:
+    """The databases, and who else reduces graphs."""
+    return {**DATABASES, **{word: f"of graphs: {told}" for word, told in GRAPH_ENGINES.items() if word not in DATABASES}}
+
+
 class ReduceOptions(Options, frozen=True, kw_only=True):
     """How to reduce a model. Of graphs there are more relations and algorithms, and the command line has one word for both."""
 
@@ -133,6 +146,9 @@ class GraphReduceOptions(Options, frozen=True, kw_only=True):
 
     by: Annotated[str, Option(help="the relation: {words}", words=graphs_reduced_by)] = "bisimulation"
     algorithm: Annotated[str, Option(help="one of {words}", words=of_graphs)] = "auto"
+    engine: Annotated[
+        str, Option(help="who reduces it by bisimulation: {words}", noun="engine for explicit graphs", words=GRAPH_ENGINES)
+    ] = "auto"
     keep_unreachable: Annotated[bool, Option(help="keep states that no initial state leads to")] = False
     confirm: Annotated[Confirm, RESULT] = Confirm.AUTO
 
@@ -157,7 +173,9 @@ class AutomatonReduceOptions(Options, frozen=True, kw_only=True):
 class TableOptions(Options, frozen=True, kw_only=True):
     """How to reduce a graph in tables."""
 
-    engine: Annotated[str, Option(help="the database that does the work", words=DATABASES)] = "auto"
+    engine: Annotated[
+        str, Option(help="the database that does the work, or of graphs, who reduces them", words=of_tables_and_graphs)
+    ] = "auto"
     initial: Annotated[tuple[str, ...], Option(help="initial states", metavar="STATE", at_once=True)] = ()
     partition: Annotated[
         str | None, Option(help="write there the class of each state: the certificate", metavar="FILE")

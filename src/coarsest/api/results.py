@@ -149,7 +149,7 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     counted_with: tuple[str, ...] | None = None
     """Inputs whose values were counted as part of the states."""
     engine: str | None = None
-    """The database that did the work."""
+    """The database that did the work, or `gpu`."""
     data: str | None = None
     """Where a control automaton keeps numbers: in its states, or in variables of the code."""
     reason: str | None = None

@@ -17,14 +17,18 @@ from typing import TYPE_CHECKING
 
 from coarsest.bdd.oxidd_native import BCDDFunction, BCDDManager, BCDDSubstitution, BooleanOperator, DDDMPFile, DDMemoryError
 from coarsest.bdd.protocol import OutOfNodes
+from coarsest.phases import CLOCK
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
 
 DEFAULT_NODES = 1 << 26
 DEFAULT_CACHE = 1 << 18
+MOST_NODES_WALKED = 10_000
+"""A walk in search of the variables that a function depends on ends after so many."""
+
 FEWEST_NODES_WORTH_COLLECTING = 1 << 18
-FEWEST_NODES_WORTH_REORDERING = 1 << 16
+FEWEST_NODES_WORTH_REORDERING = 1 << 14
 GROWTH_OF_A_JUMP = 4
 
 
@@ -128,11 +132,16 @@ class OxiddManager:
     # Questions
 
     def support(self, f: BCDDFunction) -> set[int]:
-        """A walk over the nodes, half a microsecond each; ends early when every variable was seen."""
+        """A walk over some nodes, half a microsecond each, which ends early when every variable was seen.
+
+        Whether a large function depends on those that were not seen is asked by quantifying them.
+        """
         variables: set[int] = set()
         visited: set[BCDDFunction] = {f}
         waiting = [f]
         while waiting and len(variables) < len(self._variables):
+            if len(visited) > MOST_NODES_WALKED:
+                return variables | self._depends_on(f, [v for v in range(len(self._variables)) if v not in variables])
             function = waiting.pop()
             cofactors = function.cofactors()
             if cofactors is None:
@@ -143,6 +152,15 @@ class OxiddManager:
                     visited.add(cofactor)
                     waiting.append(cofactor)
         return variables
+
+    def _depends_on(self, f: BCDDFunction, candidates: list[int]) -> set[int]:
+        """The candidates that f depends on: probably few, so that halves of them are asked about together."""
+        if self.exists(f, self.cube(candidates)) == f:
+            return set()
+        if len(candidates) == 1:
+            return set(candidates)
+        half = len(candidates) // 2
+        return self._depends_on(f, candidates[:half]) | self._depends_on(f, candidates[half:])
 
     def size(self, *functions: BCDDFunction) -> int:
         return sum(function.node_count() for function in functions)
@@ -260,7 +278,7 @@ class OxiddManager:
         if look and self.reorder is not None:
             # In steps of half of all the work done: on the way to an explosion often, in a long quiet run seldom.
             self._look_at = self._created + self._created // 2
-            if self._live >= max(self._reorder_at, self.reorder.threshold):
+            if self._live >= self._reorder_at and self.reorder.is_due(self._live, self._created):
                 self._sift(self.reorder)
         if limit is not None and nodes > limit and self.live_nodes > limit:
             raise OutOfNodes(f"{self.live_nodes} nodes are in use; the limit is {limit}")
@@ -269,6 +287,7 @@ class OxiddManager:
         """A collection also forgets what the apply cache knows, which costs more than the collection itself."""
         return max(1.25 * self._live, min(4 * self._live + FEWEST_NODES_WORTH_COLLECTING, 0.75 * self.capacity))
 
+    @CLOCK.phase("order")
     def _sift(self, reordering: Reordering) -> None:
         from coarsest.bdd.sifting import reorder
 

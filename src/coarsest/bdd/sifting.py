@@ -36,6 +36,8 @@ class Reordering(Struct):
     """Variables that stay together while they are neighbours; all others go alone."""
     threshold: int = 5_000
     """Reorder for the first time when this many nodes are live after a collection."""
+    long_run: int | None = None
+    """Once so many nodes have been created, a third of the threshold is enough."""
     growth: float = 2.0
     """Reorder again when the nodes have grown by this factor since the last time."""
     effort: int = 30_000_000
@@ -46,6 +48,12 @@ class Reordering(Struct):
     """Not tried with more nodes than this."""
     done: int = 0
     """How many reorderings were made."""
+
+
+    def is_due(self, live: int, created: int) -> bool:
+        """Are there nodes enough to reorder for the first time?"""
+        is_long = self.long_run is not None and created >= self.long_run
+        return live >= (self.threshold // 3 if is_long else self.threshold)
 
 
 class Move(NamedTuple):

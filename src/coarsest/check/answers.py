@@ -21,6 +21,7 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import FIRST_OF
 from coarsest.options.methods import BuildOptions, GsteOptions
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -65,10 +66,11 @@ class Checker:
     def answers(self, claims: Sequence[Property]) -> Iterator[Answer]:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
         spent: LimitExceeded | None = None
+        self.shop.claims = claims
         for claim in claims:
             started = monotonic()
             try:
-                if spent is not None:
+                if spent is not None and not self._is_settled(claim):
                     raise spent
                 answer = self.shop.spaces.within_limits(lambda claim=claim: self._answer(claim, claims))  # type: ignore[misc]
             except LimitExceeded as limit:
@@ -80,6 +82,11 @@ class Checker:
                 answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
 
+    def _is_settled(self, claim: Property) -> bool:
+        """Was the property decided when another one was looked at?"""
+        shop = self._shop(claim)
+        return id(searched_as_invariant(claim, shop.machine, shop.options)) in shop.settled
+
     def _bare(self, claim: Property, verdict: Verdict) -> Answer:
         text, statistics = claim.text or show(claim.formula), self.shop.statistics()
         if claim.kind is PropertyKind.ASSERTION_GRAPH:
@@ -90,6 +97,7 @@ class Checker:
             return replace(AssertionGraphAnswer.bare(claim.graph, claim.semantics), verdict=verdict, statistics=statistics)
         return Answer(claim.name, str(claim.kind), text, verdict, statistics=statistics, instance=claim.module)
 
+    @CLOCK.phase("image")
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
         if self.shop.options.engine == FIRST_OF:
             from coarsest.check.first_of import Contest, contenders

@@ -99,11 +99,11 @@ class BySymmetry:
         from coarsest.check.symmetry.orbit_setting import OrbitWorkshop
 
         assert self.inner is not None
-        orbits = OrbitWorkshop(shop, self._good_group, restricted=False)
+        orbits = OrbitWorkshop(shop, self.good_group, restricted=False)
         decision = self.inner(orbits, claim)
         return replace(decision, facts={**orbits.facts(), **decision.facts})
 
-    def _good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
+    def good_group(self, space: Any, parts: Sequence[Expr]) -> tuple[Permutation, ...]:
         """Without generators that are none: a quotient by these is no model of anything."""
         good = [result.permutation for result in self.symmetries(space) if result.is_symmetry]
         return invariance_generators(good, keeps(space, parts), self.shop.run)

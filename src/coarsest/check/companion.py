@@ -1,32 +1,25 @@
 """A second engine in a process of its own, beside the one that this process runs: IC3 beside decision diagrams.
 
-It begins once the first has been at work for a while, and whoever has an answer first ends the other. The process is a plain
-command, not a copy of this one: it neither runs the user's script again nor shares diagrams.
+It begins once the first has been at work for a while, and whoever has an answer first ends the other.
 """
 
 from __future__ import annotations
 
-import os
-import sys
 from collections.abc import Callable
 from contextvars import copy_context
 from functools import partial
-from typing import IO, TYPE_CHECKING
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest._kernels.aside import Work
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
+from coarsest.elsewhere import Elsewhere, is_possible
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine
-from coarsest.run import Event, Limits, Run
-
-if TYPE_CHECKING:
-    import subprocess
+from coarsest.run import Event, Run
 
 ALONE = 1.0
 """Seconds that the first engine has for itself."""
@@ -38,13 +31,6 @@ PATIENCE, GRACE = 0.3, 1.0
 
 class Overtaken(Exception):
     """The other process has an answer, or nobody needs one any more."""
-
-
-class Task(Struct, frozen=True):
-    machine: Machine
-    good: Expr
-    limits: Limits
-    parent: int
 
 
 def with_companion(question: Question[Invariant], shop: Workshop, decide: Callable[[Workshop], Finding]) -> Finding:
@@ -83,10 +69,9 @@ class Companion:
     def __init__(self, question: Question[Invariant], run: Run) -> None:
         self.question, self.run = question, run
         self._begins = run.seconds + ALONE
-        self._may_begin = bool(sys.executable) and cores() > 1
+        self._may_begin = is_possible()
         self._is_over = False
-        self._process: subprocess.Popen[bytes] | None = None
-        self._answer: IO[bytes] | None = None
+        self._process: Elsewhere | None = None
 
     def listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
         """Hears of every step of the first engine, and ends it when the other one has an answer."""
@@ -110,81 +95,32 @@ class Companion:
         return self._finding()
 
     def _begin(self) -> None:
-        import pickle
-        import subprocess
-        from tempfile import TemporaryFile
-
-        limits = self.run.limits
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
-        task = Task(self.question.part.machine, self.question.claim.good, replace(limits, steps=None), os.getpid())
-        self._answer = TemporaryFile()  # noqa: SIM115  (closed at the end)
-        with TemporaryFile() as file:
-            pickle.dump(task, file)
-            file.seek(0)
-            environment = {**os.environ, "PYTHONPATH": os.pathsep.join(sys.path)}
-            command = [sys.executable, "-m", "coarsest.check.companion"]
-            self._process = subprocess.Popen(
-                command, stdin=file, stdout=self._answer, stderr=subprocess.DEVNULL, env=environment
-            )
+        asked = self.question.part.machine, self.question.claim.good
+        self._process = Elsewhere("coarsest.check.companion:decided", asked, self.run)
 
     def _finding(self) -> Finding | None:
         """What the process has found; None as long as it has not, or if it has ended without an answer."""
-        if self._process is None or self._process.poll() != 0 or self._answer is None:
-            return None
-        import pickle
-
-        self._answer.seek(0)
-        finding: Proved | Refuted = pickle.load(self._answer)
-        return replace(finding, facts={**finding.facts, "engine": "ic3"})
+        finding: Proved | Refuted | None = None if self._process is None else self._process.result()
+        return None if finding is None else replace(finding, facts={**finding.facts, "engine": "ic3"})
 
     def wait(self) -> Finding | None:
         """What the process finds, however long it takes."""
-        import subprocess
-
         if self._process is None and self._may_begin:
             self._begin()
-        while self._process is not None and self._process.poll() is None:
+        while self._process is not None and not self._process.is_over:
             self.run.step("ic3")
-            try:
-                self._process.wait(LOOK)
-            except subprocess.TimeoutExpired:
-                continue
+            self._process.wait(LOOK)
         return self._finding()
 
     def end(self, *, overtakes: bool) -> None:
         """Have the process end, and the first engine too, if that is still at work."""
         self._is_over = overtakes
         if self._process is not None:
-            self._process.kill()
-            self._process.wait()
-        if self._answer is not None:
-            self._answer.close()
+            self._process.end()
 
 
-def cores() -> int:
-    """How many processes can be at work at the same time."""
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+def decided(asked: tuple[Machine, Expr], run: Run) -> Finding:
+    """In the other process."""
+    from coarsest.check.engines.on_bits.ic3 import by_ic3
 
-
-def main() -> int:
-    """In the other process: decide, and say what came of it."""
-    import pickle
-    import signal
-
-    from coarsest.check.engines.ic3 import by_ic3
-
-    signal.signal(signal.SIGINT, signal.SIG_DFL)
-    task: Task = pickle.load(sys.stdin.buffer)
-
-    def insist_on_parent(event: Event) -> None:
-        if os.getppid() != task.parent:
-            os._exit(1)
-
-    finding = by_ic3(task.machine, task.good, Run(task.limits, listener=insist_on_parent))
-    sys.stdout.buffer.write(pickle.dumps(finding))
-    return 0
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    return by_ic3(*asked, run)

@@ -51,7 +51,7 @@ def verified_symmetries(shop: Workshop) -> Symmetries:
 
     on_bdds = shop.sibling("with BDDs", shop.machine, carrier="bdd")
     by_symmetry = BySymmetry(on_bdds)
-    return lambda machine, parts: by_symmetry.group_of(on_bdds.spaces.space(machine), parts)[0]
+    return lambda machine, parts: by_symmetry.good_group(on_bdds.spaces.space(machine), parts)
 
 
 class OnOrbits:

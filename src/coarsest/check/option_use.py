@@ -15,7 +15,7 @@ from coarsest.check.setting.workshop import CheckOptions
 from coarsest.errors import InputError
 from coarsest.model.machine import Machine, Property
 from coarsest.options import engines
-from coarsest.options.engines import FIRST_OF, engine_named
+from coarsest.options.engines import FIRST_OF, ON_BITS, engine_named, engines_named
 from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.run import Run
 
@@ -34,7 +34,6 @@ DECIDED = {
 
 OF_BDDS = ("relation", "bdd", "order", "reorder", "threads")
 OF_SYMMETRIES = ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds")
-ON_BITS = ("bmc", "k-induction", "ic3")
 SETS_ARE = {"explicit": "states are listed one by one", "smt": "sets of states are formulas"}
 
 WORDS = {
@@ -56,7 +55,8 @@ def insist_options_used(
             raise _refusal(option, value, f"concerns {users}, and nothing of that kind is checked")
     if carrier == "smt" and ways == INVARIANTS:  # what is not an invariant is checked on a quotient, with BDDs
         insist_build_options_used(build, carrier)
-    if ways == INVARIANTS and build.carrier in SETS_ARE and _engine(options) in ON_BITS:
+    on_bits = INVARIANTS | LINEAR if options.on_bits else INVARIANTS
+    if ways <= on_bits and build.carrier in SETS_ARE and _engine(options) in ON_BITS:
         raise _refusal("carrier", build.carrier, f"is about sets of states, and the engine '{options.engine}' has none")
     if carrier == "explicit":
         _insist_listable(options)
@@ -160,7 +160,7 @@ def _decided_by(engine: str) -> frozenset[str]:
         return INVARIANTS | LINEAR
     if engine_named(engine).name == "tableau":
         return OF_TABLEAUX
-    return DECIDED[engine_named(engine).decides]
+    return frozenset().union(*(DECIDED[entry.decides] for entry in engines_named(engine)))
 
 
 def _way_of(claim: Property, machine: Machine, options: CheckOptions) -> str:
@@ -194,6 +194,8 @@ def _insist_fitting(options: CheckOptions) -> None:
     by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}.get(options.engine, method)
     if by_engine != method:
         raise _refusal("engine", options.engine, f"is another method than '{options.ltl}' for LTL")
+    if options.on_bits and options.safety:
+        raise _refusal("safety", True, f"is a way to look at sets of states, and the engine '{options.engine}' has none")
     if options.property_variables != "auto" and method not in ("automaton", "tableau"):
         reason = "is about an automaton in variables: say that there is one, by the LTL method 'automaton'"
         raise _refusal("property_variables", options.property_variables, reason)

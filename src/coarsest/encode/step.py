@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from coarsest.bdd.protocol import F
 from coarsest.encode.encode import Encoder
-from coarsest.logic.expr import conjuncts
+from coarsest.logic.expr import Apply, Expr, conjuncts
 from coarsest.model.machine import Kind
 
 
@@ -44,10 +44,21 @@ def step_conjuncts(encoder: Encoder[F]) -> Iterator[tuple[F, str | None]]:
         if variable.name not in machine.next_values and variable.name not in machine.current_values:
             yield encoder.domain(variable, after=True), variable.name
     for constraint in machine.invariant_constraints:
-        for part in encoder.conjuncts(tuple(conjuncts(constraint)), after=True):
+        for part in encoder.conjuncts(tuple(_parts(constraint)), after=True):
             yield part, None
     for constraint in machine.transition_constraints:
-        for part in encoder.conjuncts(tuple(conjuncts(constraint))):
+        for part in encoder.conjuncts(tuple(_parts(constraint))):
             yield part, None
     for variable in machine.of_kind(Kind.INPUT):
         yield encoder.domain(variable), None
+
+
+def _parts(constraint: Expr) -> Iterator[Expr]:
+    """The conjuncts, each as small as may be: `p -> q & r` is `p -> q` and `p -> r`."""
+    for part in conjuncts(constraint):
+        if isinstance(part, Apply) and part.op == "implies":
+            premise, conclusion = part.args
+            for inner in _parts(conclusion):
+                yield part if inner is conclusion else Apply("implies", (premise, inner), span=part.span)
+        else:
+            yield part

@@ -81,7 +81,19 @@ class FairPath(Struct, frozen=True):
     begin: Choice = Choice()
 
 
+class Rounds(Struct, frozen=True):
+    """Of a linear formula: beside a watcher that counts, nothing in the invariant has met all that a violation needs more than so
+    many times."""
+
+    most: int
+
+
+class NoReturn(Struct, frozen=True):
+    """The same beside a watcher that saves a state: nothing in the invariant is there again and has met all in between."""
+
+
 Proof: TypeAlias = EveryPath | Inevitable | Possible | FairPath
+AnyProof: TypeAlias = Proof | Rounds | NoReturn
 
 
 class Stuck(Struct, frozen=True):
@@ -108,7 +120,7 @@ class Certificate(Struct, frozen=True):
     """Positions from which a fair path begins; None where every path is fair."""
     unfair: Inevitable | None = None
     """Positions from which none begins; None where there is none."""
-    proofs: tuple[Proof, ...] = ()
+    proofs: tuple[AnyProof, ...] = ()
     """For each part of the formula with a path quantifier, inner ones first; for LTL, that no fair path violates it."""
     parts: tuple[int, ...] = ()
     """Further sets: the invariant is what they have in common."""

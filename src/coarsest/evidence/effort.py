@@ -17,3 +17,7 @@ class Effort(Struct, frozen=True):
     clauses: int | None = None
     conflicts: int | None = None
     """Of the solver, for each condition."""
+
+
+SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
+"""What is spent on the judgement of clauses, or of an induction, if nobody asks for it."""

@@ -51,11 +51,14 @@ class Inductive(Struct, frozen=True):
         return f"an inductive invariant of {counted if self.exact else f'{counted}, reachable or not,'} implies it"
 
 
+Clauses: TypeAlias = tuple[tuple[tuple[str, int, bool], ...], ...]
+"""A literal of a clause is a variable, the place of a bit in it, and the value that the bit may have."""
+
+
 class ClauseInvariant(Struct, frozen=True):
     """An inductive invariant as clauses over bits of variables; all states in it are good."""
 
-    clauses: tuple[tuple[tuple[str, int, bool], ...], ...]
-    """Of each clause, the literals: a variable, the place of a bit in it, and the value that the bit may have."""
+    clauses: Clauses
 
     @property
     def summary(self) -> str:
@@ -63,7 +66,48 @@ class ClauseInvariant(Struct, frozen=True):
         >>> ClauseInvariant(((("x", 0, True),),)).summary
         'an inductive invariant of 1 clause implies it'
         """
-        return f"an inductive invariant of {len(self.clauses)} clause{'s' * (len(self.clauses) != 1)} implies it"
+        return f"an inductive invariant of {_counted(self.clauses)} implies it"
+
+
+class Rounds(Struct, frozen=True):
+    """The claim that no path meets everything that a violation needs again and again more than so many times.
+
+    The clauses are an inductive invariant of a machine that counts.
+    """
+
+    most: int
+    clauses: Clauses
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> Rounds(1, ((("x", 0, True),),)).summary
+        'no path meets what a violation needs more than 1 time, by an inductive invariant of 1 clause'
+        """
+        times = f"no path meets what a violation needs more than {self.most} time{'s' * (self.most != 1)}"
+        return f"{times}, by an inductive invariant of {_counted(self.clauses)}"
+
+
+class NoReturn(Struct, frozen=True):
+    """The claim that no path comes back to a state after it has met everything that a violation needs again and again.
+
+    The clauses are an inductive invariant of a machine that remembers a state.
+    """
+
+    clauses: Clauses
+
+    @property
+    def summary(self) -> str:
+        """
+        >>> NoReturn(()).summary
+        'no path that meets what a violation needs comes back to a state, by an inductive invariant of 0 clauses'
+        """
+        clauses = _counted(self.clauses)
+        return f"no path that meets what a violation needs comes back to a state, by an inductive invariant of {clauses}"
+
+
+def _counted(clauses: Clauses) -> str:
+    return f"{len(clauses)} clause{'s' * (len(clauses) != 1)}"
 
 
 class FormulaInvariant(Struct, frozen=True):
@@ -134,4 +178,4 @@ class Stated(Struct, frozen=True):
     summary: str
 
 
-Proof: TypeAlias = Inductive | ClauseInvariant | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated
+Proof: TypeAlias = Inductive | ClauseInvariant | Rounds | NoReturn | FormulaInvariant | Induction | AllPathsEnd | Classes | Stated

@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import PurePath
 from typing import Any
 
+from msgspec.structs import replace
+
 from coarsest.automata.automaton_claim import ACCEPTED_BY, AutomatonClaim
 from coarsest.errors import EvidenceRejected, InputError
 from coarsest.evidence.effort import NotConfirmed
@@ -19,11 +21,11 @@ from coarsest.evidence.replay.replay import confirm_dead_end, confirm_last_step,
 from coarsest.evidence.stated_property import ReadFormula, stated_properties
 from coarsest.explain.truths import is_linear
 from coarsest.logic.branching.ctl import is_temporal, positive
-from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Value
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.logic.psl.psl_from_expr import psl_from_expr
 from coarsest.logic.words import negated, word_constant
 from coarsest.model.interpret.interpret import Interpreter
-from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.machine import NO_DEADLOCK, Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.trace import Trace
@@ -87,8 +89,12 @@ def confirm_stated(
         confirm_accepted(_part_of(machine, trace, stated.formula), trace, stated.automaton)
         return stated, trace, ""
     if about["kind"] == PropertyKind.DEADLOCK:
-        confirm_dead_end(machine, trace, run)
-        return Property(PropertyKind.DEADLOCK, TRUE, about["name"], about["formula"]), trace, ""
+        if (about["name"], about["formula"], about["instance"]) != (NO_DEADLOCK.name, NO_DEADLOCK.text, ""):
+            raise EvidenceRejected(f"a dead end shows nothing about '{about['name'] or about['formula']}'")
+        of_all_states = conjunction([Name(variable.name) for variable in machine.state_variables])
+        unfair = replace(machine, justice=(), compassion=())  # where a path ends, it does not matter which are fair
+        confirm_dead_end(_part_of(unfair, trace, of_all_states), trace, run)
+        return NO_DEADLOCK, trace, ""
     claims = stated_properties(machine, read, **about, in_full=False)
     for place, claim in enumerate(claims, 1):
         try:

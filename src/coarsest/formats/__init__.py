@@ -15,6 +15,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple, cast
 from coarsest.errors import FileProblem
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.text.near import nearest
 
@@ -44,8 +45,8 @@ class Format(NamedTuple):
 
     The reader has `read(text)`, or `read(contents)` where it `wants_bytes`: nothing is decoded before that. For a graph it takes
     `run=…`, for an automaton or assertion graphs a machine that they are about, and for a machine `read_with(text, details)` may
-    stand beside it. The writer of a graph has `pieces(graph)`, any other one `write(…)`. Tables are left to databases. Names of
-    modules that begin with a dot are in this folder.
+    stand beside it. The writer of a graph has `pieces(graph)`, for tables `pieces(graph, path)`, any other one `write(…)`.
+    Tables are read by databases. Names of modules that begin with a dot are in this folder.
     """
 
     name: str
@@ -94,10 +95,11 @@ for _format in (
     Format("vis", FileKind.MACHINE, (".v",), "Verilog as VIS reads it", ".vis.read", wants_bytes=True),
     Format("aut", FileKind.GRAPH, (".aut",), "Aldébaran", ".aut.read", ".aut.write", wants_bytes=True),
     Format("ba", FileKind.GRAPH, (".ba",), "Büchi automata of RABIT", ".ba.read", ".ba.write", wants_bytes=True),
+    Format("npz", FileKind.GRAPH, (".npz",), "arrays of NumPy", ".npz.arrays", ".npz.arrays", wants_bytes=True),
     Format("hoa", FileKind.AUTOMATON, (".hoa",), "Hanoi omega-automata", ".hoa.read", ".hoa.write"),
     Format("ag", FileKind.ASSERTION_GRAPHS, (".ag",), "assertion graphs", ".assertion_graph.read", ".assertion_graph.write"),
-    Format("parquet", FileKind.TABLE, suffixes_of("parquet"), "Parquet tables of transitions"),
-    Format("csv", FileKind.TABLE, suffixes_of("csv"), "tables of transitions in text"),
+    Format("parquet", FileKind.TABLE, suffixes_of("parquet"), "Parquet tables of transitions", writer=".tables.write"),
+    Format("csv", FileKind.TABLE, suffixes_of("csv"), "tables of transitions in text", writer=".tables.write"),
 ):
     register(_format)
 
@@ -180,6 +182,7 @@ def _machines(name: str) -> Format:
     return FORMATS[name]
 
 
+@CLOCK.phase("parse")
 def read_machine(contents: Contents, format: str | None = None) -> Machine:
     """The machine a file describes. Without `format`, its name tells.
 
@@ -215,10 +218,11 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
 
 
 def graph_to_pieces(graph: Graph, path: str) -> Iterable[bytes]:
-    """The text of a graph in the format that a file name asks for, in pieces; on standard output it is Aldébaran text."""
+    """What a graph is in the format that a file name asks for, in pieces; on standard output it is Aldébaran text."""
     require_graph_format(path)
     format = format_of(path) or FORMATS["aut"]
-    return cast("Iterable[bytes]", import_module(format.writer, __name__).pieces(graph))
+    which = (path,) if format.holds is FileKind.TABLE else ()
+    return cast("Iterable[bytes]", import_module(format.writer, __name__).pieces(graph, *which))
 
 
 def write_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
@@ -229,12 +233,15 @@ def write_graph(graph: Graph, path: str | os.PathLike[str]) -> None:
 def require_graph_format(path: str) -> None:
     """Complain about a file whose name tells no format for a graph, before the work."""
     format = format_of(path)
-    if path != STANDARD_INPUT and (format is None or format.holds is not FileKind.GRAPH or not format.writer):
+    written = format is not None and format.holds in (FileKind.GRAPH, FileKind.TABLE) and format.writer
+    if path != STANDARD_INPUT and not written:
         raise _no_graph(path, written=True)
+    if format is not None and format.holds is FileKind.TABLE:
+        import_module(format.writer, __name__).require_library()
 
 
 def _no_graph(path: str, *, written: bool) -> FileProblem:
-    suffixes = endings(FileKind.GRAPH, written=True) if written else endings(*GRAPHS)
+    suffixes = endings(FileKind.GRAPH, FileKind.TABLE, written=True) if written else endings(*GRAPHS)
     hint = f"graphs are {'written' if written else 'read'} as {', '.join(suffixes)}"
     return FileProblem(f"the format of '{path}' is not known by its name", hint=hint)
 

@@ -50,7 +50,8 @@ class Relation(Struct, frozen=True, kw_only=True):
     fair: bool = False
     """Is it about fair paths? Then `compare` is (fair graph, fair graph, run) → Comparison."""
     minimise: Work | None = None
-    """(graph, keep_unreachable, run) → Minimised; with `algorithm`, if there is a choice. None if no graph is reduced by it."""
+    """(graph, keep_unreachable, run) → Minimised; with `algorithm` and `engine`, if there is a choice. None if no graph is
+    reduced by it."""
     certify: Work | None = None
     """(tidied graph, run, minimal) → a certificate about the states of one graph."""
     preserves: str = ""
@@ -81,7 +82,9 @@ class Relation(Struct, frozen=True, kw_only=True):
             comparison = work(side_by_side(one, other), one.states, run)
         return comparison
 
-    def minimised(self, graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool, run: Run | None) -> Minimised:
+    def minimised(
+        self, graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool, run: Run | None
+    ) -> Minimised:
         """The smallest graph that is related to a given one."""
         if algorithm != "auto" and not self.choices:
             raise InputError(f"there is one algorithm for {self.name}, not a choice", hint="leave the algorithm out")
@@ -90,6 +93,7 @@ class Relation(Struct, frozen=True, kw_only=True):
             raise InputError(f"there is no algorithm {algorithm!r} for graphs", hint=hint)
         assert self.minimise is not None, "a relation that graphs are reduced by"
         choice = {"algorithm": algorithm} if self.choices else {}
+        choice |= {"engine": engine} if engine != "auto" else {}
         work = function_of(self.minimise)
         smallest: Minimised = work(graph, keep_unreachable=keep_unreachable, run=run, **choice, **self.options)
         return smallest

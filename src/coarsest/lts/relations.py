@@ -33,10 +33,12 @@ BUILT_IN = (
             "auto": "`signatures`; where they take long, `valmari` goes on",
             "signatures": "split all blocks at once, in rounds",
             "valmari": "split by one block after the other, the smaller ones first",
+            "rounds": "split all blocks at once, in rounds over whole arrays, as a GPU does",
         },
         methods=(
             Method("signatures", "minimise graphs", "reduce --algorithm signatures", "_kernels/partition/signatures.py"),
             Method("valmari", "minimise graphs", "reduce --algorithm valmari", "_kernels/partition/valmari.py"),
+            Method("rounds", "minimise graphs", "reduce --algorithm rounds", "_kernels/arrays/rounds.py"),
             Method("signature-rounds", "tell graphs apart", "compare --by bisimulation", "lts/rounds/signatures_blom_orzan.py"),
             Method("cleaveland", "tell graphs apart", "compare --by bisimulation", "lts/rounds/distinguish_cleaveland.py"),
         ),
@@ -51,6 +53,7 @@ BUILT_IN = (
         methods=(
             Method("branching-bisimulation", "shrink graphs", "reduce --by branching-bisimulation",
                    "lts/branching/branching_bisimulation.py"),
+            Method("bottom-states", "shrink graphs", "reduce --by branching-bisimulation", "_kernels/branching/branching.py"),
         ),
     ),
     Relation(

@@ -11,7 +11,7 @@ from enum import StrEnum
 
 from msgspec import Struct, field
 
-from coarsest.logic.expr import Expr, names
+from coarsest.logic.expr import TRUE, Expr, names
 from coarsest.model.types import Type
 from coarsest.text import Diagnostic, Placed, Source, Span
 
@@ -54,6 +54,10 @@ class Property(Placed, frozen=True):
     text: str = ""
     module: str = ""
     span: Span | None = None
+
+
+NO_DEADLOCK = Property(PropertyKind.DEADLOCK, TRUE, "deadlock", "every reachable state has a successor")
+"""What `--deadlock fail` asks for."""
 
 
 class Machine(Struct, frozen=True):

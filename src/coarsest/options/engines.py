@@ -25,6 +25,9 @@ if TYPE_CHECKING:
 FIRST_OF = "first-of"
 """The word for several engines side by side."""
 
+ON_BITS = ("bmc", "k-induction", "ic3")
+"""These words name engines that have no sets of states."""
+
 INVARIANTS, LINEAR, BRANCHING, QUANTITIES, ALONG = "invariant", "linear", "branching", "quantity", "along"
 """The kinds of claims that engines decide."""
 
@@ -72,12 +75,14 @@ ENGINES = (
         "paige-tarjan-splitting-marked", INVARIANTS, _HERE + "paige_tarjan_splitting_marked",
         "the same, and blocks that lead to bad states are split, too",
     ),
-    Entry("bmc", INVARIANTS, _HERE + "bmc", "longer and longer violations on bits, by SAT"),
-    Entry("k-induction", INVARIANTS, _HERE + "k_induction", "the same, and proofs by induction over as many steps"),
-    Entry("ic3", INVARIANTS, _HERE + "ic3", "clauses that steps keep, found from single states, by SAT"),
+    Entry("bmc", INVARIANTS, _HERE + "on_bits.bmc", "longer and longer violations on bits, by SAT"),
+    Entry("k-induction", INVARIANTS, _HERE + "on_bits.k_induction", "the same, and proofs by induction over as many steps"),
+    Entry("ic3", INVARIANTS, _HERE + "on_bits.ic3", "clauses that steps keep, found from single states, by SAT"),
     Entry("smc", LINEAR, _HERE + "smc", "the automaton in variables beside the model, as `--ltl automaton`"),
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
     Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
+    Entry("bmc", LINEAR, _HERE + "on_bits.bmc_of_paths", "longer and longer lassos on bits, by SAT"),
+    Entry("ic3", LINEAR, _HERE + "on_bits.ic3_of_paths", "no path comes round often, or comes back, by clauses that steps keep"),
     Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)"),
     Entry(
         "fixpoints-and-automata", BRANCHING, _HERE + "fixpoints_and_automata",
@@ -119,7 +124,8 @@ class EngineWords(Mapping[str, str]):
         for entry in engines():
             if entry.decides not in IN_WORDS:
                 continue
-            words[entry.name] = f"for {IN_WORDS[entry.decides]}: {entry.does}"
+            does = f"for {IN_WORDS[entry.decides]}: {entry.does}"
+            words[entry.name] = f"{words[entry.name]}; {does}" if entry.name in words else does
             if entry.short:
                 words[entry.short] = f"short for `{entry.name}`"
         return words
@@ -137,17 +143,27 @@ class EngineWords(Mapping[str, str]):
 ENGINE_WORDS = EngineWords()
 
 
-def engine_named(word: str) -> Entry:
-    """The engine of that name, or of that short name."""
-    for entry in engines():
-        if word in (entry.name, entry.short):
-            return entry
+def engines_named(word: str) -> list[Entry]:
+    """The engines of that name, or of that short name: one for each kind of claim that it decides."""
+    entries = [entry for entry in engines() if word in (entry.name, entry.short)]
+    if entries:
+        return entries
     near = nearest(word, ENGINE_WORDS)
     known = f"known: {', '.join(ENGINE_WORDS)}"
     raise InputError(f"unknown engine '{word}'", hint=f"did you mean '{near[0]}'? {known}" if near else known)
 
 
+def engine_named(word: str) -> Entry:
+    """The first of them."""
+    return engines_named(word)[0]
+
+
+def engine_asked_for(decides: str, word: str) -> Entry | None:
+    """The engine that was asked for, if it decides such claims."""
+    asked = [] if word in ("auto", FIRST_OF) else engines_named(word)
+    return next((entry for entry in asked if entry.decides == decides), None)
+
+
 def engine_for(decides: str, word: str, otherwise: str) -> Entry:
     """The engine that was asked for, if it decides such claims, or else the one that is ours to choose."""
-    chosen = None if word in ("auto", FIRST_OF) else engine_named(word)
-    return chosen if chosen is not None and chosen.decides == decides else engine_named(otherwise)
+    return engine_asked_for(decides, word) or engine_named(otherwise)

@@ -5,7 +5,7 @@ from types import MappingProxyType
 from typing import Annotated
 
 from coarsest.errors import InputError
-from coarsest.options.engines import ENGINE_WORDS
+from coarsest.options.engines import ENGINE_WORDS, LINEAR, ON_BITS, engine_asked_for
 from coarsest.options.option import CONFIRMATIONS, Confirm, Option, Options
 
 MOST_THREADS = 256
@@ -174,6 +174,8 @@ class BuildOptions(Options, frozen=True, kw_only=True):
     top: tuple[str, ...] = ()
     """Variables that go to the top of the order, whatever it is."""
     bottom: tuple[str, ...] = ()
+    like: tuple[tuple[str, int], ...] = ()
+    """Bits in an order that was found for another space: those that are here, too, are in the same."""
 
 
 class ReachOptions(Options, frozen=True, kw_only=True):
@@ -199,7 +201,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned or tableau; or several, first-of",
+            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned, tableau, bmc or ic3; or several, first-of",
             noun="engine", words=ENGINE_WORDS, metavar="NAME",
         ),
     ] = "auto"  # fmt: skip
@@ -287,6 +289,11 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         """How LTL formulas are checked: as `ltl` says, or as the engine does it."""
         by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}
         return by_engine.get(self.engine, "auto") if self.ltl == "auto" else self.ltl
+
+    @property
+    def on_bits(self) -> bool:
+        """Are linear formulas decided by an engine that has no sets of states?"""
+        return self.ltl == "auto" and self.engine in ON_BITS and engine_asked_for(LINEAR, self.engine) is not None
 
     @property
     def confirms(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Callable
 from importlib import import_module
 
 from coarsest.errors import InputError
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.search.until import until
 from coarsest.space.space import S, StateSpace
@@ -15,6 +16,7 @@ HULLS = {"one-way": "hull_one_way", "emerson-lei": "hull_emerson_lei", "lockstep
 run into, and all fair cycles."""
 
 
+@CLOCK.phase("fair")
 def fair_hull(space: StateSpace[S], run: Run, region: S, algorithm: str = "auto") -> S:
     """States of the region among which all its fair cycles run, and from each of which one of them can be reached inside."""
     name = "one-way" if algorithm == "auto" else algorithm

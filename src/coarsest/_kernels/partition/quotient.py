@@ -67,9 +67,12 @@ def block_rows(
 @compiled
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
-    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers, internal: int,
 ) -> int:  # fmt: skip
-    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable."""
+    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable.
+
+    Transitions with the action `internal` inside a block do not count; a state with such ones need not have all the others.
+    """
     if len(chosen) == len(blocks):
         return -1
     last_met = room(row_offsets[len(chosen)], blocks.dtype)
@@ -80,7 +83,11 @@ def first_deviation(
             continue
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0
+        inert = False
         for index in range(offsets[state], offsets[state + 1]):
+            if actions[index] == internal and blocks[targets[index]] == block:
+                inert = True
+                continue
             key = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
             low, high = begin, end
             while low < high:
@@ -94,6 +101,6 @@ def first_deviation(
             if last_met[low] != state:
                 last_met[low] = state
                 met += 1
-        if met != end - begin:
+        if met != end - begin and not inert:
             return state
     return -1

@@ -31,13 +31,19 @@ def block_rows(
 
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
-    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
+    row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers, internal: int,
 ) -> int:  # fmt: skip
-    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable."""
-    pairs = list(zip(ranks[actions].tolist(), blocks[targets].tolist()))
+    """A state whose transitions are not those of the row of its block, or -1: then the partition is stable.
+
+    Transitions with the action `internal` inside a block do not count; a state with such ones need not have all the others.
+    """
+    inert = (actions == internal) & (np.repeat(blocks, np.diff(offsets)) == blocks[targets])
+    pairs = list(zip(np.where(inert, -1, ranks[actions]).tolist(), blocks[targets].tolist()))
     expected = list(zip(row_actions.tolist(), row_targets.tolist()))
     rows = [set(expected[begin:end]) for begin, end in zip(row_offsets.tolist(), row_offsets[1:].tolist())]
     for state, block in enumerate(blocks.tolist()):
-        if set(pairs[offsets[state] : offsets[state + 1]]) != rows[block]:
+        whole = set(pairs[offsets[state] : offsets[state + 1]])
+        own = whole - {(-1, block)}
+        if own != rows[block] and not (len(own) < len(whole) and own <= rows[block]):
             return state
     return -1

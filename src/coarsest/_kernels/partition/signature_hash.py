@@ -65,7 +65,7 @@ def _find(key: np.uint64, keys: Hashes, size: int) -> np.uint64:
 
 
 @inlined
-def _sum_of_different(pairs: Hashes, number: int, seen: Hashes) -> np.uint64:
+def sum_of_different(pairs: Hashes, number: int, seen: Hashes) -> np.uint64:
     """The sum of the first pairs, each different one counted once."""
     total = np.uint64(0)
     if number <= FEW:
@@ -96,7 +96,7 @@ def signature(
     begin, end = offsets[state], offsets[state + 1]
     for index in range(begin, end):
         pairs[index - begin] = pair(actions[index], blocks[targets[index]], salt)
-    return _sum_of_different(pairs, end - begin, seen)
+    return sum_of_different(pairs, end - begin, seen)
 
 
 @inlined

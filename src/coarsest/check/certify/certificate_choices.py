@@ -26,6 +26,9 @@ Set = SymbolicSet[Any]
 MOST_VARIABLES_SIMPLIFIED = 400
 """Each may be a level of recursion."""
 
+MOST_NODES_WALKED = 500
+"""The variables that a larger function may depend on are good enough."""
+
 
 class StepChooser:
     """Chooses steps of one space."""
@@ -44,6 +47,11 @@ class StepChooser:
         into = {now: functions.get(after, manager.var(after)) for after, now in step.layout.now_of_after.items()}
         self._to_next = manager.substitution(into)
         self._free = [after for after in step.after if after not in functions] + step.inputs
+
+    @property
+    def bits(self) -> int:
+        """How many are to be chosen for each step."""
+        return len(self._free)
 
     def choose(self, inside: Set, target: Set | None, *, also: Collection[Variable] = ()) -> list[tuple[int, Any]]:
         """For every state of `inside` a step, into the target if there is one; `also` chooses variables of the state itself."""
@@ -72,8 +80,11 @@ class StepChooser:
             high, low = manager.restrict(product, {bit: True}), manager.restrict(product, {bit: False})
             chosen.append((bit, simplify(high, (high ^ low) & inside)))
             rest = high | low
+            support = set().union(*(supports[k] for k in touched[bit])) - {bit}
+            if manager.size(rest) <= MOST_NODES_WALKED:
+                support = manager.support(rest)
             left = [k for k in range(len(factors)) if k not in touched[bit]]
-            factors, supports = [*(factors[k] for k in left), rest], [*(supports[k] for k in left), manager.support(rest)]
+            factors, supports = [*(factors[k] for k in left), rest], [*(supports[k] for k in left), support]
         chosen.reverse()
         return chosen
 

@@ -18,6 +18,14 @@ if TYPE_CHECKING:
     from coarsest.space.explicit.listed import ListedSpace
 
 
+NODES_FOR_A_CHOICE = 50
+"""As many could be written in the time that it takes to choose one bit."""
+
+
+class TooLarge(NotConfirmed):
+    """It takes more nodes than may be written."""
+
+
 class DiagramWriter:
     """Writes functions of any number of spaces as graphs."""
 
@@ -77,9 +85,16 @@ class DiagramWriter:
 
     def _node(self, node: Node) -> int:
         number = self._nodes.setdefault(node, len(self._nodes) + 2)
-        if self.most_nodes is not None and len(self._nodes) > self.most_nodes:
-            raise NotConfirmed(f"its certificate would have more than {self.most_nodes} nodes")
+        self._insist_on_room(len(self._nodes))
         return number
+
+    def expect(self, nodes: int, choices: int) -> None:
+        """Raise TooLarge if there is no room for so many nodes, and as many choices of one bit, which take longer."""
+        self._insist_on_room(nodes + NODES_FOR_A_CHOICE * choices)
+
+    def _insist_on_room(self, nodes: int) -> None:
+        if self.most_nodes is not None and nodes > self.most_nodes:
+            raise TooLarge(f"its certificate would have more than {self.most_nodes} nodes")
 
     def _bit(self, bit: Bit) -> int:
         return self._bits.setdefault(bit, len(self._bits))
@@ -100,6 +115,7 @@ class DiagramWriter:
         """The node at which a function begins."""
         self._know(space)
         manager = space.manager
+        self._insist_on_room(manager.size(function))
         known, places = self._roots[id(manager)], self._places[id(manager)]
         waiting = [function]
         while waiting:

@@ -14,7 +14,7 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
 from coarsest.evidence.confirmation import BySat, Confirmation, Unconfirmed
 from coarsest.evidence.explanation import Explanation
-from coarsest.evidence.proof import ClauseInvariant, Proof
+from coarsest.evidence.proof import ClauseInvariant, NoReturn, Proof, Rounds
 from coarsest.evidence.verdict import Holds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
-SHORTEST = 0.1
+SHORTEST = 0.05
 """Without being asked for, no certificate is begun with fewer seconds of its share left."""
 
 MOST_NODES = 20_000
@@ -77,19 +77,21 @@ def certify(
     patient = asked or unasked is not None
     if not patient and shop.share.left < SHORTEST:
         return Certified(confirmation=Unconfirmed(UNASKED))
-    from coarsest.check.certify.certificate_diagrams import DiagramWriter
+    from coarsest.check.certify.certificate_diagrams import DiagramWriter, TooLarge
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
     run, certificate = _with_time_for(shop.run), None
     try:
         with shop.share.spending(run, unasked=not patient):
-            certificate = make(DiagramWriter(None if patient else MOST_NODES), run)
+            certificate = make(DiagramWriter(None if patient else min(MOST_NODES, shop.share.nodes)), run)
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
             confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
+    except TooLarge:
+        return Certified(certificate, Unconfirmed(UNASKED))
     except NotConfirmed as reason:
         return Certified(certificate, Unconfirmed(str(reason)))
     except RecursionError:
@@ -140,6 +142,21 @@ def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, fo
         return linear_certificate(_on_bdds(shop, setting), linear_formula(kind, formula), writer, shop.build, run)
 
     return certify(shop, kind, formula, make, needed=needed)
+
+
+def certify_fair_paths(
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Rounds | NoReturn
+) -> Certified:
+    """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
+    from coarsest.check.certify.certify_ltl import fair_path_certificate
+    from coarsest.evidence.claims.linear import linear_formula
+    from coarsest.evidence.effort import SPENT_ON_CLAUSES
+
+    def make(writer: DiagramWriter, run: Run) -> Certificate:
+        own = proof if kind is PropertyKind.LTL else None
+        return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
+
+    return certify(shop, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
 
 
 def certify_invariant(

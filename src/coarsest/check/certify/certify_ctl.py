@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property, partial, reduce
+from itertools import pairwise
 from typing import Any
 
 from coarsest.check.certify.certificate_choices import StepChooser
@@ -208,17 +209,18 @@ class CtlCertifier:
 
     def _layers(self, through: Set, goal: Set, *, enough: Set | None = None) -> tuple[tuple[Layer, ...], Set]:
         """Layers from which steps lead down to the goal, and all their states; no more than are `enough`."""
-        layers = [Layer(self._root(goal))]
-        reaching = ring = goal
-        while True:
-            if enough is not None and enough <= reaching:
-                return tuple(layers), reaching
-            self.run.step("layers", layers=len(layers), **self.space.cost(reaching))
-            earlier, ring = ring, (self.space.pre(ring) & through) - reaching
+        rings, reaching = [goal], goal
+        while enough is None or not enough <= reaching:
+            self.run.step("layers", layers=len(rings), **self.space.cost(reaching))
+            ring = (self.space.pre(rings[-1]) & through) - reaching
             if not ring:
-                return tuple(layers), reaching
-            layers.append(Layer(self._root(ring), self._step(ring, earlier)))
+                break
+            rings.append(ring)
             reaching = reaching | ring
+        nodes = self.base.manager.size(*(ring.function for ring in rings))
+        self.writer.expect(nodes, choices=(len(rings) - 1) * self._chooser.bits)
+        steps = [Layer(self._root(ring), self._step(ring, earlier)) for earlier, ring in pairwise(rings)]
+        return (Layer(self._root(goal)), *steps), reaching
 
     def _fair_path(self, p: Set) -> tuple[FairPath, Set]:
         """A proof that from some positions a fair path stays in p, and their states."""

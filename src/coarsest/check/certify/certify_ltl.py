@@ -1,6 +1,7 @@
 """Certificates of LTL formulas: beside what watches it, no fair path of the machine violates the formula.
 
 The product is that with the watcher of the checker (`evidence/claims/ltl_watcher.py`), whichever way the formula was decided.
+What was decided on bits is certified by clauses beside it, and beside variables that count, or save a state.
 """
 
 from __future__ import annotations
@@ -12,12 +13,18 @@ from msgspec.structs import replace
 from coarsest.check.certify.certificate_diagrams import DiagramWriter
 from coarsest.check.certify.certificate_removals import remove
 from coarsest.check.certify.certify_ctl import CtlCertifier
+from coarsest.check.engines.on_bits.ic3_of_paths import no_fair_path
 from coarsest.check.products.stutter import with_stutter
+from coarsest.check.products.violating_paths import by_justice
+from coarsest.check.questions.finding import Proved
 from coarsest.check.setting.workshop import Setting
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import Certificate, Inevitable
+from coarsest.evidence.certificate import AnyProof, Certificate, Inevitable, NoReturn, Rounds
 from coarsest.evidence.claims.ltl_watcher import watch_violations
-from coarsest.logic.expr import Expr
+from coarsest.evidence.proof import NoReturn as ByNoReturn
+from coarsest.evidence.proof import Rounds as ByRounds
+from coarsest.logic.expr import TRUE, Expr
+from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search.reachability import explore
@@ -40,7 +47,9 @@ def linear_certificate(
         initial_constraints=(*machine.initial_constraints, *watcher.initial),
         transition_constraints=(*machine.transition_constraints, *watcher.steps),
     )
-    product = build(machine, run, options)
+    system = setting.arena.base
+    assert isinstance(system, SymbolicSpace)
+    product = build(machine, run, replace(options, like=system.order_found))
     space = _reachable(product, setting, product.initial & product.where(violated), run)
     removed, left = remove(space, run, space.states, space.states)
     if left:
@@ -58,3 +67,41 @@ def _reachable(product: SymbolicSpace[Any], setting: Setting[Set], start: Set, r
         whole = with_stutter(product, arena)
         return Within(whole, explore(whole, run, start))
     return product.narrowed(explore(product, run, start))
+
+
+# On bits
+
+
+def fair_path_certificate(
+    setting: Setting[Any], formula: Expr, proof: ByRounds | ByNoReturn | None, writer: DiagramWriter, run: Run
+) -> Certificate:
+    """A certificate that the formula, which holds, does.
+
+    Where a violation is that conditions are true again and again, the engine has put nothing else beside the machine than the
+    checker does, and the clauses of its proof will do. Otherwise there are others, beside what the checker watches with.
+    """
+    watcher, violated = watch_violations(formula)
+    if proof is None or violated != TRUE or not watcher.justice:
+        machine = by_justice(watcher.beside(setting.machine))
+        start = (*machine.initial_constraints, *watcher.initial, violated)
+        machine = replace(
+            machine, initial_constraints=start, transition_constraints=(*machine.transition_constraints, *watcher.steps)
+        )
+        proof = _found(machine, run)
+    return _written(setting, proof, writer)
+
+
+def _found(machine: Machine, run: Run) -> ByRounds | ByNoReturn:
+    finding = no_fair_path(machine, run)
+    if not isinstance(finding, Proved):
+        raise EvidenceRejected("the formula is said to hold, but a fair path beside what watches it violates it")
+    assert isinstance(finding.proof, ByRounds | ByNoReturn)
+    return finding.proof
+
+
+def _written(setting: Setting[Any], proof: ByRounds | ByNoReturn, writer: DiagramWriter) -> Certificate:
+    parts = tuple(map(writer.clause, proof.clauses))
+    equal = writer.where_equal(setting.own, setting.merged, 1)
+    claim: AnyProof = Rounds(proof.most) if isinstance(proof, ByRounds) else NoReturn()
+    inputs = tuple(sorted(setting.inputs))
+    return Certificate(writer.graphs, tuple(setting.own.variables), inputs, equal, proofs=(claim,), parts=parts)

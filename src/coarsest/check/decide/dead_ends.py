@@ -16,13 +16,7 @@ from coarsest.logic.expr import TRUE, Name
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.search.witness import Path, shortest
 
-NAME, TEXT = "deadlock", "every reachable state has a successor"
 MANY_STATES = Unconfirmed("there are too many states to look for a successor of each")
-
-
-def claim() -> Property:
-    """What `--deadlock fail` asks for."""
-    return Property(PropertyKind.DEADLOCK, TRUE, NAME, TEXT)
 
 
 def decide(shop: Workshop, claim: Property) -> Decision:

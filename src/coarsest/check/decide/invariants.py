@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from functools import partial
 from math import prod
+from types import MappingProxyType
 from typing import Any
 
 from msgspec.structs import replace
@@ -12,6 +13,8 @@ from msgspec.structs import replace
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.companion import with_companion
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.invariants.together import Together
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
@@ -19,7 +22,7 @@ from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
 from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
-from coarsest.evidence.effort import Effort, NotConfirmed
+from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
@@ -30,65 +33,103 @@ from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
+from coarsest.phases import CLOCK
+from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
 """Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
 
+DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
+"""Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
+
 NARROW, WIDE = 30, 150
-"""Machines of more bits than the first are looked at by IC3, too, when they take long; of more than the second, by SAT before
-anything else: a shallow violation, or a short induction, needs no diagrams."""
+"""Machines of more bits than the first are looked at by SAT for a moment before anything else, and by IC3, too, when they take
+long; of more than the second, for some seconds: a shallow violation, or a short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT = 5.0
-
-SPENT_ON_CLAUSES = Effort(clauses=2_000_000, conflicts=50_000)
-"""What is spent on the judgement of an induction if nobody asks for it."""
+SECONDS_FOR_SAT, SECONDS_FOR_GLANCE = 5.0, 0.1
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
+    if shop.options.engine in DEEPEST_INDUCTION and not unbounded_variables(shop.machine):
+        together = shop.once(shop, "together", lambda: _together(shop, stated, shop.run, DEEPEST_INDUCTION[shop.options.engine]))
+        _look(shop, together, stated)
+    if id(stated) in shop.settled:
+        return judged(shop, *shop.settled[id(stated)])
     question = question_of(shop, stated)
-    return judged(shop, question, _finding(shop, question))
+    finding = _finding(shop, question)
+    return judged(shop, *(shop.settled[id(stated)] if finding is None else (question, finding)))
 
 
 def question_of(shop: Workshop, stated: Expr) -> Question[Invariant]:
     """The part of the machine that matters, with a variable that remembers steps where the condition is about these."""
-    part, good = Part(shop.machine), stated
-    if is_about_steps(shop.machine, stated):
-        name = next(shop.watches)
-        part, good = part.then(watched(stated, name)), Name(name)
-    influences = cone([good]) if shop.options.cone else Part
+    part, (claim,), whole = _posed(shop, [stated])
+    return Question(part, claim, whole)
+
+
+def _posed(shop: Workshop, statements: Sequence[Expr]) -> tuple[Part, list[Invariant], Machine]:
+    """The same for several conditions: the part, what is claimed of it, and the part with variables that are equal to others."""
+    part, claims = Part(shop.machine), []
+    for stated in statements:
+        good = stated
+        if is_about_steps(shop.machine, stated):
+            name = next(shop.watches)
+            part, good = part.then(watched(stated, name)), Name(name)
+        claims.append(Invariant(good, stated))
+    influences = cone([claim.good for claim in claims]) if shop.options.cone else Part
     part = part.then(influences)
-    return Question(part.then(shop.merged).then(influences), Invariant(good, stated), part.machine)
+    return part.then(shop.merged).then(influences), claims, part.machine
 
 
-def _finding(shop: Workshop, question: Question[Invariant]) -> Finding:
+def _together(shop: Workshop, stated: Expr, run: Run, deepest_induction: int | None) -> Together:
+    """This invariant, and those that are still to be asked for, on one unrolling."""
+    others = [searched_as_invariant(claim, shop.machine, shop.options) for claim in shop.claims]
+    statements = {id(one): one for one in (stated, *others) if one is not None}
+    part, claims, whole = _posed(shop, list(statements.values()))
+    return Together(part, claims, whole, run, deepest_induction=deepest_induction)
+
+
+def _look(shop: Workshop, together: Together, stated: Expr | None, *, most: int | None = None) -> None:
+    """Go on until a condition is decided, or deep enough; what was found out about others in passing is remembered."""
+    numbers = [number for number, question in enumerate(together.questions) if question.claim.stated is stated]
+    try:
+        for number in numbers:
+            together.decide(number, most=most)
+    finally:
+        for number, finding in together.findings.items():
+            question = together.questions[number]
+            shop.settled.setdefault(id(question.claim.stated), (question, finding))
+
+
+def _finding(shop: Workshop, question: Question[Invariant]) -> Finding | None:
     engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
     is_ours = shop.options.engine not in (engine.name, engine.short)
     if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
         return engine.decide(question, shop)
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
-    early = _by_sat_first(shop, question) if bits > WIDE else None
-    if early is None and bits <= NARROW:
+    if bits <= NARROW:
         return engine.decide(question, shop)
-    return early if early is not None else with_companion(question, shop, partial(engine.decide, question))
+    shop.once(shop, "glance", lambda: _glance(shop, question.claim.stated, wide=bits > WIDE))
+    if id(question.claim.stated) in shop.settled:
+        return None
+    return with_companion(question, shop, partial(engine.decide, question))
 
 
-def _by_sat_first(shop: Workshop, question: Question[Invariant]) -> Finding | None:
-    """What a short look by SAT finds at a wide machine, before diagrams are built."""
-    from coarsest.check.engines import bmc, k_induction
-
-    short = shop.run.shortened(SECONDS_FOR_SAT)
-    for decide, most in ((bmc.decide, SHALLOW), (k_induction.decide, SHORT)):
-        try:
-            finding = decide(question, shop.with_run(short), most=most)
-        except LimitExceeded as limit:
-            if limit.limit != "time" or (shop.run.limits.seconds is not None and shop.run.seconds > shop.run.limits.seconds):
-                raise
-            return None
-        if not isinstance(finding, Undecided):
-            return finding
-    return None
+def _glance(shop: Workshop, stated: Expr, *, wide: bool) -> bool:
+    """A short look by SAT, before diagrams are built, at all invariants that are to be decided."""
+    if unbounded_variables(shop.machine):
+        return False
+    short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
+    try:
+        together = _together(shop, stated, short, SHORT if wide else 0)
+        for question in together.questions:
+            _look(shop, together, question.claim.stated, most=SHALLOW)
+    except LimitExceeded as limit:
+        if limit.limit != "time":
+            raise
+        shop.run.step("glance")  # where the limit is that of the whole run
+    return True
 
 
 # Judgement
@@ -133,6 +174,7 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
+@CLOCK.phase("evidence")
 def _by_states(
     shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant, merged: Mapping[str, Expr]
 ) -> Confirmation | None:
@@ -154,6 +196,7 @@ def _by_states(
     return Replayed()
 
 
+@CLOCK.phase("evidence")
 def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED
@@ -166,6 +209,7 @@ def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvar
     return BySolver()
 
 
+@CLOCK.phase("evidence")
 def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED

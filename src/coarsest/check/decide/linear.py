@@ -6,13 +6,15 @@ from typing import TYPE_CHECKING, Any
 
 from msgspec.structs import replace
 
-from coarsest.check.certify.certify import certify_linear
-from coarsest.check.certify.enumerated import on_all_states
+from coarsest.check.certify.certify import certify_fair_paths, certify_linear
+from coarsest.check.certify.enumerated import enumeration, on_all_states
 from coarsest.check.engines.ltl_as_ctl import decide_twin
-from coarsest.check.questions.finding import Finding, Proved, Refuted
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
+from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
+from coarsest.evidence.proof import NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
@@ -23,7 +25,7 @@ from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
-from coarsest.options.engines import engine_named
+from coarsest.options.engines import LINEAR, engine_for, engine_named
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
@@ -52,8 +54,10 @@ def decide(shop: Workshop, claim: Property) -> Decision:
 def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
     setting = shop.setting([formula])
-    warn_of_dead_ends(shop, setting)
     options, before = shop.options, sum(shop.run.steps.values())
+    if options.on_bits:
+        return _decide_on_bits(shop, setting, formula)
+    warn_of_dead_ends(shop, setting)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
     about_inputs = bool(inputs_mentioned(shop.machine, [formula]))
     direct = options.ltl_method == "auto" and not about_inputs and not options.safety
@@ -64,10 +68,7 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
         insist_safety(formula, options.ltl_method, shop.run)
     finding = _finding_of_ltl(shop, setting, formula, twin)
     if isinstance(finding, Refuted):
-        trace = finding.trace
-        if options.confirms:
-            confirm_lasso(setting.own, trace, formula)
-        return Decision(Fails(trace, confirmation=shop.by_replay))
+        return _failing(shop, setting, formula, finding)
 
     def still_holds(stronger: Expr) -> bool:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
@@ -77,6 +78,25 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
     warnings = shop.vacuity(formula, still_holds, most=most) if cheap else ()
     return holding(shop, setting, PropertyKind.LTL, formula, warnings)
+
+
+def _failing(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
+    trace = finding.trace
+    if shop.options.confirms:
+        confirm_lasso(setting.own, trace, formula)
+    return Decision(Fails(trace, confirmation=shop.by_replay), facts=finding.facts)
+
+
+def _decide_on_bits(shop: Workshop, setting: Setting[Any], formula: Expr) -> Decision:
+    """By an engine that has no sets of states."""
+    from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
+
+    violation = from_expr(formula).negation
+    claim = Linear((formula,), lambda: ltl_to_buchi(violation, shop.run, smallest=False), formula)
+    finding = linear_finding(shop, setting, claim, "auto")
+    if isinstance(finding, Refuted):
+        return _failing(shop, setting, formula, finding)
+    return holding_on_bits(shop, setting, PropertyKind.LTL, formula, finding)
 
 
 def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: Expr | None) -> Finding:
@@ -101,6 +121,9 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
     """What the engine finds that is asked for, or the one that suits the automaton."""
     from coarsest.check.products.ltl import bad_vertices
 
+    question = Question(Part(setting.own), claim)
+    if shop.options.on_bits:
+        return engine_for(LINEAR, shop.options.engine, "bmc").decide(question, shop)
     if method == "auto" and shop.spaces.carrier != "bdd":
         method = "partitioned"
     if method == "auto" and setting.on_representatives is not None:  # bad prefixes are looked for on the fly
@@ -111,7 +134,7 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
         large = claim.violating().states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
     entry = engine_named("smc" if method == "automaton" else method)
-    return entry.decide(Question(Part(setting.own), claim), shop)
+    return entry.decide(question, shop)
 
 
 def holding(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
@@ -121,6 +144,26 @@ def holding(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: 
     certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmation
     return Decision(certified.holding(confirmation=confirmation), warnings)
+
+
+def holding_on_bits(
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, finding: Finding
+) -> Decision:
+    """The formula holds by what an engine has found that has no sets of states, or it is not known whether it does."""
+    if isinstance(finding, Undecided):
+        return Decision(Unknown(finding.because), facts=finding.facts)
+    assert isinstance(finding, Proved)
+    proof = finding.proof
+    if isinstance(proof, Rounds | NoReturn):
+        certified = certify_fair_paths(shop, setting, kind, formula, proof)
+        confirmation: Confirmation = certified.confirmation
+        if isinstance(confirmation, Unconfirmed) and shop.options.confirms:
+            confirmation = enumeration(shop, setting.own).confirm(kind, formula, holds=True) or confirmation
+        return Decision(certified.holding(proof, confirmation=confirmation), facts=finding.facts)
+    enumerated = enumeration(shop, setting.own).confirm(kind, formula, holds=True) if shop.options.confirms else None
+    nobody = Unconfirmed("no judge knows this kind of proof") if shop.options.confirms else UNASKED
+    stated = None if proof is None else Stated(proof.summary)
+    return Decision(Holds(stated, confirmation=enumerated or nobody), facts=finding.facts)
 
 
 # LTL about steps

@@ -10,14 +10,14 @@ from coarsest.automata.tidy import is_empty
 from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.decide.linear import linear_finding
 from coarsest.check.products.ltl import bad_vertices
-from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.finding import Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.workshop import Decision, Workshop
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.confirmation import UNASKED, Unconfirmed
 from coarsest.evidence.enumeration.automaton_on_lasso import confirm_accepted
-from coarsest.evidence.verdict import Fails, Holds
+from coarsest.evidence.verdict import Fails, Holds, Unknown
 
 MANY_STATES = "there are too many states to look at each, and no certificates of automata"
 
@@ -33,7 +33,8 @@ def decide(shop: Workshop, claim: AutomatonClaim) -> Decision:
         raise Unsupported(message, claim.span, hint="leave --safety out")
     roots = tuple(claim.automaton.alphabet.atoms)
     setting = shop.setting(roots)
-    warn_of_dead_ends(shop, setting)
+    if not options.on_bits:
+        warn_of_dead_ends(shop, setting)
     empty, machine = is_empty(violating), setting.own
     finding = Proved() if empty else linear_finding(shop, setting, Linear(roots, lambda: violating), options.ltl_method)
     if isinstance(finding, Refuted):
@@ -41,7 +42,10 @@ def decide(shop: Workshop, claim: AutomatonClaim) -> Decision:
         if options.confirms:
             confirm_accepted(machine, trace, claim.automaton)
         return Decision(Fails(trace, confirmation=shop.by_replay))
-    warn_of_unfair_start(shop, setting)
+    if isinstance(finding, Undecided):
+        return Decision(Unknown(finding.because), facts=finding.facts)
+    if not options.on_bits:
+        warn_of_unfair_start(shop, setting)
     warnings = ("holds vacuously: the automaton accepts nothing at all",) if empty and options.vacuity else ()
     enumerated = enumeration(shop, machine).confirm_never(claim.automaton, claim.text) if options.confirms else None
     confirmation = enumerated or (Unconfirmed(MANY_STATES) if options.confirms else UNASKED)

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from coarsest.automata.psl.psl_to_automaton import psl_to_automaton
-from coarsest.check.certify.enumerated import on_all_states
-from coarsest.check.decide.linear import holding, linear_finding
-from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.certify.enumerated import enumeration
+from coarsest.check.decide.linear import holding, holding_on_bits, linear_finding
+from coarsest.check.questions.finding import Refuted
 from coarsest.check.questions.question import Linear
 from coarsest.check.setting.hollow import warn_of_dead_ends
 from coarsest.check.setting.workshop import Decision, Workshop
@@ -26,12 +26,14 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     formula = claim.formula
     translated = psl_from_expr(formula)
     setting = shop.setting(conditions(translated))
-    warn_of_dead_ends(shop, setting)
+    if not shop.options.on_bits:
+        warn_of_dead_ends(shop, setting)
     violating = psl_to_automaton(translated, negated=True, run=shop.run, smallest=False)
     finding = linear_finding(shop, setting, Linear(tuple(conditions(translated)), lambda: violating), _method(shop))
-    if isinstance(finding, Proved):
+    if not isinstance(finding, Refuted):
+        if shop.options.on_bits:
+            return holding_on_bits(shop, setting, PropertyKind.PSL, formula, finding)
         return holding(shop, setting, PropertyKind.PSL, formula, ())
-    assert isinstance(finding, Refuted)
     trace = finding.trace
     decision = Decision(Fails(trace, confirmation=shop.by_replay))
     if not shop.options.confirms:
@@ -39,7 +41,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     confirm_lasso(setting.own, trace, None)
     if confirm_false(translated, trace, Interpreter(setting.own)):
         return decision
-    enumerated = on_all_states(shop, setting, PropertyKind.PSL, formula, holds=False)
+    enumerated = enumeration(shop, setting.own).confirm(PropertyKind.PSL, formula, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))
 
 

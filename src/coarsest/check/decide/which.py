@@ -7,7 +7,7 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead
-from coarsest.options.engines import BRANCHING, FIRST_OF, engine_named
+from coarsest.options.engines import BRANCHING, FIRST_OF, engine_asked_for
 from coarsest.options.methods import CheckOptions
 
 
@@ -35,5 +35,5 @@ def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptio
     own, or CTL an engine."""
     of_its_own = claim.kind is PropertyKind.LTL and options.ltl_method != "auto"
     if claim.kind is PropertyKind.CTL and options.engine not in ("auto", FIRST_OF):
-        of_its_own = engine_named(options.engine).decides == BRANCHING
+        of_its_own = engine_asked_for(BRANCHING, options.engine) is not None
     return None if of_its_own else invariant_of(claim, machine)

@@ -20,6 +20,7 @@ from msgspec import Struct
 from coarsest.encode.cnf import Circuit
 from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
 from coarsest.encode.unrolling import Network, Unrolling
+from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 from coarsest.run import Run
@@ -105,7 +106,10 @@ class Ic3:
         return {"frames": self.top, "clauses": sum(map(len, self.frames)), "gates": self.network.gates}
 
     def decide(self) -> Obligation | list[Cube]:
-        """The way to a violation, or the cubes that no state in an inductive set of good states belongs to."""
+        """The way to a violation, or the cubes that no state in an inductive set of good states belongs to.
+
+        Where a limit has ended it, it goes on from the frames that there are when it is called again.
+        """
         while True:
             violation = self._exclude_bad_states()
             if violation is not None:
@@ -245,6 +249,11 @@ class Ic3:
         return None
 
     # Evidence
+
+    def clauses(self, cubes: list[Cube]) -> Clauses:
+        """What says of variables and their bits that no state belongs to some cubes."""
+        bits = [self.network.bit_at(node) for node in self.step.nodes]
+        return tuple(tuple((*bits[abs(bit) - 1], bit < 0) for bit in sorted(cube, key=abs)) for cube in cubes)
 
     def trace(self, violation: Obligation) -> Trace:
         """A path through the cubes of the way."""

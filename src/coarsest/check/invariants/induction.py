@@ -1,4 +1,4 @@
-"""Invariants on bits, by induction over more and more steps.
+"""Invariants on bits, by induction over more and more steps, for several invariants at once.
 
 Reference: Sheeran, Singh, Stålmarck 2000, "Checking safety properties using induction and a SAT-solver", section 4.
 Symbols:   k is `depth`.
@@ -11,7 +11,7 @@ Cost:      two questions to the solver for each depth, and one for each set of s
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 
 from coarsest.encode.unrolling import Network, Unrolling
 from coarsest.logic.expr import Expr
@@ -20,23 +20,33 @@ from coarsest.run import Run
 
 def induction(network: Network, good: Expr, run: Run) -> Iterator[bool]:
     """For each depth, whether good states for that many steps, all different, are followed by good ones only."""
-    paths, condition = Unrolling(network, run, initial=False), network.edge(good)
+    for proved in inductions(network, [good], run, {0}):
+        yield bool(proved)
+
+
+def inductions(network: Network, goods: Sequence[Expr], run: Run, asked: Collection[int]) -> Iterator[set[int]]:
+    """For each depth, of which conditions this is true; of those whose numbers are asked for, which may become fewer.
+
+    Each is shown by itself: that the others were true before is not used.
+    """
+    paths, conditions = Unrolling(network, run, initial=False), [network.edge(good) for good in goods]
+    before: list[list[int]] = [[] for _ in goods]
     depth = 0
     try:
         while True:
             run.step("induction", depth=depth)
-            here = paths.literal(condition, depth)
-            holds = not _solve_without_repetition(paths, -here)
-            yield holds
-            paths.insist(here)
+            here = {number: paths.literal(conditions[number], depth) for number in asked}
+            yield {number for number, good in here.items() if not _solve_without_repetition(paths, *before[number], -good)}
+            for number, literal in here.items():
+                before[number].append(literal)
             paths.extend()
             depth += 1
     finally:
         paths.close()
 
 
-def _solve_without_repetition(paths: Unrolling, bad: int) -> bool:
-    while paths.solve(bad):
+def _solve_without_repetition(paths: Unrolling, *literals: int) -> bool:
+    while paths.solve(*literals):
         repeated = list(paths.repeated())
         if not repeated:
             return True

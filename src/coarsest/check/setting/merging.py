@@ -9,11 +9,15 @@ from coarsest.errors import LimitExceeded
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.part import Part, without
+from coarsest.model.types import Boolean, WordType
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.run import Run
 
-FEWEST_BITS = 16
+FEWEST_BITS = 32
 """The states of fewer bits are found at once, whatever they are."""
+LEAST_SHARE = 0.75
+"""Where fewer of the bits are booleans or words with equations that leave no choice, the machine is no circuit, and equal
+variables are rare."""
 SECONDS = 5.0
 """What may be spent on it."""
 
@@ -24,11 +28,15 @@ def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Pa
     Only its `own` count, if these are not all: evidence knows nothing of variables that were added to watch steps.
     """
     own = machine.variables if own is None else own
-    if unbounded_variables(machine) or sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE)) < FEWEST_BITS:
+    bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE)) if not unbounded_variables(machine) else 0
+    if bits < FEWEST_BITS:
+        return Part(machine)
+    candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
+    types = [machine.variables[name].type for name in candidates]
+    if sum(bits_of(kind) for kind in types if isinstance(kind, Boolean | WordType)) < LEAST_SHARE * bits:
         return Part(machine)
     from coarsest.encode.correspondence import equal_variables
 
-    candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
     apart = machine.variables.keys() - set(own)
     try:
         return Part(machine).then(without(equal_variables(machine, run.shortened(SECONDS), candidates, apart)))

@@ -7,10 +7,14 @@ from contextlib import contextmanager
 from time import process_time
 
 from coarsest.errors import LimitExceeded
+from coarsest.phases import CLOCK
 from coarsest.run import Event, Run
 
-SHARE, ALWAYS = 0.3, 0.2
+SHARE, ALWAYS = 0.3, 0.1
 """This part of the time that deciding took, and so many seconds in any case."""
+
+NODES_A_SECOND = 30_000
+"""So many nodes of a certificate are written down and become clauses. One of more nodes than there is time for is not begun."""
 
 SPENT = "share"
 """The limit that is exceeded when no more may be spent."""
@@ -29,6 +33,11 @@ class Share:
         deciding = process_time() - self._started - self._spent
         return SHARE * deciding + ALWAYS - self._spent
 
+    @property
+    def nodes(self) -> int:
+        """The nodes of a certificate for which there is time."""
+        return int(max(0.0, self.left) * NODES_A_SECOND)
+
     @contextmanager
     def spending(self, run: Run, *, unasked: bool) -> Iterator[None]:
         """What happens within is counted and, if nobody asked for it, ends with LimitExceeded when the share is spent."""
@@ -43,7 +52,8 @@ class Share:
         if unasked:
             run.listener = listen
         try:
-            yield
+            with CLOCK.phase("evidence"):
+                yield
         finally:
             run.listener = listener
             self._spent += process_time() - started

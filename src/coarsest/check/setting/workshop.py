@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 from copy import copy
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
@@ -20,7 +20,7 @@ from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Kind, Machine
+from coarsest.model.machine import Kind, Machine, Property
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside, promoted, without
 from coarsest.model.parts.watch import watch_names
@@ -35,6 +35,8 @@ from coarsest.space.space import S, StateSpace
 
 if TYPE_CHECKING:
     from coarsest.automata.automaton import Automaton
+    from coarsest.check.questions.finding import Finding
+    from coarsest.check.questions.question import Invariant, Question
     from coarsest.check.setting.ctl import CtlOnStates
     from coarsest.evidence.assertion_graph_answer import AssertionGraphPath
     from coarsest.evidence.reading import Reading
@@ -91,14 +93,22 @@ class Setting(Generic[S]):
         self.own = shop.machine if len(own) == len(shop.machine.variables) else restrict_to(shop.machine, own)
         """The part as the user wrote it: inputs are inputs there. Traces are about it."""
         self._part = Part(self.own).then(promoted(inputs)).then(shop.merged)
-        space: Carrier[S] = shop.spaces.space(self.machine)
-        self.arena = Arena(space, inputs, shop.run, search=shop.options.search)
         self._shop = shop
+
+    @cached_property
+    def arena(self) -> Arena[S]:
+        """Not every engine has sets of states."""
+        space: Carrier[S] = self._shop.spaces.space(self.machine)
+        return Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
 
     def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:
         """A path of the space, or of a product beside it, as a trace."""
         space = self.arena.base if space is None else space
-        return self._part.then(lambda machine: beside(space.machine, machine)).back(trace_of(space, path))
+        return self.own_trace(trace_of(space, path), space.machine)
+
+    def own_trace(self, trace: Trace, product: Machine) -> Trace:
+        """A trace of a machine that has the variables of this one, and more."""
+        return self._part.then(lambda machine: beside(product, machine)).back(trace)
 
     @cached_property
     def ctl(self) -> CtlOnStates[S]:
@@ -122,6 +132,10 @@ class Workshop:
         self.how_along = GsteOptions()
         """How assertion graphs are checked, as far as this is not among the other options."""
         self.watches = watch_names()
+        self.claims: Sequence[Property] = ()
+        """All that is to be decided."""
+        self.settled: dict[int, tuple[Question[Invariant], Finding]] = {}
+        """What is known of invariants before they are asked for, by the identity of what the user wrote."""
         self.share = Share()
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
@@ -164,7 +178,7 @@ class Workshop:
             other = self._siblings[name] = copy(self)
             other.machine, other.build = machine, replace(self.build, carrier=carrier) if carrier else self.build
             other.spaces = spaces_by(carrier or self.spaces.carrier, other.build, self.run)
-            other._settings, other._siblings = {}, {}
+            other._settings, other._siblings, other.settled = {}, {}, {}
         return self._siblings[name]
 
     def without_fairness(self) -> Workshop:

@@ -5,7 +5,7 @@ Reference: Lichtenstein, Pnueli 1985, "Checking that finite state concurrent pro
 Symbols:   χ_ψ is what `truth` gives for ψ.
 Invariant: on every path, exactly one way of setting the variables satisfies `initial`, `steps` and, infinitely often, each of
            `justice`; a variable then says at every position whether its part of the formula is true there.
-Deviates:  F, G, V, O, H and T are written with U and S.
+Deviates:  F, G, V, O, H and T are written with U and S. What is true again and again on violating paths is justice by itself.
 Cost:      one variable per X, U, Y and S; one justice constraint per U.
 """
 
@@ -17,6 +17,7 @@ from msgspec.structs import replace
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
+from coarsest.logic.linear.recurrences import recurrences
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import Boolean
 
@@ -107,8 +108,10 @@ class Watcher(Struct):
 
 def watch_violations(formula: Expr) -> tuple[Watcher, Expr]:
     """A watcher of a formula, and the condition that is true where the formula is false."""
-    watcher = Watcher()
-    return watcher, _not(watcher.truth(formula))
+    again, others = recurrences(formula)
+    watcher = Watcher(justice=list(again))
+    violated = [_not(watcher.truth(part)) for part in others]
+    return watcher, Apply("and", tuple(violated)) if len(violated) > 1 else violated[0] if violated else TRUE
 
 
 def _unfolded(formula: Apply) -> Expr:

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import Certificate
+from coarsest.evidence.certificate import Certificate, NoReturn, Rounds
 from coarsest.evidence.claims.branching import insist_provable, normal, parts_to_prove
 from coarsest.evidence.claims.linear import linear_formula
 from coarsest.evidence.claims.ltl_watcher import watch_violations
+from coarsest.evidence.claims.no_fair_path import counting_rounds, saving_a_state
 from coarsest.evidence.confirmation import BySat
 from coarsest.evidence.effort import Effort, NotConfirmed
 from coarsest.evidence.sat.certificate_conditions import Conditions
@@ -23,6 +24,9 @@ from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.run import Run
 
 UNLIMITED = Effort()
+
+MOST_ROUNDS = 100_000
+"""A certificate that speaks of more is none that anybody has found."""
 
 
 def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Expr | None:
@@ -119,15 +123,29 @@ def _branching(clauses: Clauses, machine: Machine, formula: Expr, certificate: C
 
 
 def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Certificate) -> int:
+    if len(certificate.proofs) != 1:
+        raise EvidenceRejected("one proof is needed for a linear formula")
     watcher, violated = watch_violations(formula)
-    positions = Positions(clauses, _on_paths(machine, formula, certificate), certificate, watcher)
+    part, proof, never = _on_paths(machine, formula, certificate), certificate.proofs[0], None
+    needed = [*part.justice, *watcher.justice]
+    match proof:
+        case Rounds(most) if 0 <= most <= MOST_ROUNDS:
+            watcher, never = counting_rounds(watcher, part, most)
+        case NoReturn():
+            watcher, never = saving_a_state(watcher, part)
+    positions = Positions(clauses, part, certificate, watcher)
     conditions = Conditions(positions)
-    conditions.stuck()
+    if never is None or certificate.stuck is not None:
+        conditions.stuck()
+    else:
+        conditions.goes_on(needed)
     begins = [positions.condition(expr) for expr in (*watcher.initial, violated)]
     start = [positions.encoded.initial, *begins]
     conditions.invariant(*start)
-    if len(certificate.proofs) != 1:
-        raise EvidenceRejected("one proof is needed for a linear formula")
-    conditions.conclude_that_none_begins(certificate.proofs[0], start)
+    if never is not None:
+        what = "what must never be true of a violating path may be true in the invariant"
+        positions.refute_of_reached(what, positions.condition(never))
+    else:
+        conditions.conclude_that_none_begins(proof, start)
     conditions.well_defined()
     return positions.conditions

@@ -15,11 +15,23 @@ from collections.abc import Iterable, Sequence
 from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected
-from coarsest.evidence.certificate import EveryPath, FairPath, Inevitable, Layer, Possible, Proof, Removal
+from coarsest.evidence.certificate import (
+    AnyProof,
+    EveryPath,
+    FairPath,
+    Inevitable,
+    Layer,
+    NoReturn,
+    Possible,
+    Proof,
+    Removal,
+    Rounds,
+)
 from coarsest.evidence.claims.branching import QUANTIFIED, is_condition
 from coarsest.evidence.sat.certificate_positions import Positions
 from coarsest.evidence.sat.clauses import FALSE, TRUE
 from coarsest.logic.expr import Apply, Expr
+from coarsest.model.parts.watch import looks_ahead
 
 
 class Somewhere(Struct, frozen=True):
@@ -101,6 +113,22 @@ class Conditions:
         step = self.clauses.both(encoded.step, values)
         positions.refute("the step chosen for a state is none", inside, -stuck, chosen, -step)
         positions.stuck = stuck
+
+    def goes_on(self, needed: Sequence[Expr]) -> None:
+        """No path that meets all these again and again comes to a state without step.
+
+        Equations always have values. So where constraints are on states and inputs alone, there is a step if some inputs satisfy
+        them, and it is enough that one of what is needed is met nowhere else.
+        """
+        positions, machine = self.positions, self.positions.machine
+        if not machine.may_be_stuck:
+            return
+        if machine.invariant_constraints or any(looks_ahead(machine, rule) for rule in machine.transition_constraints):
+            raise EvidenceRejected("the certificate does not say which states have no step")
+        violated = -self.clauses.every(map(positions.condition, machine.transition_constraints))
+        positions.conditions += 1
+        if all(self.clauses.example(positions.encoded.legal, violated, positions.condition(p)) is not None for p in needed):
+            raise EvidenceRejected("the certificate does not say which states have no step, and a path may stay in one")
 
     def well_defined(self) -> None:
         """Every expression has a value, and every equation one that its variable can hold: of all values of the variables."""
@@ -211,9 +239,11 @@ class Conditions:
 
     # Parts of the formula
 
-    def prove(self, formula: Expr, proof: Proof) -> None:
+    def prove(self, formula: Expr, proof: AnyProof) -> None:
         """Insist that the proof is one of the part of a formula: where it says so, the part is true from now on."""
         assert isinstance(formula, Apply)
+        if isinstance(proof, Rounds | NoReturn):
+            raise EvidenceRejected(f"a proof of another kind is needed for '{formula.op}'")
         parts = [self.true_at(arg) for arg in formula.args]
         found = self._set(proof.positions)
         match formula.op, parts, proof:
@@ -276,7 +306,7 @@ class Conditions:
         """The formula is true wherever a path begins."""
         self.positions.refute_of_reached("the formula may be false in an initial state", *start, -self.true_at(formula).now)
 
-    def conclude_that_none_begins(self, proof: Proof, start: Iterable[int]) -> None:
+    def conclude_that_none_begins(self, proof: AnyProof, start: Iterable[int]) -> None:
         """No fair path begins in any of these positions."""
         if not isinstance(proof, Inevitable):
             raise EvidenceRejected("a proof of another kind is needed for a linear formula")

@@ -13,15 +13,17 @@ from msgspec.structs import replace
 
 from coarsest.errors import InputError
 from coarsest.evidence.certificate import (
+    AnyProof,
     Certificate,
     Choice,
     EveryPath,
     FairPath,
     Inevitable,
     Layer,
+    NoReturn,
     Possible,
-    Proof,
     Removal,
+    Rounds,
     Stuck,
 )
 from coarsest.evidence.confirmation import BySat
@@ -92,6 +94,10 @@ def _to_object(part: object) -> Any:
         case FairPath():
             names = ("states", "positions", "layers", "hull", "step", "justice", "compassion", "begin")
             return {"proof": "fair-path", **{name: _to_object(getattr(part, name)) for name in names}}
+        case Rounds(most):
+            return {"proof": "rounds", "most": most}
+        case NoReturn():
+            return {"proof": "no-return"}
     return part
 
 
@@ -165,8 +171,10 @@ class _Reader:
     def _stuck(self, thing: Any) -> Stuck:
         return Stuck(self._number(thing, "states"), self._number(thing, "among"), self._choice(thing, "choice"))
 
-    def _proof(self, thing: Any) -> Proof:
+    def _proof(self, thing: Any) -> AnyProof:
         kind = self._text(thing, "proof")
+        if kind in ("rounds", "no-return"):
+            return Rounds(self._number(thing, "most")) if kind == "rounds" else NoReturn()
         states, positions = self._number(thing, "states"), self._number(thing, "positions")
         match kind:
             case "every-path":
@@ -186,7 +194,7 @@ class _Reader:
                     tuple(self._layers(one) for one in self._list(thing, "compassion")),
                     self._choice(thing, "begin"),
                 )
-        raise self._problem(f"there is no proof '{kind}'", "'every-path', 'inevitable', 'possible' or 'fair-path'")
+        raise self._problem(f"there is no proof '{kind}'", "one of docs/certificates.md")
 
     def _removals(self, thing: Any, key: str) -> tuple[Removal, ...]:
         return tuple(self._removal(one) for one in self._list(thing, key))

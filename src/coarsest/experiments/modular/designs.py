@@ -13,6 +13,7 @@ from coarsest.model.machine import Machine
 from coarsest.model.parts.cone_of_influence import cone_variables, restrict_to
 from coarsest.options.methods import BuildOptions
 from coarsest.reduce.modular.algorithms import REDUCERS, atoms_of, parts_of
+from coarsest.reduce.modular.improved_bustan_grumberg import one_by_one
 from coarsest.reduce.modular.view import Space, machine_of
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -66,7 +67,7 @@ def measure(algorithm: str, *, run: Run, design: str = "", outputs: int | None =
     started = process_time()
     whole = machine_of(space, functions, run)
     atoms = atoms_of(space, whole)
-    small = REDUCERS[algorithm](whole, atoms, parts_of(space, whole, atoms), run).machine
+    small = REDUCERS[algorithm](whole, atoms, parts_of(space, whole, atoms), run, one_by_one).machine
     seconds = process_time() - started
     manager = whole.bench.manager
     return {"states": small.states, "seconds": seconds, "nodes": max(manager.peak_nodes, manager.live_nodes)}

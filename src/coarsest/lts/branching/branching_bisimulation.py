@@ -1,15 +1,14 @@
 """Branching bisimulation: internal transitions that change nothing do not count.
 
 Reference: van Glabbeek, Weijland 1996, Branching time and abstraction in bisimulation semantics; with explicit divergence
-           as in van Glabbeek, Luttik, Trčka 2009, Branching bisimilarity with explicit divergence; computed by the
-           signatures of Blom, Orzan 2003.
+           as in van Glabbeek, Luttik, Trčka 2009, Branching bisimilarity with explicit divergence.
 Symbols:   a transition is inert if it is internal and stays in its block.
 Invariant: a block of the partition contains whole components of internal transitions.
 Deviates:  cycles of internal transitions between states with one label are collapsed first: such states are branching
-           bisimilar, and what is left has no such cycles, so that signatures can be computed from the ends of internal paths
+           bisimilar, and what is left has no such cycles, so that states can be looked at from the ends of internal paths
            towards their beginnings. Where divergence matters, a state that stands for a cycle gets a mark: a transition to
-           itself with an action of its own.
-Cost:      that of signature refinement on the collapsed graph; O(n + m) for the rest.
+           itself with an action of its own. Without internal transitions it is bisimulation.
+Cost:      that of refinement on the collapsed graph; O(n + m) for the rest.
 """
 
 from __future__ import annotations
@@ -19,11 +18,14 @@ from typing import Any
 
 import numpy as np
 from msgspec import Struct
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.minimise import Minimised, minimise
+from coarsest.lts.minimise.classes import Classes, bisimulation_classes
+from coarsest.lts.minimise.minimise import Minimised
+from coarsest.lts.minimise.quotient import quotient
 from coarsest.lts.rounds.history import History
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, tidied
@@ -40,13 +42,19 @@ class Collapsed(Struct, frozen=True, eq=False, dict=True):
     internal: int
     divergence: int
     """The number of the action that marks divergence, or -1."""
+    inert: int
+    """The internal action, if there is a transition of it between states with one label, otherwise -1."""
 
 
 def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collapsed:
     """Collapse the cycles of internal transitions between states with one label."""
     internal = internal_action(graph)
+    silent = graph.actions == internal
+    if not silent.any():
+        return Collapsed(graph, np.arange(graph.states), internal, -1, -1)
     sources = graph.sources
-    silent = (graph.actions == internal) & (graph.labels[sources] == graph.labels[graph.targets])
+    if len(graph.label_names) > 1:
+        silent &= graph.labels[sources] == graph.labels[graph.targets]
     component = np.empty(graph.states, dtype=np.int64)
     kernel = kernels("partition.silent_components", graph.transitions, choice)
     count = int(kernel.components(graph.offsets.astype(np.int64, copy=False), graph.targets, silent, component))
@@ -58,38 +66,50 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
         marked = np.unique(tails[inner])
         extra = (marked, np.full(len(marked), len(names)), marked)
         parts = [np.concatenate(pair) for pair in zip(parts, extra)]
-        names = (*names, MARK)
+        names = (*names, MARK + "'" * (MARK in names))
     labels = np.zeros(count, dtype=np.int64)
     labels[component] = graph.labels
     whole = Graph.from_edges(
         count, *parts, initial=np.unique(component[graph.initial]), labels=labels, action_names=names,
-        label_names=graph.label_names
-    )
-    return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1)
+        label_names=graph.label_names,
+    )  # fmt: skip
+    inert = internal if (silent & ~inner).any() else -1
+    return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, inert)
 
 
-def branching_partition(
-    graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto"
-) -> tuple[Collapsed, History]:
-    """The collapsed graph and how its coarsest partition came about; `history.block[collapsed.component]` is that of the
-    graph."""
+def branching_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, Classes]:
+    """The collapsed graph and its classes, `classes.class_of[collapsed.component]` for the states of the graph. Their rows have
+    no inert transitions; a class that diverges has an internal transition to itself."""
+    collapsed = collapse(graph, divergence=divergence, choice=choice)
+    called = collapsed.graph.action_names
+    if collapsed.divergence >= 0:
+        called = (*called[:-1], called[collapsed.internal])
+    classes = bisimulation_classes(collapsed.graph, internal=collapsed.inert, called=called, run=run, choice=choice)
+    return collapsed, classes
+
+
+def branching_quotient(graph: Graph, run: Run, *, divergence: bool, choice: str = "auto") -> tuple[Graph, NDArray[np.int64]]:
+    """One state for each class, and the class of each state of the graph."""
+    collapsed, classes = branching_classes(graph, run, divergence=divergence, choice=choice)
+    class_of = classes.class_of[collapsed.component].astype(np.int64)
+    initial, labels = np.unique(class_of[graph.initial]), collapsed.graph.labels[classes.representatives]
+    rows = classes.offsets, classes.actions, classes.targets
+    kind = rows[2].dtype
+    return Graph(*rows, initial.astype(kind), labels, classes.action_names, graph.label_names), class_of
+
+
+def branching_rounds(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, History]:
+    """The collapsed graph and how its coarsest partition comes about in rounds, for the sake of formulas: signatures along inert
+    paths may be large, so it should be a quotient."""
     collapsed = collapse(graph, divergence=divergence, choice=choice)
     return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, choice=choice)
 
 
-def branching_quotient(collapsed: Collapsed, history: History) -> Graph:
-    """One state for each block, without inert transitions; a block that diverges has an internal transition to itself."""
-    graph, block = collapsed.graph, history.block
-    tails, actions, heads = block[graph.sources], graph.actions.copy(), block[graph.targets]
-    proper = (actions != collapsed.internal) | (tails != heads)
-    actions[actions == collapsed.divergence] = collapsed.internal
-    labels = np.zeros(history.blocks, dtype=np.int64)
-    labels[block] = graph.labels
-    names = graph.action_names[: collapsed.divergence] if collapsed.divergence >= 0 else graph.action_names
-    return Graph.from_edges(
-        history.blocks, tails[proper], actions[proper], heads[proper], initial=np.unique(block[graph.initial]), labels=labels,
-        action_names=names, label_names=graph.label_names,
-    )  # fmt: skip
+def branching_partition(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, History]:
+    """The same on the quotient of a graph, where `collapsed.component` is about the states of the graph."""
+    small, class_of = branching_quotient(graph, run, divergence=divergence, choice=choice)
+    collapsed, history = branching_rounds(small, run, divergence=divergence, choice=choice)
+    return replace(collapsed, component=collapsed.component[class_of]), history
 
 
 def minimise_by_branching_bisimulation(
@@ -104,7 +124,6 @@ def minimise_by_branching_bisimulation(
     started = monotonic()
     run = run or Run()
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
-    collapsed, history = branching_partition(tidied(graph), run, divergence=divergence, choice=choice)
-    last = minimise(branching_quotient(collapsed, history), keep_unreachable=keep_unreachable, run=run, choice=choice)
-    state_of = last.state_of[history.block[collapsed.component]]
-    return Minimised(last.graph, state_of, relation, "signatures", monotonic() - started, history.work)
+    collapsed, classes = branching_classes(tidied(graph), run, divergence=divergence, choice=choice)
+    small, number_of = quotient(collapsed.graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
+    return Minimised(small, number_of[collapsed.component], relation, classes.algorithm, monotonic() - started, classes.work)

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.logic.modal.hennessy_milner import Formula
-from coarsest.lts.branching.branching_bisimulation import branching_partition
+from coarsest.lts.branching.branching_bisimulation import branching_partition, branching_quotient, branching_rounds
 from coarsest.lts.certificates import PartitionCertificate
 from coarsest.lts.compare.comparison import Comparison, Difference
 from coarsest.lts.minimise.classes import bisimulation_classes
@@ -39,14 +39,14 @@ def compare_by_bisimulation(both: Graph, first_states: int, run: Run) -> Compari
 def compare_by_branching_bisimulation(both: Graph, first_states: int, run: Run, *, divergence: bool = False) -> Comparison:
     """Branching bisimulation between two graphs side by side, perhaps with divergence."""
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
-    collapsed, history = branching_partition(both, run, divergence=divergence)
-    facts = {"components": collapsed.graph.states, "blocks": history.blocks, "rounds": history.rounds}
+    small, class_of = branching_quotient(both, run, divergence=divergence)
+    sides = [sorted({int(class_of[state]) for state in states}) for states in initial_states(both, first_states)]
+    if sides[0] == sides[1]:
+        return Comparison(relation, False, PartitionCertificate(relation, class_of), statistics={"blocks": small.states})
+    collapsed, history = branching_rounds(small, run, divergence=divergence)  # again, on the small graph, for its history
     distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
-    sides = [sorted({int(collapsed.component[state]) for state in states}) for states in initial_states(both, first_states)]
-    difference = difference_of(distinguisher, sides[0], sides[1])
-    if difference is None:
-        certificate = PartitionCertificate(relation, history.block[collapsed.component])
-        return Comparison(relation, False, certificate, statistics=facts)
+    difference = difference_of(distinguisher, *(sorted(int(collapsed.component[state]) for state in side) for side in sides))
+    facts = {"blocks": small.states, "rounds": history.rounds}
     return Comparison(relation, False, difference=difference, statistics=facts)
 
 
@@ -81,15 +81,13 @@ def certify_bisimulation(graph: Graph, run: Run, *, minimal: bool) -> PartitionC
     return PartitionCertificate("bisimulation", blocks, telling_apart(distinguisher, small, np.arange(small.states), run))
 
 
-def certify_branching_bisimulation(
-    graph: Graph, run: Run, *, minimal: bool, divergence: bool = False
-) -> PartitionCertificate:
+def certify_branching_bisimulation(graph: Graph, run: Run, *, minimal: bool, divergence: bool = False) -> PartitionCertificate:
     """The same for branching bisimulation, perhaps with divergence."""
     relation = "branching-bisimulation-divergence" if divergence else "branching-bisimulation"
+    if not minimal:
+        return PartitionCertificate(relation, branching_quotient(graph, run, divergence=divergence)[1])
     collapsed, history = branching_partition(graph, run, divergence=divergence)
     blocks = history.block[collapsed.component]
-    if not minimal:
-        return PartitionCertificate(relation, blocks)
     distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
     representatives = np.empty(history.blocks, dtype=np.int64)
     representatives[blocks] = np.arange(graph.states)

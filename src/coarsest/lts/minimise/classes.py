@@ -9,6 +9,7 @@ from __future__ import annotations
 from functools import partial
 from itertools import count
 from time import monotonic
+from typing import NamedTuple
 
 import numpy as np
 from msgspec import Struct
@@ -16,6 +17,7 @@ from msgspec import Struct
 from coarsest._kernels.choose import kernels
 from coarsest.lts.attended import attended
 from coarsest.lts.labelled import Graph, Numbers
+from coarsest.lts.minimise.refiners import Refiner, refiners
 from coarsest.lts.union import with_one_number_for_each_name
 from coarsest.run import Fact, Run
 
@@ -40,54 +42,93 @@ class Classes(Struct, frozen=True, eq=False, dict=True):
     algorithm: str
     work: int
     """How many transitions were looked at."""
+    engine: str | None = None
+    """Who found them, if not the processor."""
+    warnings: tuple[str, ...] = ()
 
     @property
     def number(self) -> int:
         return len(self.representatives)
 
 
-def bisimulation_classes(graph: Graph, *, algorithm: str = "auto", run: Run | None = None, choice: str = "auto") -> Classes:
+def bisimulation_classes(
+    graph: Graph, *, algorithm: str = "auto", engine: str = "auto", internal: int = -1, called: tuple[str, ...] = (),
+    run: Run | None = None, choice: str = "auto",
+) -> Classes:  # fmt: skip
     """The classes of the coarsest bisimulation; states with different labels are different, actions with one name are not.
 
-    `algorithm` is of "auto", "signatures" and "valmari"; `choice` is of "auto", "compiled" and "pure".
+    `algorithm` is of "auto", "signatures", "valmari" and "rounds"; `engine` is of "auto", "cpu" and "gpu"; `choice` is of "auto",
+    "compiled" and "pure". With the number of the internal action, it is branching bisimulation; internal transitions between
+    states with one label must lead to smaller states then. In the rows, actions are called as in `called`, or as in the graph.
     """
     run = run or Run()
     graph = with_one_number_for_each_name(graph)
     quotient = kernels("partition.quotient", graph.transitions, choice)
-    action_names = tuple(sorted(graph.action_names))
+    called = called or graph.action_names
+    action_names = tuple(sorted(set(called)))
     number_of = {name: number for number, name in enumerate(action_names)}
-    ranks = np.array([number_of[name] for name in graph.action_names], dtype=np.int32)
+    ranks = np.array([number_of[name] for name in called], dtype=np.int32)
+    able, warnings = ((), ()) if internal >= 0 else refiners(graph, algorithm, engine)
     for seed in count():
-        blocks, number, used, work = _partition(graph, algorithm, run, choice, seed)
-        representatives = _first_states(blocks, number)
-        room = graph.transitions
+        if internal >= 0:
+            partition = _branching_partition(graph, internal, run, choice, seed)
+        else:
+            partition = _partition(graph, able, run, choice, seed)
+        blocks, representatives = partition.blocks, partition.representatives
+        number, room = len(representatives), graph.transitions
         if number < graph.states:
             room = int((graph.offsets[representatives + 1] - graph.offsets[representatives]).sum())
         rows = np.empty(number + 1, dtype=graph.offsets.dtype), np.empty(room, dtype=np.int32), np.empty(room, dtype=blocks.dtype)
         arrays = graph.offsets, graph.actions, graph.targets, ranks, blocks, representatives
         attended(run, "quotient", partial(quotient.block_rows, *arrays, *rows))
         offsets, actions, targets = rows[0], rows[1][: rows[0][-1]], rows[2][: rows[0][-1]]
-        (deviation,) = attended(run, "check", partial(quotient.first_deviation, *arrays, offsets, actions, targets))
+        deviation = -1
+        if not partition.on_gpu:  # there it was checked
+            call = partial(quotient.first_deviation, *arrays, offsets, actions, targets, internal)
+            (deviation,) = attended(run, "check", call)
         if deviation < 0:
-            return Classes(blocks, offsets, actions, targets, representatives, action_names, used, work)
+            rows_of_classes = blocks, offsets, actions, targets, representatives, action_names
+            engine_used = "gpu" if partition.on_gpu else None
+            return Classes(*rows_of_classes, partition.algorithm, partition.work, engine_used, warnings)
     raise AssertionError("never reached")
 
 
-def _partition(graph: Graph, algorithm: str, run: Run, choice: str, seed: int) -> tuple[Numbers, int, str, int]:
-    """The blocks, how many, by which algorithm, and its work."""
+class _Partition(NamedTuple):
+    """The block of each state, a state that stands for each block, who has found them, and how much it has looked at."""
+
+    blocks: Numbers
+    representatives: Numbers
+    algorithm: str
+    work: int
+    on_gpu: bool = False
+
+
+def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, seed: int) -> _Partition:
+    """The blocks by strong bisimulation; the first state of each stands for it."""
     blocks = graph.labels.copy()
     work = 0
-    for name in ("signatures", "valmari") if algorithm == "auto" else (algorithm,):
-        kernel = kernels(f"partition.{name}", graph.transitions, choice).coarsest_partition
+    for refiner in able:
         progress = np.zeros(8, dtype=np.int64)
-        if algorithm == "auto" and name == "signatures":
+        if refiner is not able[-1]:
             progress[LIMIT] = PATIENCE * (graph.transitions + graph.states)
-        call = partial(kernel, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
-        (number,) = attended(run, name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
+        function = refiner.function(graph, choice)
+        call = partial(function, graph.offsets, graph.actions, graph.targets, blocks, progress, seed)
+        (number,) = attended(run, refiner.name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
         work += int(progress[WORK])
         if number >= 0:
-            return blocks, number, name, work
+            return _Partition(blocks, _first_states(blocks, number), refiner.name, work, refiner.on_gpu)
     raise AssertionError("the last algorithm has no limit")
+
+
+def _branching_partition(graph: Graph, internal: int, run: Run, choice: str, seed: int) -> _Partition:
+    """The blocks by branching bisimulation; the first state that can do all that the others of its block can stands for it."""
+    blocks, representatives = graph.labels.copy(), np.empty(graph.states, dtype=graph.labels.dtype)
+    kernel = kernels("branching.branching", graph.transitions, choice).coarsest_partition
+    progress = np.zeros(8, dtype=np.int64)
+    arrays = graph.offsets, graph.actions, graph.targets, internal, blocks, representatives, progress
+    stop = partial(progress.__setitem__, STOP, 1)
+    (number,) = attended(run, "branching", partial(kernel, *arrays, seed), facts=_Facts(progress), stop=stop)
+    return _Partition(blocks, representatives[:number], "bottom-states", int(progress[WORK]))
 
 
 class _Facts:

@@ -34,11 +34,16 @@ class Minimised(Struct, frozen=True, eq=False, dict=True):
     """How many transitions were looked at to find the classes."""
     claim: Claim | None = None
     """Where it is not said by `state_of` alone why the quotient is related: states are merged that only simulate each other."""
+    engine: str | None = None
+    """Who found the classes, if not the processor."""
+    warnings: tuple[str, ...] = ()
+    """Why it was not done as was asked for."""
 
 
 def minimise(
-    graph: Graph, *, algorithm: str = "auto", keep_unreachable: bool = False, run: Run | None = None, choice: str = "auto"
-) -> Minimised:
+    graph: Graph, *, algorithm: str = "auto", engine: str = "auto", keep_unreachable: bool = False, run: Run | None = None,
+    choice: str = "auto",
+) -> Minimised:  # fmt: skip
     """The quotient of a graph by strong bisimulation, reachable states only unless the others are wanted too.
 
     `choice` is of "auto", "compiled" and "pure": which kernels do the work.
@@ -48,6 +53,9 @@ def minimise(
     (<Graph: 3 states, 2 transitions, 1 action>, [0, 1, 1, 2])
     """
     started = monotonic()
-    classes = bisimulation_classes(graph, algorithm=algorithm, run=run, choice=choice)
+    classes = bisimulation_classes(graph, algorithm=algorithm, engine=engine, run=run, choice=choice)
     small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run, choice=choice)
-    return Minimised(small, state_of, "bisimulation", classes.algorithm, monotonic() - started, classes.work)
+    return Minimised(
+        small, state_of, "bisimulation", classes.algorithm, monotonic() - started, classes.work, engine=classes.engine,
+        warnings=classes.warnings,
+    )  # fmt: skip

@@ -55,15 +55,17 @@ class WeakGround:
 
     def __init__(self, ground: Ground, run: Run) -> None:
         self.ground, self.run = ground, run
-        self.plain = self._branching(ground.small, divergence=False)
-        collapsed, history = self.plain
-        self.class_of: Integers = history.block[collapsed.component][ground.class_of].astype(np.int64)
-        self.small = branching_quotient(collapsed, history)
+        self.small, class_of = branching_quotient(ground.small, run, divergence=False)
+        self.class_of: Integers = class_of[ground.class_of]
         self.internal = internal_action(self.small)
         self.sides = ground.sides_by(self.class_of)
 
     def _branching(self, graph: Graph, *, divergence: bool) -> tuple[Collapsed, History]:
         return branching_partition(graph, self.run, divergence=divergence)
+
+    @cached_property
+    def plain(self) -> tuple[Collapsed, History]:
+        return self._branching(self.ground.small, divergence=False)
 
     @cached_property
     def divergent(self) -> tuple[Collapsed, History]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
 from coarsest.lts.tables.database import Database
+from coarsest.lts.tables.text_tables import local_files, separator_of, wrong_row
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -41,13 +42,19 @@ class DuckDB(Database):
         except Exception as error:
             raise self.complaint(error) from error
         super().__init__(connection, run)
+        self._texts: dict[str, str] = {}
         self.connection.raw_sql("SET enable_progress_bar = false")  # progress is ours to show
 
     def read(self, kind: str, paths: tuple[str, ...]) -> Table:
         with self.stoppable():
             if kind == "parquet":
                 return self.connection.read_parquet(list(paths))
-            return self.connection.read_csv(list(paths), header=True, all_varchar=True)
+            files = local_files(paths)
+            for path in files:
+                if path not in self._texts:
+                    self._texts[path] = separator_of(path)
+            how = {"sep": self._texts[files[0]], "quote": '"', "escape": '"', "skip": 0} if files else {}
+            return self.connection.read_csv(list(paths), header=True, all_varchar=True, **how)
 
     def write(self, table: Table, path: str) -> None:
         with self.stoppable():
@@ -75,7 +82,8 @@ class DuckDB(Database):
             case duckdb.IOException() | duckdb.HTTPException():
                 return FileProblem(words)
             case duckdb.InvalidInputException() | duckdb.ConversionException():
-                return SyntaxProblem(words.partition(": ")[2] or words, hint="tables are Parquet, CSV or TSV files")
+                general = SyntaxProblem(words.partition(": ")[2] or words, hint="tables are Parquet, CSV or TSV files")
+                return next((complaint for complaint in map(wrong_row, self._texts) if complaint is not None), general)
             case duckdb.Error():
                 return InputError(words) if isinstance(error, duckdb.PermissionException) else error
         return error

@@ -15,6 +15,7 @@ from coarsest.errors import InputError, ModelProblem, NameProblem, Unsupported
 from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.tables import EdgeTable, StateTable, kind_of, require_columns
+from coarsest.lts.tables.text_tables import line_without, local_files
 
 if TYPE_CHECKING:
     from ibis.expr.types import Column, Table
@@ -222,8 +223,16 @@ def _columns(database: Database, paths: tuple[str, ...], columns: dict[str, str 
     empty = {name: table[name].isnull().sum() for name in table.columns if name != "label"}
     for name, rows in database.row(table.aggregate(**empty)).items():
         if rows:
-            raise ModelProblem(f"{place}: {rows:,} rows have no {name}", hint="every row needs one")
+            raise ModelProblem(f"{place}: {_without(paths, rows, name, columns[name])}", hint="every row needs one")
     return table
+
+
+def _without(paths: tuple[str, ...], rows: int, name: str, column: str | None) -> str:
+    """How many rows have no value in a column, and the line of the first, where there are lines."""
+    lines = [line_without(path, str(column)) for path in local_files(paths)] if kind_of(paths) == "csv" else []
+    line = next((line for line in lines if line is not None), None)
+    where = "" if line is None else f" (line {line})" if rows == 1 else f" (the first in line {line})"
+    return f"{rows:,} {'row has' if rows == 1 else 'rows have'} no {name}{where}"
 
 
 def _typed(table: Table, column: str, place: str) -> Table:

@@ -70,5 +70,7 @@ def require_columns(columns: tuple[str, ...], named: tuple[str | None, ...], pla
         if column is not None and column not in columns:
             near = nearest(column, columns)
             meant = f"did you mean '{near[0]}'? " if near else ""
+            if column == "source" and not set(columns) & set(named):
+                meant = "the first row has to name the columns; "
             hint = f"{meant}its columns are {', '.join(columns)}; name them with --columns SOURCE,ACTION,TARGET or SOURCE,TARGET"
             raise NameProblem(f"{place} has no column '{column}'", hint=hint)

@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 from coarsest._kernels.choose import kernels
 from coarsest.errors import LimitExceeded
 from coarsest.lts.attended import attended
-from coarsest.lts.branching.branching_bisimulation import MARK, branching_partition, branching_quotient
+from coarsest.lts.branching.branching_bisimulation import MARK, branching_quotient
 from coarsest.lts.closures import on_cycles
 from coarsest.lts.csr import Csr
 from coarsest.lts.labelled import INTERNAL, Graph, Numbers
@@ -38,11 +38,10 @@ def branching_classes(
     graph: Graph, run: Run, *, divergence: bool, choice: str = "auto"
 ) -> tuple[Graph, NDArray[np.int64], int]:
     """The quotient by branching bisimulation, perhaps with divergence, the class of each state, and the internal action."""
-    collapsed, history = branching_partition(graph, run, divergence=divergence, choice=choice)
-    steps = branching_quotient(collapsed, history)
+    steps, class_of = branching_quotient(graph, run, divergence=divergence, choice=choice)
     names = steps.action_names if internal_action(steps) >= 0 else (*steps.action_names, INTERNAL[0])
     steps = Graph(steps.offsets, steps.actions, steps.targets, steps.initial, steps.labels, names, steps.label_names)
-    return steps, history.block[collapsed.component], internal_action(steps)
+    return steps, class_of, internal_action(steps)
 
 
 def marked_by_divergence(steps: Graph, run: Run) -> Graph:

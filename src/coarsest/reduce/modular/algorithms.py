@@ -12,7 +12,8 @@ from coarsest.bdd.transfer import transfer
 from coarsest.logic.expr import names
 from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import minimise_many
-from coarsest.reduce.modular.improved_bustan_grumberg import improved, improved2, improved3
+from coarsest.reduce.modular.at_once import at_once
+from coarsest.reduce.modular.improved_bustan_grumberg import Each, improved, improved2, improved3
 from coarsest.reduce.modular.moore import Moore
 from coarsest.reduce.modular.naive_shiple import naive
 from coarsest.reduce.modular.ordinary_hopcroft import Smaller, reduction
@@ -23,14 +24,14 @@ from coarsest.reduce.partition.partition import Lazy, Partition
 from coarsest.run import Run
 from coarsest.space.bdd.actions import symbolic_actions
 
-Reducer: TypeAlias = Callable[[Moore, Sequence[Atom], Sequence[Sequence[Atom]], Run], Smaller]
+Reducer: TypeAlias = Callable[[Moore, Sequence[Atom], Sequence[Sequence[Atom]], Run, Each], Smaller]
 
 REDUCERS: Mapping[str, Reducer] = {
-    "ordinary": lambda whole, atoms, parts, run: reduction(whole.with_outputs(whole.outputs), run),
-    "naive": lambda whole, atoms, parts, run: naive(whole, parts, run),
-    "improved": lambda whole, atoms, parts, run: improved(whole, parts, atoms, run),
-    "improved2": lambda whole, atoms, parts, run: improved2(whole, atoms, run),
-    "improved3": lambda whole, atoms, parts, run: improved3(whole, atoms, run),
+    "ordinary": lambda whole, atoms, parts, run, each: reduction(whole.with_outputs(whole.outputs), run),
+    "naive": lambda whole, atoms, parts, run, each: naive(whole, parts, run),
+    "improved": lambda whole, atoms, parts, run, each: improved(whole, parts, atoms, run, each=each),
+    "improved2": lambda whole, atoms, parts, run, each: improved2(whole, atoms, run, each=each),
+    "improved3": lambda whole, atoms, parts, run, each: improved3(whole, atoms, run, each=each),
 }
 
 
@@ -46,7 +47,7 @@ def minimise(
     space = cast("Space", observed.space)
     whole = machine_of(space, observed.labels or observed.blocks, run)
     atoms = atoms_of(space, whole)
-    smaller = REDUCERS[name](whole, atoms, parts_of(space, whole, atoms, parts), run)
+    smaller = REDUCERS[name](whole, atoms, parts_of(space, whole, atoms, parts), run, at_once)
     partition = _Result(observed, smaller, run).partition()
     if watch is not None:
         every = frozenset(range(len(partition)))

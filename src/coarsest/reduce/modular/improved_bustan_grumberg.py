@@ -15,64 +15,90 @@ Cost:      the reductions of all M_k^r and M_k^e; S'_d is the image of all state
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import reduce
+from typing import Protocol, TypeAlias
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.reduce.modular.moore import Moore, compose
+from coarsest.reduce.modular.moore import Bench, Moore, compose
 from coarsest.reduce.modular.ordinary_hopcroft import Smaller, reduction, standing_for
 from coarsest.reduce.modular.parts import Atom, halves, inside, parted, should_split
 from coarsest.run import Run
 
+Each: TypeAlias = "Callable[[Sequence[Job], Run], list[Smaller]]"
+"""Who does all jobs."""
 
-def improved(whole: Moore, parts: Sequence[Sequence[Atom]], atoms: Sequence[Atom], run: Run) -> Smaller:
+
+class Job(Protocol):
+    """A reduction that needs no other."""
+
+    @property
+    def bench(self) -> Bench: ...
+
+    def small(self, run: Run) -> Smaller:
+        """M_k^d, with f_k."""
+
+
+def one_by_one(jobs: Sequence[Job], run: Run) -> list[Smaller]:
+    """What all jobs give."""
+    return [job.small(run) for job in jobs]
+
+
+def improved(
+    whole: Moore, parts: Sequence[Sequence[Atom]], atoms: Sequence[Atom], run: Run, *, each: Each = one_by_one
+) -> Smaller:
     """The quotient of a machine by way of its parts (figure 5.5)."""
     if len(parts) < 2 or not whole.outputs:
         return reduction(whole, run)
     machines = parted(whole, parts)
     included = whole.bench.manager.included
-    blocking = {id(machine) for machine in machines if not included(whole.domain, machine.possible)}
-    apart = _Apart(machines, blocking, atoms, run)
-    return disjoint(whole, [apart.small(part) for part in machines if part.outputs], run)
+    blocking = frozenset(n for n, machine in enumerate(machines) if not included(whole.domain, machine.possible))
+    jobs = [Part(machines, blocking, atoms, number) for number, part in enumerate(machines) if part.outputs]
+    return disjoint(whole, each(jobs, run), run)
 
 
-class _Apart(Struct, frozen=True):
-    """All parts. Those that may have no step are `blocking`: all others stop with them, whether they read them or not."""
+class Part(Struct, frozen=True):
+    """One of several. Those that may have no step are `blocking`: all others stop with them, whether they read them or not."""
 
     machines: Sequence[Moore]
-    blocking: set[int]
+    blocking: frozenset[int]
     atoms: Sequence[Atom]
-    run: Run
+    number: int
 
-    def small(self, part: Moore) -> Smaller:
-        """M_k^d, with f_k."""
-        around = self.environment(part)
+    @property
+    def bench(self) -> Bench:
+        return self.machines[0].bench
+
+    def small(self, run: Run) -> Smaller:
+        part = self.machines[self.number]
+        around = self.environment(run)
         if around is None:
-            return reduction(part.with_outputs(part.outputs), self.run)
+            return reduction(part.with_outputs(part.outputs), run)
         closed = compose(part, around.machine).with_outputs(part.outputs)
-        small = reduction(closed, self.run)
+        small = reduction(closed, run)
         return Smaller(small.machine, part.bench.substituted(small.classes, around.classes))
 
-    def environment(self, part: Moore) -> Smaller | None:
-        """The parts that one part reads, and those that they read, reduced to that; and those that are blocking."""
-        waiting = [machine for machine in self.machines if machine is not part]
+    def environment(self, run: Run) -> Smaller | None:
+        """The parts that this one reads, and those that they read, reduced to that; and those that are blocking."""
+        part = self.machines[self.number]
+        waiting = {number: machine for number, machine in enumerate(self.machines) if number != self.number}
         joined: Smaller | None = None
         while True:
             read = {*part.inputs, *(joined.machine.inputs if joined else ())}
-            needed = [m for m in waiting if id(m) in self.blocking or not read.isdisjoint(m.wires)]
+            needed = [n for n, machine in waiting.items() if n in self.blocking or not read.isdisjoint(machine.wires)]
             if not needed:
                 return joined
-            following = min(needed, key=lambda machine: _read_across(machine, joined, [part, *waiting]))
-            waiting = [machine for machine in waiting if machine is not following]
-            joined = self._with_another(joined, following, [part, *waiting])
+            outside = [part, *waiting.values()]
+            following = waiting.pop(min(needed, key=lambda n: _read_across(waiting[n], joined, outside)))
+            joined = self._with_another(joined, following, [part, *waiting.values()], run)
 
-    def _with_another(self, joined: Smaller | None, following: Moore, outside: Sequence[Moore]) -> Smaller:
+    def _with_another(self, joined: Smaller | None, following: Moore, outside: Sequence[Moore], run: Run) -> Smaller:
         bench = following.bench
         both = following if joined is None else compose(joined.machine, following)
         read = set[int]().union(*(machine.inputs for machine in outside))
-        small = _recursively(both.with_outputs(wires=read), self.atoms, self.run)
+        small = _recursively(both.with_outputs(wires=read), self.atoms, run)
         before = {place: bench.manager.var(place) for place in following.latches} | dict(joined.classes if joined else {})
         return Smaller(small.machine.reading_no_more_than_it_does(), bench.substituted(small.classes, before))
 
@@ -92,20 +118,35 @@ def _recursively(machine: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
     return Smaller(replace(small.machine, wires=small.machine.outputs, outputs={}), small.classes)
 
 
-def improved2(whole: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
+class SomeOutputs(Struct, frozen=True):
+    """The whole with respect to some of its outputs: all at once or, with `halving`, down to single ones."""
+
+    whole: Moore
+    atoms: Sequence[Atom]
+    halving: bool
+
+    @property
+    def bench(self) -> Bench:
+        return self.whole.bench
+
+    def small(self, run: Run) -> Smaller:
+        return improved3(self.whole, self.atoms, run) if self.halving else reduction(self.whole, run)
+
+
+def improved2(whole: Moore, atoms: Sequence[Atom], run: Run, *, each: Each = one_by_one) -> Smaller:
     """Without M_k^r: the whole is reduced with respect to one half of the outputs, and to the other."""
     if not whole.outputs:
         return reduction(whole, run)
-    groups = _outputs_in_two(whole, atoms)
-    return disjoint(whole, [reduction(whole.with_outputs(outputs), run) for outputs in groups], run)
+    jobs = [SomeOutputs(whole.with_outputs(outputs), atoms, False) for outputs in _outputs_in_two(whole, atoms)]
+    return disjoint(whole, each(jobs, run), run)
 
 
-def improved3(whole: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
+def improved3(whole: Moore, atoms: Sequence[Atom], run: Run, *, each: Each = one_by_one) -> Smaller:
     """The same again and again, down to single outputs."""
     if len(whole.outputs) < 2:
         return reduction(whole, run)
-    groups = _outputs_in_two(whole, atoms)
-    return disjoint(whole, [improved3(whole.with_outputs(outputs), atoms, run) for outputs in groups], run)
+    jobs = [SomeOutputs(whole.with_outputs(outputs), atoms, True) for outputs in _outputs_in_two(whole, atoms)]
+    return disjoint(whole, each(jobs, run), run)
 
 
 def _outputs_in_two(whole: Moore, atoms: Sequence[Atom]) -> list[list[int]]:

@@ -49,9 +49,11 @@ class Bench:
     def twins(self, latches: Sequence[int]) -> list[int]:
         """New variables, each next to one of the latches."""
         new = self._added("class", len(latches))
-        twin = dict(zip(latches, new))
+        twins: dict[int, list[int]] = {}
+        for latch, twin in zip(latches, new):
+            twins.setdefault(latch, []).append(twin)
         order = [place for place in self.manager.order if place not in set(new)]
-        self.manager.set_order([both for place in order for both in ((place, twin[place]) if place in twin else (place,))])
+        self.manager.set_order([one for place in order for one in (place, *twins.get(place, ()))])
         return new
 
     def _added(self, name: str, count: int) -> list[int]:

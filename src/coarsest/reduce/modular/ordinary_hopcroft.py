@@ -19,7 +19,7 @@ from msgspec.structs import replace
 
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.bisimulation.signatures_blom_orzan import Rounds
-from coarsest.reduce.modular.moore import Function, Functions, Moore
+from coarsest.reduce.modular.moore import Bench, Function, Functions, Moore
 from coarsest.reduce.partition.diagram_walk import Walk
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
@@ -33,6 +33,10 @@ class Smaller(Struct, frozen=True):
 
     machine: Moore
     classes: Functions
+
+    @property
+    def bench(self) -> Bench:
+        return self.machine.bench
 
 
 def reduction(machine: Moore, run: Run) -> Smaller:

@@ -45,7 +45,7 @@ class Columns:
         self._values: dict[int, list[Value]] = {}
         for one in generators:
             for name, renamed in one.values.items():
-                for value in sorted(renamed, key=lambda value: (str(type(value)), value)):
+                for value in sorted(renamed, key=lambda value: (str(type(value)), getattr(value, "bits", value))):
                     self.number(self.place[name], value)
 
     def number(self, place: int, value: Value) -> int:

@@ -13,6 +13,7 @@ from coarsest.explain.every_path import reason_in_words
 from coarsest.logic.expr import Value, Word
 from coarsest.logic.show import show
 from coarsest.model.trace import Trace
+from coarsest.phases import CLOCK, PHASES
 from coarsest.run import Statistic
 from coarsest.text import Span
 
@@ -174,6 +175,7 @@ def check_to_object(
         "warnings": list(warnings),
         "seconds": seconds,
         "statistics": dict(statistics or {}),
+        "phases": {name: round(CLOCK.seconds.get(name, 0.0), 6) for name in PHASES},
     }
 
 

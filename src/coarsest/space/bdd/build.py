@@ -16,6 +16,7 @@ from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import IMAGE_METHODS
 from coarsest.options.methods import BuildOptions as BuildOptions
 from coarsest.options.option import unknown_word
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
 from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit
@@ -26,14 +27,18 @@ from coarsest.space.bdd.relation.step import ImageMethod, Step, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 OPERATIONS = 32
-"""So many operations of encoding between two looks at the clock, and at how many nodes there are."""
-FIRST_REORDERING = 150_000
-"""Live nodes at which the order is first reconsidered: the static order is good enough for less (benchmarks/README.md)."""
+"""So many operations of encoding between two looks at the clock."""
+FIRST_REORDERING_ENCODING, FIRST_REORDERING = 20_000, 150_000
+"""Live nodes at which the order is first reconsidered: the static order is good enough for less (decision 2). With a good order
+it does not take many to encode the steps, however many it takes to explore the states."""
+LONG_RUN = 400_000
+"""Nodes that have been created when a run is long enough to reconsider the order with fewer of them alive."""
 
 MOST_BITS_REORDERED = 2000
 """With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
 
 
+@CLOCK.phase("encode")
 def build(
     machine: Machine,
     run: Run | None = None,
@@ -45,9 +50,9 @@ def build(
     insist_finite(machine, "its states cannot be held in BDDs")
     run = run or Run()
     options = options or BuildOptions()
-    order = choose_order(machine, options.order, top=options.top, bottom=options.bottom)
+    order = choose_order(machine, options.order, top=options.top, bottom=options.bottom, like=options.like)
     bits = sum(bits_of(v.type) for v in machine.variables.values())
-    reordering = Reordering(threshold=FIRST_REORDERING) if options.reorder and bits <= MOST_BITS_REORDERED else None
+    reordering = Reordering(threshold=FIRST_REORDERING_ENCODING) if options.reorder and bits <= MOST_BITS_REORDERED else None
     manager = new_manager(
         options.bdd,
         mebibytes=run.limits.mebibytes,
@@ -68,6 +73,8 @@ def build(
     encoder.between = _attending(manager, run)
     step = step_of(encoder, manager, run)
     encoder.between = lambda: None
+    if reordering is not None:
+        reordering.threshold, reordering.long_run = FIRST_REORDERING, LONG_RUN
     return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
 
 
@@ -76,8 +83,8 @@ def _attending(manager: Any, run: Run) -> Callable[[], None]:
     operations = count(1)
 
     def attend() -> None:
+        manager.tidy()
         if next(operations) % OPERATIONS == 0:
-            manager.tidy()
             run.step("encode", nodes=manager.live_nodes)
 
     return attend

@@ -10,6 +10,7 @@ from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Expr, conjuncts, names
 from coarsest.model.machine import Machine
+from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_depth_first import depth_first
 
 HUB_SHARE = 0.6
@@ -64,10 +65,27 @@ def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
     return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
 
 
-def choose_order(machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = ()) -> list[Bit]:
+@CLOCK.phase("order")
+def choose_order(
+    machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = (), like: Sequence[Bit] = ()
+) -> list[Bit]:
     """The bits from the top of the order down: by a rule, or as an order file says; some may be put first or last."""
     place = dict.fromkeys(top, -1) | dict.fromkeys(bottom, 1)
-    return sorted(_by_rule(machine, order), key=lambda bit: place.get(bit[0], 0))  # the rest keeps its order
+    return sorted(_as_in(like, _by_rule(machine, order)), key=lambda bit: place.get(bit[0], 0))  # the rest keeps its order
+
+
+def _as_in(other: Sequence[Bit], order: Sequence[Bit]) -> list[Bit]:
+    """The bits that another order has, too, as they are there; the others behind those that they were behind.
+
+    >>> _as_in([("x", 0), ("y", 0)], [("y", 0), ("w", 0), ("x", 0)])
+    [('x', 0), ('y', 0), ('w', 0)]
+    """
+    level = {bit: number for number, bit in enumerate(other)}
+    levels, latest = [], -1
+    for bit in order:
+        latest = level.get(bit, latest)
+        levels.append(latest)
+    return [bit for _, bit in sorted(zip(levels, order, strict=True), key=lambda pair: pair[0])]
 
 
 def _by_rule(machine: Machine, order: str) -> list[Bit]:

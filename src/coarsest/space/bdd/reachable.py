@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 FEW_NODES = 3000
 """Where the reachable states are held in so few nodes, their steps are tried as one function."""
 
-MOST_PAIRS = 20_000_000
-"""Pairs of a node of the relation and one of the reachable states: as many nodes may both have together, and some do."""
-
 
 class Reachable(Within["SymbolicSet[Any]"]):
     """The space with only its reachable states."""
@@ -28,11 +25,11 @@ class Reachable(Within["SymbolicSet[Any]"]):
     def __init__(self, base: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> None:
         super().__init__(base, reached)
         self._space = base
-        whole, nodes = whole_of(base.relation), base.manager.size(reached.function)
+        whole = whole_of(base.relation)
         self._narrowed: Monolithic[Any] | None = None
-        if whole is not None and nodes * base.manager.size(whole.relation) <= MOST_PAIRS:
-            self._narrowed = whole.narrowed(reached.function)
-        elif nodes <= FEW_NODES:
+        if whole is not None:
+            self._narrowed = whole.narrowed_if_small(reached.function)
+        elif base.manager.size(reached.function) <= FEW_NODES:
             self._narrowed = Monolithic.among(base.step, reached.function)
 
     def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:

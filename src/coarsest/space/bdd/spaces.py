@@ -8,6 +8,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run, Statistic
@@ -29,7 +31,8 @@ class SymbolicSpaces(Spaces[SymbolicSpace[Any]]):
         self._peak_of_products = 0
 
     def _built(self, machine: Machine) -> SymbolicSpace[Any]:
-        return build(machine, self.run, self.options)
+        orders = [space.order_found for space in self._spaces.values()]
+        return build(machine, self.run, replace(self.options, like=max(orders, key=len, default=())))
 
     def account_for(self, product: SymbolicSpace[Any]) -> None:
         """Its nodes count in the statistics, until the next one comes."""

@@ -8,7 +8,7 @@ from typing import Generic
 
 from coarsest.bdd.protocol import F, Manager
 from coarsest.encode.encode import Encoder
-from coarsest.encode.layout import Layout
+from coarsest.encode.layout import Bit, Layout
 from coarsest.encode.step import initial_conjuncts, legal_conjuncts
 from coarsest.logic.expr import Expr, Value
 from coarsest.model.machine import Kind, Machine, Variable
@@ -84,6 +84,14 @@ class SymbolicSpace(Generic[F]):
         self.states = self.set(self._legal())
         self.initial = self.set(self._initial())
         self.empty = self.set(self.manager.false)
+
+    @property
+    def order_found(self) -> tuple[Bit, ...]:
+        """The present bits from the top of the order down, if that is no longer the one that was chosen at first."""
+        if self.manager.reorder is None or not self.manager.reorder.done:
+            return ()
+        bits = {place: (name, number) for name, slots in self.layout.slots.items() for number, place in enumerate(slots.now)}
+        return tuple(bits[place] for place in self.manager.order if place in bits)
 
     def set(self, function: F) -> SymbolicSet[F]:
         return SymbolicSet(function, self.manager)

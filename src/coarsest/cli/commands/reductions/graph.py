@@ -5,7 +5,7 @@ from __future__ import annotations
 from argparse import Namespace
 from typing import TYPE_CHECKING
 
-from coarsest.api.options import REDUCE_GRAPH, WORDS
+from coarsest.api.options import REDUCE_GRAPH, REDUCE_TABLES, WORDS
 from coarsest.cli.frame.arguments import Parser, add_choices
 from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import ABOUT_BDDS, is_automaton
@@ -36,8 +36,9 @@ MEANINGLESS = {
 
 def add_options(parser: Parser) -> None:
     """The options that only graphs have."""
-    group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba or .hoa file, or has such a --format")
+    group = parser.add_argument_group("explicit graphs", "MODEL is an .aut, .ba, .npz or .hoa file, or has such a --format")
     add_choices(group, REDUCE_GRAPH.choices, "keep_unreachable")
+    add_choices(group, REDUCE_TABLES.choices, "engine")
     group.add_argument("--certificate", metavar="FILE", help="write the classes of all states there, for 'coarsest confirm'")
     group.add_argument("--minimal", action="store_true", help="with formulas that tell all classes apart, for small graphs")
 
@@ -51,6 +52,8 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
     small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
+    for warning in small.warnings:
+        ledger.warn(warning)
     document: str | None = None
     kind = picture_kind(args.output)
     if kind is not None:
@@ -89,7 +92,7 @@ def _insist(args: Namespace) -> None:
     from coarsest.api.graph import insist_reduction
     from coarsest.formats import require_graph_format
 
-    insist_reduction(args.by, args.algorithm)
+    insist_reduction(args.by, args.algorithm, args.engine)
     for option in ("observe", "actions"):
         if getattr(args, option):
             message = f"--{option} is for models: all labels and actions of a graph are seen"

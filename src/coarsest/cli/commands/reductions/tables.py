@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from coarsest.api.options import COLUMNS, REDUCE_TABLES
 from coarsest.cli.commands.reductions import graph
 from coarsest.cli.frame.arguments import Parser, add_choices
-from coarsest.cli.frame.kinds import holds_table, is_table
+from coarsest.cli.frame.kinds import holds_table, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
 from coarsest.cli.frame.publish import require_writable
@@ -33,7 +33,6 @@ def add_options(parser: Parser) -> None:
     add_choices(group, REDUCE_TABLES.choices, "confirm")
     summary = "MODEL is a .parquet or .csv file with a row for each transition, or a pattern for many"
     group = parser.add_argument_group("graphs in tables", summary)
-    add_choices(group, REDUCE_TABLES.choices, "engine")
     group.add_argument("--columns", default=COLUMNS, metavar="NAMES",
                        help="the columns of source, action and target, or of source and target")  # fmt: skip
     group.add_argument("--states", metavar="FILE", help="a table with the columns state, and label, initial or both")
@@ -50,7 +49,9 @@ def insist_no_option_without_tables(args: Namespace) -> None:
     """Complain about what is only for tables, when the model is none."""
     if is_table(args):
         return
-    given = {"engine": args.engine != "auto", "columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
+    if args.engine != "auto" and not is_graph(args):
+        raise InputError("--engine is for explicit graphs and graphs in tables", hint="leave out --engine")
+    given = {"columns": args.columns != COLUMNS, "states": args.states, "initial": args.initial}
     for option, value in {**given, "partition": args.partition, "scratch": args.scratch}.items():
         if value:
             raise InputError(f"--{option} is for graphs in tables", hint=f"they end in {_endings()}; leave out --{option}")

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from copy import copy
 from typing import Generic
 
+from coarsest.bdd.bounded import both_if_small
 from coarsest.bdd.protocol import F
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import cluster
@@ -53,17 +54,26 @@ class Monolithic(Generic[F]):
         manager = step.manager
         relation = states
         for conjunct in step.conjuncts:
-            relation = relation & conjunct.relation
-            if manager.size(relation) > SMALL_AMONG:
+            product = both_if_small(manager, relation, conjunct.relation, SMALL_AMONG)
+            if product is None:
                 return None
+            relation = product
         found = cls(step, [])
         found.relation = manager.exists(relation, manager.cube(step.inputs))
         return found
 
     def narrowed(self, states: F) -> Monolithic[F]:
         """The relation with only the steps that begin in one of the states."""
+        return self._with(self.relation & states)
+
+    def narrowed_if_small(self, states: F) -> Monolithic[F] | None:
+        """The same, only if it has few nodes."""
+        relation = both_if_small(self.manager, self.relation, states, SMALL_AMONG)
+        return None if relation is None else self._with(relation)
+
+    def _with(self, relation: F) -> Monolithic[F]:
         other = copy(self)
-        other.relation = self.relation & states
+        other.relation = relation
         return other
 
     def post(self, states: F) -> F:

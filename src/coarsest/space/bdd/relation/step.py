@@ -74,6 +74,7 @@ def step_of(encoder: Encoder[F], manager: Manager[F], run: Run) -> Step[F]:
     step.domains = {v.name: encoder.domain(v) for v in machine.of_kind(Kind.STATE)}
     for relation, target in step_conjuncts(encoder):
         step.add(relation, target)
+        encoder.between()
         run.step("encode", conjuncts=len(step.conjuncts))
     for name, expr in machine.next_values.items():
         value = encoder.value(expr)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.check.engines.bmc import objection as objection
+from coarsest.check.engines.on_bits.bmc import objection as objection
 from coarsest.check.invariants.ic3 import Ic3, Obligation
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Invariant, Question
@@ -20,14 +20,11 @@ def decide(question: Question[Invariant], shop: Workshop) -> Finding:
 
 def by_ic3(machine: Machine, good: Expr, run: Run) -> Finding:
     """What IC3 finds out about a condition in all reachable states of a machine."""
-    network = Network(machine, run)
-    search = Ic3(network, good, run)
+    search = Ic3(Network(machine, run), good, run)
     try:
         result = search.decide()
         if isinstance(result, Obligation):
             return Refuted(search.trace(result), search.facts)
-        bits = [network.bit_at(node) for node in search.step.nodes]
-        clauses = tuple(tuple((*bits[abs(bit) - 1], bit < 0) for bit in sorted(cube, key=abs)) for cube in result)
-        return Proved(ClauseInvariant(clauses), facts=search.facts)
+        return Proved(ClauseInvariant(search.clauses(result)), facts=search.facts)
     finally:
         search.close()

@@ -1,0 +1,150 @@
+"""The group of a state inside its block: parts of the kernel for branching bisimulation.
+
+Groups are numbered as they are made. A state belongs to the group `nearest`, the last made one that its inert transitions lead
+to, if all its other pairs are in the signature of that group; otherwise to the group with just its own pairs. A pair is
+(action, block of the target), or (INSIDE, group of the target) for an inert transition.
+"""
+
+from __future__ import annotations
+
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from coarsest._kernels.compile import inlined
+from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, place_of
+from coarsest._kernels.partition.signature_hash import pair, room_for_pairs, sum_of_different
+
+INSIDE = 0x7FFFFFFF
+"""Stands for the internal action in pairs with a group of the same block."""
+NONE = -1
+SHORT = 16
+
+
+class Groups(NamedTuple):
+    """Group g was made for the state `model[g]`, its pairs are in order at `begin[g]` to `end[g]` of a pool once they are needed;
+    `key[g]` is the hash of them, `group_of` the group of each state that was looked at, 0 for others."""
+
+    group_of: Numbers
+    model: Numbers
+    begin: NDArray[np.int64]
+    end: NDArray[np.int64]
+    key: Hashes
+    pairs: Hashes
+    room: Hashes
+
+
+@inlined
+def room_for_groups(offsets: Numbers, states: int, kind: Any) -> Groups:
+    """Room for as many groups as states, and one for those that are not looked at."""
+    pairs, room = room_for_pairs(offsets)
+    return Groups(
+        np.zeros(states, kind), np.empty(states + 1, kind), np.empty(states + 1, np.int64), np.empty(states + 1, np.int64),
+        np.empty(states + 1, np.uint64), pairs, room,
+    )  # fmt: skip
+
+
+@inlined
+def nearest_group(
+    state: int, offsets: Numbers, actions: Numbers, targets: Numbers, internal: int, blocks: Numbers, group_of: Numbers
+) -> int:
+    """The last made group that inert transitions lead to, or NONE."""
+    nearest = NONE
+    for index in range(offsets[state], offsets[state + 1]):
+        target = targets[index]
+        if actions[index] == internal and blocks[target] == blocks[state]:
+            nearest = max(nearest, group_of[target])
+    return nearest
+
+
+@inlined
+def write_pairs(
+    state: int, offsets: Numbers, actions: Numbers, targets: Numbers, internal: int, blocks: Numbers, group_of: Numbers,
+    nearest: int, salt: np.uint64, pairs: Hashes,
+) -> int:  # fmt: skip
+    """Write the hashes of the pairs of a state, without inert transitions to the nearest group; how many are there?"""
+    number = 0
+    for index in range(offsets[state], offsets[state + 1]):
+        target = targets[index]
+        if actions[index] != internal or blocks[target] != blocks[state]:
+            pairs[number] = pair(actions[index], blocks[target], salt)
+            number += 1
+        elif group_of[target] != nearest:
+            pairs[number] = pair(INSIDE, group_of[target], salt)
+            number += 1
+    return number
+
+
+@inlined
+def _longer(pool: Hashes, used: int, needed: int) -> Hashes:
+    if used + needed <= len(pool):
+        return pool
+    longer = np.empty(2 * (used + needed), dtype=np.uint64)
+    longer[:used] = pool[:used]
+    return longer
+
+
+@inlined
+def _in_order(pool: Hashes, begin: int, end: int) -> None:
+    if end - begin > SHORT:
+        pool[begin:end].sort()
+        return
+    for right in range(begin + 1, end):
+        value = pool[right]
+        left = right - 1
+        while left >= begin and pool[left] > value:
+            pool[left + 1] = pool[left]
+            left -= 1
+        pool[left + 1] = value
+
+
+@inlined
+def all_among(pairs: Hashes, number: int, pool: Hashes, begin: int, end: int) -> bool:
+    """Are the first pairs all in a part of the pool?"""
+    for at in range(number):
+        low, high = begin, end
+        while low < high:
+            middle = (low + high) // 2
+            if pool[middle] < pairs[at]:
+                low = middle + 1
+            else:
+                high = middle
+        if low == end or pool[low] != pairs[at]:
+            return False
+    return True
+
+
+@inlined
+def with_signature(
+    group: int, groups: Groups, offsets: Numbers, actions: Numbers, targets: Numbers, internal: int, blocks: Numbers,
+    salt: np.uint64, pool: Hashes, used: int,
+) -> tuple[Hashes, int]:  # fmt: skip
+    """The pool with the pairs of a group in it, and how much of it is used."""
+    if groups.begin[group] >= 0:
+        return pool, used
+    state = groups.model[group]
+    pool = _longer(pool, used, offsets[state + 1] - offsets[state])
+    number = write_pairs(state, offsets, actions, targets, internal, blocks, groups.group_of, NONE, salt, pool[used:])
+    _in_order(pool, used, used + number)
+    groups.begin[group], groups.end[group] = used, used + number
+    return pool, used + number
+
+
+@inlined
+def same_signature(key: np.uint64, state: int, groups: Groups, number: int, table: Hashes, size: int) -> int:
+    """The group with a key, a new one if there is none; the table has room for it."""
+    place = place_of(key, table, size)
+    if table[place] == EMPTY:
+        table[place], table[place + 1] = key, number
+        groups.model[number], groups.begin[number], groups.key[number] = state, NONE, key
+    return int(table[place + 1])
+
+
+@inlined
+def own_key(pairs: Hashes, number: int, nearest: int, salt: np.uint64, room: Hashes) -> np.uint64:
+    """The hash of the pairs of a state that is at the end of the inert paths in its group."""
+    if nearest != NONE:
+        pairs[number] = pair(INSIDE, nearest, salt)
+        number += 1
+    return sum_of_different(pairs, number, room) | np.uint64(1)

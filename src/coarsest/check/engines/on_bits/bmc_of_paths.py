@@ -1,0 +1,35 @@
+"""Linear formulas by bounded search on bits: the shortest lassos that violate them; it proves only where all paths end."""
+
+from __future__ import annotations
+
+from coarsest.check.invariants.bounded_search import bounded_search
+from coarsest.check.products.liveness_to_safety import lasso, repeating
+from coarsest.check.products.violating_paths import goes_on, violating_paths
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
+from coarsest.check.questions.question import Linear, Question
+from coarsest.check.setting.workshop import Workshop
+from coarsest.encode.unrolling import Network
+from coarsest.model.unbounded import unbounded_variables
+
+
+def objection(question: Question[Linear], shop: Workshop) -> str:
+    return "the model has variables without bounds" if unbounded_variables(question.part.machine) else ""
+
+
+def decide(question: Question[Linear], shop: Workshop, *, most: int | None = None) -> Finding:
+    """With `most`, only lassos of fewer steps are looked at."""
+    setting = shop.setting(question.claim.roots)
+    machine = violating_paths(setting.machine, question.claim)
+    doubled = repeating(machine)
+    network = Network(doubled.machine, shop.run)
+    steps = 0
+    for trace in bounded_search(network, doubled.good, shop.run):
+        if trace is not None:
+            return Refuted(setting.own_trace(lasso(trace, machine), machine), {"bound": steps, "gates": network.gates})
+        steps += 1
+        if steps == most:
+            return Undecided(f"no lasso of fewer than {most} steps violates it")
+    if not goes_on(setting.machine, machine, shop.run):
+        because = "no path violates it that goes on for ever, but a model with constraints may have states without successor"
+        return Undecided(because)
+    return Proved(facts={"bound": steps, "gates": network.gates})

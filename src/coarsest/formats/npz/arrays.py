@@ -1,0 +1,99 @@
+"""Graphs as arrays of NumPy in one file (`.npz`): what `numpy.savez` writes and `numpy.load` reads.
+
+`actions` and `targets` have an entry for each transition, and so has `sources`, or else the transitions of state i are at
+`offsets[i]` to `offsets[i + 1]`. The rest may be left out: `states` is their number, `initial` lists initial states (the first
+one), `labels` numbers the labels of states, and `action_names` and `label_names` say what numbers mean (themselves).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from io import BytesIO
+from typing import TYPE_CHECKING, Any
+
+from coarsest.errors import SyntaxProblem
+from coarsest.files import Contents
+from coarsest.run import Run
+
+if TYPE_CHECKING:
+    from numpy.typing import NDArray
+
+    from coarsest.lts.labelled import Graph
+
+MAGIC = b"PK"
+FORM = "a graph has the arrays actions, targets and sources or offsets, as numpy.savez writes them"
+
+
+def read(contents: Contents, *, run: Run | None = None) -> Graph:
+    """The graph of a file."""
+    import numpy as np
+
+    from coarsest.lts.labelled import Graph
+
+    arrays = _loaded(contents)
+    for name in ("actions", "targets"):
+        if name not in arrays:
+            raise SyntaxProblem(f"'{contents.name}' has no array '{name}'", hint=FORM)
+    sources = _sources(arrays, contents.name)
+    labels = arrays.get("labels")
+    try:
+        states = int(arrays["states"]) if "states" in arrays else _number_of_states(arrays, sources)
+        return Graph.from_edges(
+            states, sources, arrays["actions"], arrays["targets"], initial=arrays.get("initial", np.arange(min(1, states))),
+            labels=labels, action_names=_names(arrays, "action_names", arrays["actions"]),
+            label_names=_names(arrays, "label_names", labels),
+        )  # fmt: skip
+    except (ValueError, TypeError, IndexError, OverflowError, MemoryError) as error:
+        raise SyntaxProblem(f"'{contents.name}': {error}", hint=FORM) from error
+
+
+def _loaded(contents: Contents) -> dict[str, NDArray[Any]]:
+    import numpy as np
+
+    try:
+        if contents.data[:2] == MAGIC:
+            with np.load(BytesIO(contents.data[:]), allow_pickle=False) as file:
+                return {name: file[name] for name in file.files}
+    except Exception as error:  # what a broken archive or a header of nonsense raises is not listed anywhere
+        raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: {error}", hint=FORM) from error
+    raise SyntaxProblem(f"'{contents.name}' holds no arrays of NumPy: they come in a zip file", hint=FORM)
+
+
+def _sources(arrays: dict[str, NDArray[Any]], name: str) -> NDArray[Any]:
+    import numpy as np
+
+    if "sources" in arrays:
+        return arrays["sources"]
+    offsets = arrays.get("offsets")
+    if offsets is None:
+        raise SyntaxProblem(f"'{name}' has no array 'sources', nor 'offsets'", hint=FORM)
+    lengths = np.diff(offsets) if offsets.ndim == 1 and offsets.dtype.kind in "iu" else np.array([-1])
+    if not len(offsets.shape) or (lengths < 0).any() or offsets[0] != 0 or offsets[-1] != arrays["targets"].size:
+        raise SyntaxProblem(f"'{name}': offsets go from 0 to the number of transitions, none below the one before", hint=FORM)
+    return np.repeat(np.arange(len(lengths)), lengths)
+
+
+def _number_of_states(arrays: dict[str, NDArray[Any]], sources: NDArray[Any]) -> int:
+    if "offsets" in arrays:
+        return len(arrays["offsets"]) - 1
+    return max(int(sources.max(initial=-1)), int(arrays["targets"].max(initial=-1))) + 1
+
+
+def _names(arrays: dict[str, NDArray[Any]], name: str, numbers: NDArray[Any] | None) -> tuple[str, ...]:
+    """The names that are there, or numbers; a graph without actions has one, the empty word."""
+    if name in arrays:
+        return tuple(str(word) for word in arrays[name].ravel())
+    count = 0 if numbers is None else int(numbers.max(initial=-1)) + 1
+    return tuple(map(str, range(count))) if count > 1 else ("",)
+
+
+def pieces(graph: Graph) -> Iterator[bytes]:
+    """The bytes of a file."""
+    import numpy as np
+
+    file = BytesIO()
+    np.savez(
+        file, offsets=graph.offsets, actions=graph.actions, targets=graph.targets, initial=graph.initial, labels=graph.labels,
+        action_names=np.array(graph.action_names, dtype=str), label_names=np.array(graph.label_names, dtype=str),
+    )  # fmt: skip
+    yield file.getvalue()

@@ -1,0 +1,64 @@
+"""Who finds the classes of a graph: which algorithms, one after the other, on the processor or on a GPU."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any, NamedTuple
+
+from coarsest._kernels.choose import kernels
+from coarsest.errors import InputError, Unsupported
+from coarsest.lts.labelled import Graph
+
+PAYS_ON_GPU = 20_000_000
+"""With this many transitions, what a GPU saves is more than it takes to wake it."""
+GIBI = 1 << 30
+
+
+class Refiner(NamedTuple):
+    """An algorithm that refines blocks, or gives up and leaves the rest to the next one."""
+
+    name: str
+    on_gpu: bool = False
+
+    def function(self, graph: Graph, choice: str) -> Callable[..., Any]:
+        """What refines: (offsets, actions, targets, blocks, progress, seed) → the number of blocks, or -1."""
+        if self.on_gpu:
+            from coarsest._kernels.arrays.gpu import refine
+
+            return refine
+        if self.name == "rounds":
+            from coarsest._kernels.arrays.rounds import coarsest_partition
+
+            return coarsest_partition
+        function: Callable[..., Any] = kernels(f"partition.{self.name}", graph.transitions, choice).coarsest_partition
+        return function
+
+
+ONE_BY_ONE = Refiner("signatures"), Refiner("valmari")
+
+
+def insist_engine(engine: str, by: str, algorithm: str) -> None:
+    """Complain if a GPU shall do what it cannot."""
+    if by != "bisimulation":
+        raise InputError(f"by {by}, graphs are reduced on the processor only", hint="leave out --engine")
+    if engine == "gpu" and algorithm not in ("auto", "rounds"):
+        raise InputError(f"the algorithm '{algorithm}' is not for a GPU", hint="use --algorithm rounds")
+
+
+def refiners(graph: Graph, algorithm: str, engine: str) -> tuple[tuple[Refiner, ...], tuple[str, ...]]:
+    """Who refines the blocks of a graph, and warnings if that is not who was asked for."""
+    on_processor = {"auto": ONE_BY_ONE, "rounds": (Refiner("rounds"), *ONE_BY_ONE)}.get(algorithm, (Refiner(algorithm),))
+    if engine == "cpu" or algorithm not in ("auto", "rounds") or (engine == "auto" and graph.transitions < PAYS_ON_GPU):
+        return on_processor, ()
+    from coarsest._kernels.arrays import gpu
+
+    trouble = gpu.trouble()
+    if trouble is None:
+        needed, free = gpu.bytes_needed(graph.states, graph.transitions), gpu.bytes_free()
+        if needed <= free:
+            return (Refiner("rounds", on_gpu=True), *ONE_BY_ONE), ()
+        told = f"the graph takes {needed / GIBI:.1f} GiB on the GPU, where {free / GIBI:.1f} are free: reduced by the processor"
+        return on_processor, (told,) * (engine == "gpu")
+    if engine == "gpu":
+        raise Unsupported(trouble, hint="pip install 'coarsest[gpu]', or leave out --engine gpu")
+    return on_processor, ()

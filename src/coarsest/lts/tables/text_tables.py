@@ -1,0 +1,67 @@
+"""Tables in text, looked at row by row: how columns are separated, and which row is wrong."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Iterator
+from glob import glob
+from pathlib import Path
+
+from coarsest.errors import InputError, SyntaxProblem
+
+SEPARATORS = ",;\t|"
+"""In the order in which they are looked for in the first row."""
+
+
+def local_files(paths: tuple[str, ...]) -> list[str]:
+    """The files that names and patterns stand for, but for remote ones."""
+    return [file for path in paths if "://" not in path for file in (sorted(glob(path)) if not Path(path).exists() else [path])]
+
+
+def separator_of(path: str) -> str:
+    """What separates the columns of a file; a file without a first row is none."""
+    with Path(path).open(encoding="utf-8", errors="replace", newline="") as file:
+        header = next((line for line in file if line.strip()), "")
+    if not header:
+        raise SyntaxProblem(f"'{path}' is empty", hint="the first row names the columns: source,action,target")
+    return "\t" if path.lower().endswith(".tsv") else next((sign for sign in SEPARATORS if sign in header), ",")
+
+
+def wrong_row(path: str) -> InputError | None:
+    """A complaint about the first row with fewer or more values than the first one, or that is no text."""
+    width, line = 0, 0
+    try:
+        for line, row in _rows(path):
+            width = width or len(row)
+            if len(row) != width:
+                return SyntaxProblem(
+                    f"'{path}', line {line}: {_counted(len(row), 'value')} in this row, {_counted(width, 'column')} in the first",
+                    hint=f"found `{separator_of(path).join(row)}`; values with separators in them need quotes",
+                )
+    except UnicodeDecodeError as error:
+        return SyntaxProblem(f"'{path}' is no text in UTF-8: {error.reason} at byte {error.start}", hint="tables are in UTF-8")
+    except csv.Error as error:
+        return SyntaxProblem(f"'{path}', after line {line}: {error}", hint="tables are Parquet, CSV or TSV files")
+    return None
+
+
+def line_without(path: str, column: str) -> int | None:
+    """The line of the first row that has nothing in a column."""
+    rows = _rows(path)
+    place = next(rows)[1].index(column)
+    return next((line for line, row in rows if len(row) <= place or not row[place]), None)
+
+
+def _rows(path: str) -> Iterator[tuple[int, list[str]]]:
+    """The rows that are not blank, with the lines where they begin."""
+    with Path(path).open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.reader(file, delimiter=separator_of(path), strict=True)
+        begin = 1
+        for row in reader:
+            if row:
+                yield begin, row
+            begin = reader.line_num + 1
+
+
+def _counted(number: int, noun: str) -> str:
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"

@@ -1,0 +1,49 @@
+"""Where the CPU time of this process goes: each moment counts for the innermost phase that it lies in.
+
+Threads are not told apart: one of them works, and the others wait for it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from time import process_time
+
+PHASES = ("parse", "encode", "order", "image", "fair", "evidence")
+"""Reading the model, building its relation, looking for orders, searching states, finding fair paths, and showing why."""
+
+
+class Clock:
+    """Adds up seconds."""
+
+    def __init__(self) -> None:
+        self._seconds: dict[str, float] = {}
+        self._phases: list[str] = []
+        self._since = process_time()
+
+    def _note(self) -> None:
+        now = process_time()
+        if self._phases:
+            self._seconds[self._phases[-1]] = self._seconds.get(self._phases[-1], 0.0) + now - self._since
+        self._since = now
+
+    @property
+    def seconds(self) -> Mapping[str, float]:
+        """Of each phase until now."""
+        self._note()
+        return dict(self._seconds)
+
+    @contextmanager
+    def phase(self, name: str) -> Iterator[None]:
+        """What happens within counts for this phase."""
+        self._note()
+        self._phases.append(name)
+        try:
+            yield
+        finally:
+            self._note()
+            self._phases.pop()
+
+
+CLOCK = Clock()
+"""There is one, as there is one process."""

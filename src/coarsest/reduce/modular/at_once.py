@@ -1,0 +1,199 @@
+"""Reductions that do not need each other at the same time, in processes of their own, where one after another takes long.
+
+This process takes the first job, the second, and so on. Once it has been at work for a while and jobs are waiting, other
+processes take the last ones; so jobs that end soon cost no more than they do one by one. What another process cannot do, because
+of a limit or for want of memory, is done here in the end.
+"""
+
+from __future__ import annotations
+
+import io
+import os
+import pickle
+from collections.abc import Callable, Sequence
+from time import monotonic
+from typing import Any
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.bdd.packages import new_manager
+from coarsest.bdd.transfer import Packed, pack, transfer, unpack
+from coarsest.elsewhere import Elsewhere, cores, is_possible
+from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.reduce.modular.improved_bustan_grumberg import Job
+from coarsest.reduce.modular.moore import Bench
+from coarsest.reduce.modular.ordinary_hopcroft import Smaller
+from coarsest.run import Event, Run
+
+ALONE = 1.0
+"""Seconds that this process works alone: two to four times what another takes to start."""
+LOOK = 0.05
+"""Seconds between two looks at the other processes."""
+BENCH = -1
+"""What stands for the bench among the numbers of functions."""
+
+
+class Sent(Struct, frozen=True):
+    """A job or its result on the way from one process to another, its functions apart."""
+
+    functions: Packed
+    rest: bytes
+    added: tuple[int, ...] = ()
+    """The variables of a result that were added there, from the top of the order down."""
+    shared: int = 0
+    """How many variables both processes have."""
+
+
+def at_once(jobs: Sequence[Job], run: Run) -> list[Smaller]:
+    """What all jobs give, in their order."""
+    if len(jobs) < 2 or not is_possible():
+        return [job.small(run) for job in jobs]
+    return Jobs(jobs, run).done()
+
+
+class Jobs:
+    """Jobs, some of which are done elsewhere."""
+
+    def __init__(self, jobs: Sequence[Job], run: Run) -> None:
+        self.jobs, self.run = jobs, run
+        self.helpers = cores() - 1
+        self._waiting = list(range(len(jobs)))
+        self._away: dict[int, Elsewhere] = {}
+        self._answers: dict[int, Sent] = {}
+        self._looks = monotonic() + ALONE
+
+    def done(self) -> list[Smaller]:
+        own = replace(self.run, listener=self._listener(self.run.listener))
+        results: dict[int, Smaller] = {}
+        try:
+            while len(results) + len(self._answers) < len(self.jobs):
+                if self._waiting:
+                    number = self._waiting.pop(0)
+                    results[number] = self.jobs[number].small(own)
+                else:
+                    self._wait(len(results))
+        finally:
+            for process in self._away.values():
+                process.end()
+        bench = self.jobs[0].bench
+        return [results[n] if n in results else received(self._answers[n], bench) for n in range(len(self.jobs))]
+
+    def _wait(self, own: int) -> None:
+        """For the other processes. The steps of waiting do not count: there are as many as the clock says."""
+        unlimited = replace(self.run, limits=replace(self.run.limits, steps=None))
+        unlimited.step("parts", reduced=own + len(self._answers), parts=len(self.jobs))
+        next(iter(self._away.values())).wait(LOOK)
+        self.look()
+
+    def _listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
+        """Hears of every step here, and looks after the other processes now and then."""
+
+        def listen(event: Event) -> None:
+            if before is not None:
+                before(event)
+            if monotonic() > self._looks:
+                self.look()
+
+        return listen
+
+    def look(self) -> None:
+        """Take what the other processes have, and give them something to do."""
+        for number in [number for number, process in self._away.items() if process.is_over]:
+            answer = self._away[number].result()
+            self._away.pop(number).end()
+            if answer is None:
+                self._take_back(number)
+            else:
+                self._answers[number] = answer
+        if self._away and self._is_too_much():
+            self.helpers = 0
+            for number in list(self._away):
+                self._take_back(number)
+                self._away.pop(number).end()
+        while self._waiting and len(self._away) < self.helpers:
+            number = self._waiting.pop()
+            self._away[number] = Elsewhere(f"{__name__}:reduced", sent(self.jobs[number]), self.run)
+        self._looks = monotonic() + LOOK
+
+    def _take_back(self, number: int) -> None:
+        """Nobody else tries it again."""
+        self.helpers -= 1
+        self._waiting.append(number)
+
+    def _is_too_much(self) -> bool:
+        """Do all processes together use more memory than there may be?"""
+        ask, most = resident_memory(), self.run.limits.mebibytes
+        if most is None or ask is None or not asking_is_cheap():
+            return False
+        processes = (os.getpid(), *(process.process.pid for process in self._away.values()))
+        return sum(map(ask, processes)) > most * MEBIBYTE
+
+
+def sent(job: Job | Smaller, shared: int = 0) -> Sent:
+    """A job, or a result with the number of variables that were there before."""
+    bench = job.bench
+    manager: Any = bench.manager
+    file = io.BytesIO()
+    writer = _Writer(file, bench)
+    writer.dump(job)
+    latches = job.machine.latches if isinstance(job, Smaller) else {}
+    added = tuple(place for place in manager.order if place in latches)
+    return Sent(pack(writer.numbers, manager), file.getvalue(), added, shared)
+
+
+def reduced(task: Sent, run: Run) -> Sent:
+    """In the other process."""
+    names = task.functions.names
+    manager: Any = new_manager(mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, bits=len(names))
+    functions = unpack(task.functions, manager)
+    job: Job = _Reader(task.rest, Bench(manager), functions).load()
+    return sent(job.small(run), len(names))
+
+
+def received(answer: Sent, bench: Bench) -> Smaller:
+    """The result, with variables for its latches where they were in the order of the other process."""
+    packed, shared = answer.functions, answer.shared
+    own = dict(zip(answer.added, bench.twins(_before(answer))))
+    names = [bench.manager.names[own[n]] if n in own else name if n < shared else f"elsewhere({n})"
+             for n, name in enumerate(packed.names)]  # fmt: skip
+    between: Any = new_manager(bits=len(names))
+    functions = transfer(unpack(replace(packed, names=tuple(names)), between), between, bench.manager)
+    small: Smaller = _Reader(answer.rest, bench, functions).load()
+    latches = {own[place]: function for place, function in small.machine.latches.items()}
+    classes = {own[place]: function for place, function in small.classes.items()}
+    return Smaller(replace(small.machine, latches=latches), classes)
+
+
+def _before(answer: Sent) -> list[int]:
+    """For each variable that was added, the next one above it that both processes have."""
+    above, places = 0, []
+    for place in answer.functions.order:
+        if place < answer.shared:
+            above = place
+        elif place in answer.added:
+            places.append(above)
+    return places
+
+
+class _Writer(pickle.Pickler):
+    """Functions are numbered, in the order in which they are met; the bench stays."""
+
+    def __init__(self, file: io.BytesIO, bench: Bench) -> None:
+        super().__init__(file)
+        self._bench, self._kind = bench, type(bench.manager.true)
+        self.numbers: dict[Any, int] = {}
+
+    def persistent_id(self, item: Any) -> int | None:
+        if isinstance(item, self._kind):
+            return self.numbers.setdefault(item, len(self.numbers))
+        return BENCH if item is self._bench else None
+
+
+class _Reader(pickle.Unpickler):
+    def __init__(self, contents: bytes, bench: Bench, functions: Sequence[Any]) -> None:
+        super().__init__(io.BytesIO(contents))
+        self._bench, self._functions = bench, functions
+
+    def persistent_load(self, number: int) -> Any:
+        return self._bench if number == BENCH else self._functions[number]

@@ -1,0 +1,44 @@
+"""Conjunctions with a limit on nodes: the same function as without, or none."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+
+from coarsest.bdd import bounded
+from coarsest.bdd.bounded import both_if_small
+from coarsest.bdd.packages import PACKAGES, new_manager
+
+
+@pytest.mark.parametrize("package", sorted(PACKAGES))
+@pytest.mark.parametrize("few", [0, 20, 1000])
+def test_pieces_make_the_whole(package: str, few: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(bounded, "FEW_PAIRS", few)
+    manager, random = new_manager(package), Random(few)
+    variables = [manager.var(number) for number in manager.add_variables([f"x{k}" for k in range(12)])]
+    for _ in range(60):
+        functions = []
+        for _ in range(2):
+            function = random.choice(variables)
+            for _ in range(random.randrange(14)):
+                other = random.choice(variables) if random.random() < 0.5 else ~random.choice(variables)
+                function = random.choice((function & other, function | other, function ^ other))
+            functions.append(function)
+        f, g = functions
+        assert both_if_small(manager, f, g, 10_000) == f & g
+
+
+def test_what_becomes_too_large_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two functions of n nodes, whose conjunction has about 2^n: pairs of bits far apart in the order are equal."""
+    monkeypatch.setattr(bounded, "FEW_PAIRS", 100)
+    manager = new_manager()
+    variables = [manager.var(number) for number in manager.add_variables([f"x{k}" for k in range(40)])]
+    equal = [~(variables[k] ^ variables[k + 20]) for k in range(20)]
+    f = g = manager.true
+    for k in range(0, 20, 2):
+        f, g = f & equal[k], g & equal[k + 1]
+    before = manager.live_nodes
+    assert both_if_small(manager, f, g, 5_000) is None
+    assert manager.live_nodes < before + 50_000, "most of the work was not done"
+    assert both_if_small(manager, f, g, 50_000_000) == f & g

@@ -1,0 +1,137 @@
+"""Linear formulas by SAT: verdicts as the definition says, lassos that replay, certificates that are confirmed, and no others."""
+
+from __future__ import annotations
+
+from random import Random
+
+import pytest
+from msgspec.structs import replace
+
+import coarsest
+from campaigns import blocks
+from coarsest.check.certify.certificate_diagrams import DiagramWriter
+from coarsest.check.certify.certify_ltl import fair_path_certificate
+from coarsest.check.engines.on_bits.ic3_of_paths import ByRounds
+from coarsest.check.products.violating_paths import violating_paths
+from coarsest.check.questions.finding import Proved, Refuted
+from coarsest.check.questions.question import Linear
+from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.errors import EvidenceRejected
+from coarsest.evidence import proof as proofs
+from coarsest.evidence.certificate import NoReturn, Rounds
+from coarsest.evidence.sat.certificate_check import confirm_certificate
+from coarsest.evidence.verdict import Fails, Holds, Unknown
+from coarsest.logic.expr import Apply, Expr
+from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Limits, Run
+from temporal_laws import cases, conditions, is_violating_lasso, ltl_formulas
+
+MACHINES = 12
+STEPS = 60
+
+
+def formulas(rng: Random, machine: coarsest.Model) -> list[Expr]:
+    """Any of LTL, and what is true again and again, or from some time on."""
+    draw = conditions(rng, machine.machine, inputs=0.3)
+    often = [Apply("G", (Apply("F", (draw(),)),)), Apply("F", (Apply("G", (draw(),)),))]
+    both = Apply("implies", tuple(often))
+    return [*ltl_formulas(rng, machine.machine, 2, inputs=0.3), *often, both, Apply("not", (both,))]
+
+
+@pytest.mark.parametrize("block", blocks(20, by_day=2))
+def test_ic3_decides_linear_formulas_as_the_definition(block: int) -> None:
+    words, kinds = set(), set()
+    for seed, machine, oracle in cases(range(block * MACHINES, (block + 1) * MACHINES)):
+        if machine.may_be_stuck:
+            continue
+        model = coarsest.Model(machine)
+        for claim in formulas(Random(seed), model):
+            (answer,) = model.check(Property(PropertyKind.LTL, claim), engine="ic3").answers
+            assert answer.verdict.word == ("holds" if oracle.holds_linear(claim) else "fails"), (seed, claim)
+            assert answer.confirmed, (seed, claim, answer.doubt)
+            words.add(answer.verdict.word)
+            if isinstance(answer.verdict, Holds) and answer.verdict.certificate is not None:
+                kinds.update(type(proof) for proof in answer.verdict.certificate.proofs)
+    assert words == {"holds", "fails"}
+    assert kinds & {Rounds, NoReturn}
+
+
+@pytest.mark.parametrize("block", blocks(20, by_day=2))
+def test_bounded_search_finds_lassos(block: int) -> None:
+    """Also where paths may end: those that it finds go on for ever."""
+    words = set()
+    for seed, machine, oracle in cases(range(5000 + block * MACHINES, 5000 + (block + 1) * MACHINES)):
+        model = coarsest.Model(machine)
+        for claim in formulas(Random(seed), model):
+            named = Property(PropertyKind.LTL, claim)
+            (answer,) = model.check(named, engine="bmc", cone=False, run=Run(Limits(steps=STEPS))).answers
+            words.add(answer.verdict.word)
+            match answer.verdict:
+                case Fails(trace):
+                    assert not oracle.holds_linear(claim), (seed, claim)
+                    assert answer.confirmed
+                    assert trace is not None
+                    assert trace.loop is None or is_violating_lasso(oracle, trace, claim)
+                case Holds():
+                    assert oracle.holds_linear(claim), (seed, claim)
+                case Unknown():
+                    assert oracle.holds_linear(claim) or machine.may_be_stuck, (seed, claim)
+    assert {"fails", "unknown"} <= words
+
+
+def test_rounds_alone_prove_what_holds() -> None:
+    """Where a path meets a condition at most so often, it is counted; nothing that fails is proved."""
+    words = set()
+    for seed, machine, oracle in cases(range(300, 330)):
+        if machine.may_be_stuck:
+            continue
+        draw = conditions(Random(seed), machine, inputs=0.0)
+        for claim in [Apply("F", (Apply("G", (draw(),)),)) for _ in range(2)]:
+            shop = Workshop(machine, BuildOptions(), CheckOptions(), Run())
+            setting = shop.setting([claim])
+            product = violating_paths(setting.machine, Linear((claim,), lambda: pytest.fail("nothing stands beside"), claim))
+            search = ByRounds(product, Run())
+            finding = search.go_on()
+            search.close()
+            assert isinstance(finding, Proved) == oracle.holds_linear(claim), (seed, claim)
+            words.add(type(finding))
+            if isinstance(finding, Proved):
+                assert isinstance(finding.proof, proofs.Rounds)
+                certificate = fair_path_certificate(setting, claim, finding.proof, DiagramWriter(), Run())
+                confirm_certificate(machine, PropertyKind.LTL, claim, certificate, run=Run())
+                with pytest.raises(EvidenceRejected):
+                    one_less = replace(certificate, proofs=(Rounds(finding.proof.most - 1),))
+                    confirm_certificate(machine, PropertyKind.LTL, claim, one_less, run=Run())
+    assert words == {Proved, Refuted}
+
+
+def test_forged_rounds_and_clauses_are_rejected() -> None:
+    """A certificate with another number of rounds, or a clause less, is believed only where that is a proof, too."""
+    outcomes = set()
+    for seed, machine, oracle in cases(range(700, 760)):
+        if machine.may_be_stuck:
+            continue
+        model = coarsest.Model(machine)
+        for claim in formulas(Random(seed), model)[2:]:
+            (answer,) = model.check(Property(PropertyKind.LTL, claim), engine="ic3", certificates=True).answers
+            if not isinstance(answer.verdict, Holds) or answer.verdict.certificate is None:
+                continue
+            honest = answer.verdict.certificate
+            (proof,) = honest.proofs
+            others = [Rounds(proof.most - 1), Rounds(proof.most + 1), NoReturn()] if isinstance(proof, Rounds) else [Rounds(0)]
+            forged = [replace(honest, proofs=(other,)) for other in others]
+            forged += [replace(honest, parts=honest.parts[1:]), replace(honest, parts=()), replace(honest, proofs=())]
+            for certificate in forged:
+                try:
+                    confirm_certificate(machine, PropertyKind.LTL, claim, certificate, run=Run())
+                except EvidenceRejected:
+                    outcomes.add("rejected")
+                else:
+                    outcomes.add("accepted")
+            for false in (Apply("not", (claim,)), Apply("and", (claim, Apply("not", (claim,))))):
+                if oracle.holds_linear(false):
+                    continue
+                with pytest.raises(EvidenceRejected):
+                    confirm_certificate(machine, PropertyKind.LTL, false, honest, run=Run())
+    assert "rejected" in outcomes

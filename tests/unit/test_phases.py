@@ -1,0 +1,29 @@
+"""Where CPU time goes: every moment counts once, for the innermost phase."""
+
+from __future__ import annotations
+
+import pytest
+
+from coarsest import phases
+from coarsest.api.model import loads
+from coarsest.phases import PHASES, Clock
+
+
+def test_inner_phases_are_no_part_of_outer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0, 100.0])
+    monkeypatch.setattr(phases, "process_time", lambda: next(times))
+    clock = Clock()  # at 0
+    with clock.phase("image"):  # from 1
+        with clock.phase("order"):  # from 3 to 7
+            pass
+        with pytest.raises(ValueError, match="lost"), clock.phase("fair"):  # from 15 to 31, however it ends
+            raise ValueError("lost")
+    assert clock.seconds == {"image": 2 + 8 + 32, "order": 4, "fair": 16}  # until 63; what comes later is in no phase
+
+
+def test_reports_tell_all_phases() -> None:
+    model = loads("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; CTLSPEC AG EF x = 0; JUSTICE x = 1")
+    told = model.check().to_object()["phases"]
+    assert list(told) == list(PHASES)
+    assert told["encode"] > 0
+    assert told["image"] > 0
