@@ -111,5 +111,5 @@ def test_what_cannot_be_written(tmp_path: Path, capsys: pytest.CaptureFixture[st
     with pytest.raises(Unsupported, match="too long"):
         list(steps(automaton))
     assert control_machine(automaton, coarsest.loads(wide, format="lustre").machine).outputs == ("y",)
-    assert main(["reduce", str(EXAMPLES / "minimal.prog"), "--reactions", "-o", str(tmp_path / "x.pdf")]) == 2
+    assert main(["reduce", str(EXAMPLES / "minimal.prog"), "--reactions", "-o", str(tmp_path / "x.doc")]) == 2
     assert "known endings are" in capsys.readouterr().err

@@ -53,7 +53,7 @@ def test_large_systems_are_not_drawn_unasked(model: coarsest.Model) -> None:
     wide = coarsest.Graph.from_edges(50, range(50), [0] * 50, [(n + 1) % 50 for n in range(50)])
     assert wide._repr_svg_() is None and wide.draw().startswith("<svg")
     with pytest.raises(InputError, match="too many for a picture"):
-        large.draw()
+        large.draw(large="refuse")
 
 
 def test_answers_by_their_names(model: coarsest.Model) -> None:

@@ -19,7 +19,7 @@ from msgspec.structs import replace
 from coarsest.api.drawn import Drawing
 from coarsest.api.options import DRAW, DrawOptions
 from coarsest.automata.automaton import Automaton
-from coarsest.errors import InputError, Unsupported
+from coarsest.errors import InputError, LimitExceeded, Unsupported
 from coarsest.files import STANDARD_INPUT
 from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.options.option import unknown_word
@@ -101,8 +101,12 @@ def _read(
     if how.mark and kind in (*GRAPHS, FileKind.ASSERTION_GRAPHS):
         suffix = f".{format}" if format else Path(path).suffix.lower()
         raise InputError(f"--mark is for models, not for {suffix} files", hint="leave it out")
-    if how.most != DrawOptions().most and kind in (FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS):
-        raise InputError("--most is for the states of models and graphs", hint="leave it out")
+    if how.observe and kind is not FileKind.MACHINE and kind is not None:
+        raise InputError("--observe is for models", hint="leave it out")
+    usual, listed = DrawOptions(), kind not in (FileKind.AUTOMATON, FileKind.ASSERTION_GRAPHS)
+    if not listed and (how.most, how.large) != (usual.most, usual.large):
+        option = "--most" if how.most != usual.most else "--large"
+        raise InputError(f"{option} is for the states of models and graphs", hint="leave it out")
     if kind is FileKind.ASSERTION_GRAPHS:
         from coarsest.api.automata import read_assertion_graphs
 
@@ -132,17 +136,94 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.api.model import Model
     from coarsest.reduce.reduction import Reduction
-    from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph, picture_of_states
+    from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph, picture_of_states
 
     if isinstance(system, Reduction):
-        from coarsest.render.picture.quotient_text import quotient_to_picture
-
-        insist_few(system.quotient.size, title, how.most)
-        return quotient_to_picture(system.quotient, title or f"{system.original.name} by {system.relation}")
+        return _of_quotient(system, title, how)
     if not isinstance(system, Model):
-        return picture_of_graph(system, title, most=how.most)
+        try:
+            return picture_of_graph(system, title, most=how.most)
+        except TooManyStates:
+            return _of_large_graph(system, title, how, run)
+    if how.observe:
+        return _of_quotient(system.reduce(observe=how.observe, count=False, run=run).reduction, title, how)
     conditions = [system.condition(text) for text in how.mark]
-    return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most), title=title)
+    try:
+        return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most), title=title)
+    except TooManyStates:
+        if how.large == "refuse":
+            raise
+    quotient = _quotient_in_time(system, how, run) if how.large == "quotient" and not conditions else None
+    if quotient is not None:
+        return quotient
+    return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most, sample=True), title=title)
+
+
+SECONDS_FOR_A_QUOTIENT = 5.0
+"""No more is spent on classes that nobody asked for: a sample is drawn instead."""
+
+
+def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Picture:
+    from coarsest.render.picture.pictures_of_states import insist_few
+    from coarsest.render.picture.quotient_text import quotient_to_picture
+
+    insist_few(reduction.quotient.size, title, how.most)
+    told = f"{reduction.quotient.size} classes of states that are alike by {reduction.relation}: {reduction.preserves} is kept"
+    picture = quotient_to_picture(reduction.quotient, title or f"{reduction.original.name} by {reduction.relation}")
+    return replace(picture, notes=(*picture.notes, told))
+
+
+def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
+    """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
+    try:
+        reduction = model.reduce(count=False, confirm="never", run=run.shortened(SECONDS_FOR_A_QUOTIENT)).reduction
+        return _of_quotient(reduction, model.name, how)
+    except InputError:  # nothing is observed, or there are too many classes
+        return None
+    except LimitExceeded as limit:
+        if limit.limit != "time" or (run.limits.seconds is not None and run.seconds > run.limits.seconds):
+            raise
+        return None
+
+
+def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Picture:
+    """Its quotient by bisimulation, or else the states that are reached first."""
+    from coarsest.api.graph import minimise_by
+    from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph
+
+    if how.large == "refuse":
+        insist_few(graph.states, title, how.most)
+    small = minimise_by("bisimulation", graph, run=run).graph if how.large == "quotient" else graph
+    if small.states <= how.most:
+        told = f"classes of {graph.states} states that are alike by bisimulation"
+        picture = picture_of_graph(small, title, most=how.most)
+        return replace(picture, notes=(*picture.notes, told))
+    picture = picture_of_graph(_first_states(graph, how.most), title, most=how.most)
+    return replace(picture, notes=(f"a sample: the first {len(picture.nodes)} of {graph.states} states",))
+
+
+def _first_states(graph: Graph, most: int) -> Graph:
+    """The states of a graph that are reached first, and the transitions between them."""
+    numbers: dict[int, int] = {}
+    waiting = list(dict.fromkeys(graph.initial.tolist()))
+    for state in waiting:
+        if len(numbers) == most:
+            break
+        if state not in numbers:
+            numbers[state] = len(numbers)
+            waiting.extend(graph.targets[graph.offsets[state] : graph.offsets[state + 1]].tolist())
+    steps = [
+        (number, action, numbers[target])
+        for state, number in numbers.items()
+        for row in [slice(graph.offsets[state], graph.offsets[state + 1])]
+        for action, target in zip(graph.actions[row].tolist(), graph.targets[row].tolist())
+        if target in numbers
+    ]
+    sources, actions, targets = zip(*steps) if steps else ((), (), ())
+    return type(graph).from_edges(
+        len(numbers), sources, actions, targets, labels=graph.labels[list(numbers)], action_names=graph.action_names,
+        initial=[numbers[state] for state in graph.initial.tolist() if state in numbers], label_names=graph.label_names,
+    )  # fmt: skip
 
 
 def _by_graphviz(pictures: Sequence[Picture]) -> str:

@@ -74,6 +74,6 @@ class Drawn(Struct, frozen=True):
         if getattr(self._drawable(), "states", 0) > MOST_UNASKED:
             return None
         try:
-            return str(self.draw(most=MOST_UNASKED, run=Run(Limits(seconds=SECONDS_UNASKED))))
+            return str(self.draw(most=MOST_UNASKED, large="refuse", run=Run(Limits(seconds=SECONDS_UNASKED))))
         except CoarsestError:
             return None

@@ -165,6 +165,8 @@ class DrawWords(TypedDict, total=False):
     mark: Sequence[str]
     graph: str | None
     most: int
+    large: str
+    observe: Sequence[str]
     layout: str
 
 

@@ -254,6 +254,13 @@ class SymmetryOptions(Options, frozen=True, kw_only=True):
     count: Annotated[bool, Option(help="count the reachable states and their orbits, too", flag="--count")] = False
 
 
+LARGE = MappingProxyType(
+    {
+        "quotient": "classes of states that behave alike; where these are too many, too, a sample",
+        "sample": "the first states that are reached",
+        "refuse": "no picture",
+    }
+)
 LAYOUTS = MappingProxyType({"layered": "our own", "graphviz": "that of Graphviz, if it is installed"})
 
 
@@ -263,6 +270,14 @@ class DrawOptions(Options, frozen=True, kw_only=True):
     mark: Annotated[tuple[str, ...], Option(help="colour the states where it holds", metavar="CONDITION")] = ()
     graph: Annotated[str | None, Option(help="only this one of several assertion graphs", metavar="NAME")] = None
     most: Annotated[int, Option(help="states in a picture at most", metavar="N", least=0)] = 100
+    large: Annotated[
+        str, Option(help="what is drawn where there are more: {words}", noun="picture of what is large", words=LARGE)
+    ] = "quotient"
+    observe: Annotated[
+        tuple[str, ...],
+        Option(help="draw the classes of a model's states that are alike to whoever sees these expressions", metavar="EXPR",
+               at_once=True),
+    ] = ()  # fmt: skip
     layout: Annotated[
         str, Option(help="our own, or that of Graphviz, if it is installed", noun="layout", words=LAYOUTS)
     ] = "layered"

@@ -67,9 +67,13 @@ def write_report(args: Namespace, reports: Sequence[ModelReport]) -> None:
     """A file for people or programs beside what is shown."""
     match args.form:
         case "html":
+            from datetime import UTC, datetime
+
+            from coarsest import __version__
             from coarsest.render.page.report_page import report_page
 
-            emit(report_page(reports), args.output)
+            when = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
+            emit(report_page(reports, command=args.typed, when=when, version=__version__), args.output)
         case "markdown":
             from coarsest.render.text.markdown import reports_to_markdown
 

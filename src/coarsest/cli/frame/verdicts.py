@@ -80,12 +80,12 @@ def _with_expected(text: str, answer: Answer, expected: str | None) -> str:
 
 
 def _row(answer: Answer, args: Namespace) -> str | None:
-    """A row of the page, where one is asked for."""
+    """A card of the page, where one is asked for."""
     if args.form != "html":
         return None
-    from coarsest.render.page.html import answer_to_row
+    from coarsest.render.page.html import answer_to_card
 
-    return answer_to_row(answer)
+    return answer_to_card(answer)
 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:

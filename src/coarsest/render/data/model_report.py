@@ -22,7 +22,7 @@ class ModelReport(Struct, frozen=True, kw_only=True):
     texts: Sequence[str] = ()
     """The verdict and its evidence as people read them, for each property."""
     rows: Sequence[str] = ()
-    """The same as rows of a page, where one is written."""
+    """The same as cards of a page, where one is written."""
     warnings: Sequence[str] = ()
     seconds: float = 0.0
     statistics: Mapping[str, Any] = field(default_factory=dict)

@@ -17,7 +17,7 @@ from coarsest.render.text.focus import Focus
 from coarsest.render.text.trace_text import narrowed
 from coarsest.render.text.truth_text import FEWEST_ROWS
 
-__all__ = ["answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
+__all__ = ["answer_to_card", "answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
 
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
 MOST_DEPTH = 8
@@ -36,6 +36,16 @@ def answer_to_row(answer: Answer) -> str:
         f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
         f'<td style="text-align:left">{"".join(part for one in (answer, *answer.more) for part in _evidence(one))}</td></tr>'
     )
+
+
+def answer_to_card(answer: Answer) -> str:
+    """A verdict as a card of a page, which can be folded; one that holds begins folded."""
+    word, shade = shown_word(answer), SHADES[answer.verdict.word]
+    evidence = "".join(part for one in (answer, *answer.more) for part in _evidence(one))
+    doubts = "".join(f"<div>warning: {escape(text)}</div>" for text in answer.warnings)
+    opened = "" if answer.verdict.word == "holds" else " open"
+    head = f'<b class="verdict" style="background:{shade}">{word}</b> <code>{escape(answer.title)}</code>'
+    return f"<details class=\"card\"{opened}><summary>{head}</summary><div class=\"evidence\">{evidence}{doubts}</div></details>"
 
 
 def rows_to_table(rows: Iterable[str]) -> str:

@@ -8,7 +8,6 @@ from html import escape
 from coarsest.model.trace import Trace
 from coarsest.model.trace_table import trace_to_html
 from coarsest.render.data.model_report import ModelReport, summary_of
-from coarsest.render.page.html import rows_to_table
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -24,6 +23,12 @@ PAGE = """<!DOCTYPE html>
   td table {{ font-size: 0.9em; }}
   td {{ max-width: 70vw; overflow-x: auto; }}
   code {{ white-space: pre-wrap; }}
+  .card {{ border: 1px solid #8886; border-radius: 8px; margin: 0.6rem 0; padding: 0.5rem 0.8rem; }}
+  .card summary {{ cursor: pointer; }}
+  .verdict {{ color: #fff; border-radius: 4px; padding: 0.1rem 0.5rem; }}
+  .evidence {{ overflow-x: auto; padding-top: 0.5rem; }}
+  .evidence th:first-child {{ position: sticky; left: 0; background: Canvas; }}
+  footer {{ color: #888; margin-top: 2rem; }}
 </style>
 </head>
 <body>
@@ -31,31 +36,33 @@ PAGE = """<!DOCTYPE html>
 <p>{summary}</p>
 {notes}
 {content}
+{foot}
 </body>
 </html>
 """
 
 
-def report_page(reports: Sequence[ModelReport]) -> str:
-    """A page with the verdicts on some models.
+def report_page(reports: Sequence[ModelReport], *, command: str = "", when: str = "", version: str = "") -> str:
+    """A page with the verdicts on some models, a card for each, and how to get them again.
 
-    >>> content = report_page([ModelReport(model="a < b", rows=["<tr><td>holds</td></tr>"], warnings=["careful"])])
-    >>> "<h1>a &lt; b</h1>" in content, "<li>warning: careful</li>" in content
-    (True, True)
+    >>> content = report_page([ModelReport(model="a < b", rows=["<details></details>"], warnings=["careful"])], command="check a")
+    >>> "<h1>a &lt; b</h1>" in content, "<li>warning: careful</li>" in content, "<code>check a</code>" in content
+    (True, True, True)
     """
     first, *more = [
-        (report.model, summary_of([report], report.seconds), report.warnings, rows_to_table(report.rows))
-        for report in reports
+        (report.model, summary_of([report], report.seconds), report.warnings, "".join(report.rows)) for report in reports
     ]
     further = "".join(
-        f"<h1>{escape(title)}</h1><p>{escape(summary)}</p>{_notes(warnings)}{table}" for title, summary, warnings, table in more
+        f"<h1>{escape(title)}</h1><p>{escape(summary)}</p>{_notes(warnings)}{cards}" for title, summary, warnings, cards in more
     )
-    return page(first[0], first[1], first[3] + further, first[2])
+    told = " · ".join(part for part in (version and f"coarsest {escape(version)}", escape(when)) if part)
+    foot = f"<footer><p>{told}</p><p>again: <code>{escape(command)}</code></p></footer>" if command else ""
+    return page(first[0], first[1], first[3] + further, first[2], foot=foot)
 
 
-def page(title: str, summary: str, content: str, warnings: Iterable[str] = ()) -> str:
+def page(title: str, summary: str, content: str, warnings: Iterable[str] = (), *, foot: str = "") -> str:
     """A page around something in HTML."""
-    return PAGE.format(title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content)
+    return PAGE.format(title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content, foot=foot)
 
 
 def _notes(warnings: Iterable[str]) -> str:

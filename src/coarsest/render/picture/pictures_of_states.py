@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from itertools import islice
 from typing import TYPE_CHECKING
 
 from coarsest.errors import Unsupported
@@ -25,14 +26,20 @@ MOST_LINES = 7
 """A state shows no more lines: further variables are in its tooltip."""
 
 
-def picture_of_states(machine: Machine, run: Run, *, marked: Sequence[Expr] = (), most: int = MOST_STATES) -> Picture:
-    """The reachable states of a machine, found by its interpreter, with the inputs at the steps.
+class TooManyStates(Unsupported):
+    """There are more states than a picture shall have."""
+
+
+def picture_of_states(
+    machine: Machine, run: Run, *, marked: Sequence[Expr] = (), most: int = MOST_STATES, sample: bool = False
+) -> Picture:
+    """The reachable states of a machine, found by its interpreter, with the inputs at the steps; of a `sample`, the first ones.
 
     Variables that never change are named below the picture. States in which a condition of `marked` holds are coloured; where
     several hold, the first one counts.
     """
     interpreter = Interpreter(machine)
-    numbers, initial, steps = _explored(interpreter, run, most, machine.name)
+    numbers, initial, steps, whole = _explored(interpreter, run, most, machine.name, sample=sample)
     states = [interpreter.assignment(values) for values in numbers]
     varying = [name for name in states[0] if any(state[name] != states[0][name] for state in states)] if states else []
     groups = tuple(Group(f"mark {place}", show(condition)) for place, condition in enumerate(marked))
@@ -43,39 +50,50 @@ def picture_of_states(machine: Machine, run: Run, *, marked: Sequence[Expr] = ()
         nodes.append(Node(str(number), lines, number in initial, group=group, tooltip=_whole(state), titled=False))
     edges = [Edge(str(source), str(target), label) for source, target, label in steps]
     count = f"{len(states)} reachable state{'' if len(states) == 1 else 's'}"
+    if not whole:
+        count = f"a sample: the first {count}, of more"
     fixed = [f"{name} = {show_value(value)}" for name, value in states[0].items() if name not in varying] if states else []
     notes = [count, f"everywhere: {', '.join(fixed)}"] if fixed else [count]
     return Picture(machine.name, tuple(nodes), tuple(edges), groups, tuple(notes))
 
 
 def _explored(
-    interpreter: Interpreter, run: Run, most: int, name: str
-) -> tuple[dict[Values, int], set[int], list[tuple[int, int, str]]]:
-    """The reachable states by number, the initial ones, and the steps between them with what is said of the inputs."""
+    interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool
+) -> tuple[dict[Values, int], set[int], list[tuple[int, int, str]], bool]:
+    """The reachable states by number, the initial ones, the steps between them with what is said of the inputs, and whether
+    these are all."""
     numbers: dict[Values, int] = {}
+    whole = True
 
-    def number(values: Values) -> int:
-        place = numbers.setdefault(values, len(numbers))
-        if place >= most:
+    def has_room(values: Values) -> bool:
+        nonlocal whole
+        if values in numbers or len(numbers) < most:
+            numbers.setdefault(values, len(numbers))
+            return True
+        if not sample:
             hint = "allow more with --most N, or make it smaller first: coarsest reduce"
-            raise Unsupported(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
-        return place
+            raise TooManyStates(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
+        whole = False
+        return False
 
-    initial = {number(values) for values in interpreter.initial_values()}
+    initial = {numbers[values] for values in islice(interpreter.initial_values(), most + 1) if has_room(values)}
     waiting = list(numbers)
     steps: list[tuple[int, int, str]] = []
     for values in waiting:
         ways: dict[int, dict[Values, None]] = {}
         for inputs, after in interpreter.successor_values(values):
             run.step("draw", states=len(numbers))
-            if after not in numbers:
+            is_new = after not in numbers
+            if not has_room(after):
+                continue
+            if is_new:
                 waiting.append(after)
-            ways.setdefault(number(after), {})[inputs] = None
+            ways.setdefault(numbers[after], {})[inputs] = None
         possible = {inputs for inputs_of_way in ways.values() for inputs in inputs_of_way}
         for target, inputs_of_way in ways.items():
             label = "" if len(inputs_of_way) == len(possible) else _said(interpreter, list(inputs_of_way))
             steps.append((numbers[values], target, label))
-    return numbers, initial, steps
+    return numbers, initial, steps, whole
 
 
 def _said(interpreter: Interpreter, choices: Sequence[Values]) -> str:
@@ -113,7 +131,7 @@ def insist_few(count: int, title: str, most: int) -> None:
     """Complain about more states than a picture shall have."""
     if count > most:
         hint = "allow more with --most N, or make it smaller first: coarsest reduce"
-        raise Unsupported(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)
+        raise TooManyStates(f"{title} has {count} states, too many for a picture ({most} at most)", hint=hint)
 
 
 def picture_of_graph(graph: Graph, title: str, *, blocks: Sequence[int] | None = None, most: int = MOST_STATES) -> Picture:
