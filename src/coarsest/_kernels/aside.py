@@ -23,7 +23,8 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-KERNEL = "kernel"
+KERNEL, DIAGRAMS = "kernel", "diagrams"
+"""Names of threads. Python waits for the first when it ends; around the second, it must not be taken down either."""
 LOOK_EVERY = 0.1
 
 
@@ -70,7 +71,7 @@ def aside(call: Callable[[], Result]) -> Result:
 
 def at_work() -> bool:
     """Is there still a thread at work, perhaps one that was left to itself?"""
-    return any(thread.name == KERNEL for thread in threading.enumerate())
+    return any(thread.name in (KERNEL, DIAGRAMS) for thread in threading.enumerate())
 
 
 def end_at_once(code: int) -> None:
