@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 
 MEBIBYTE = 1 << 20
 
@@ -17,6 +18,16 @@ def resident_memory() -> Callable[[int], int] | None:
     if os.name == "posix":
         return _from_ps
     return None
+
+
+def give_back() -> None:
+    """Give memory that is free back to the system, where it can be told to: between two tasks that need much of it. The C library
+    of Linux would keep what lies between other things."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).malloc_trim(0)
 
 
 def asking_is_cheap() -> bool:

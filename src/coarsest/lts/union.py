@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.lts.labelled import INTERNAL, Graph
+from coarsest.lts.labelled import INTERNAL, Graph, Numbers, width, without_repetitions
 
 
 def side_by_side(first: Graph, second: Graph) -> Graph:
@@ -20,15 +22,22 @@ def side_by_side(first: Graph, second: Graph) -> Graph:
     """
     names, one, two = _shared(first.action_names, second.action_names, same=INTERNAL)
     label_names, one_label, two_label = _shared(first.label_names, second.label_names)
-    return Graph.from_edges(
-        first.states + second.states,
-        np.concatenate([first.sources, second.sources.astype(np.int64) + first.states]),
-        np.concatenate([one[first.actions], two[second.actions]]),
-        np.concatenate([first.targets, second.targets.astype(np.int64) + first.states]),
-        initial=np.concatenate([first.initial, second.initial.astype(np.int64) + first.states]),
-        labels=np.concatenate([one_label[first.labels], two_label[second.labels]]),
-        action_names=names, label_names=label_names,
-    )  # fmt: skip
+    kind, large = width(first.states + second.states), width(first.transitions + second.transitions)
+    rows = without_repetitions(
+        _after(first.offsets[:-1], second.offsets, first.transitions, large),
+        np.concatenate([one.astype(np.int32)[first.actions], two.astype(np.int32)[second.actions]]),
+        _after(first.targets, second.targets, first.states, kind),
+    )
+    initial = _after(first.initial, second.initial, first.states, kind)
+    labels = np.concatenate([one_label[first.labels], two_label[second.labels]]).astype(kind)
+    return Graph(*rows, initial, labels, names, label_names)
+
+
+def _after(first: Numbers, second: Numbers, shift: int, kind: type[np.signedinteger[Any]]) -> Numbers:
+    """Numbers, and others that begin later. (Graphs are large: there is no third copy.)"""
+    both = np.concatenate([first, second], dtype=kind)
+    both[len(first) :] += kind(shift)
+    return both
 
 
 def internal_action(graph: Graph) -> int:

@@ -13,6 +13,7 @@ Cost:      that of refinement on the collapsed graph; O(n + m) for the rest.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from time import monotonic
 from typing import Any
 
@@ -26,7 +27,7 @@ from coarsest.lts.labelled import Graph
 from coarsest.lts.minimise.classes import Classes, bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.quotient import quotient
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import History, Integers
 from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 from coarsest.lts.union import internal_action, tidied
 from coarsest.run import Run
@@ -98,11 +99,22 @@ def branching_quotient(graph: Graph, run: Run, *, divergence: bool, choice: str 
     return Graph(*rows, initial.astype(kind), labels, classes.action_names, graph.label_names), class_of
 
 
-def branching_rounds(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, History]:
+def branching_rounds(
+    graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto", sides: Sequence[Sequence[int]] = ()
+) -> tuple[Collapsed, History]:
     """The collapsed graph and how its coarsest partition comes about in rounds, for the sake of formulas: signatures along inert
-    paths may be large, so it should be a quotient."""
+    paths may be large, so it should be a quotient. With two sides, it ends as soon as a state of one is unlike all of the other.
+    """
     collapsed = collapse(graph, divergence=divergence, choice=choice)
-    return collapsed, refine_by_signatures(collapsed.graph, run, internal=collapsed.internal, choice=choice)
+
+    def apart(block: Integers) -> bool:
+        one, other = (set(block[collapsed.component[list(side)]].tolist()) for side in sides)
+        return one != other
+
+    history = refine_by_signatures(
+        collapsed.graph, run, internal=collapsed.internal, choice=choice, enough=apart if sides else None
+    )
+    return collapsed, history
 
 
 def branching_partition(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, History]:

@@ -43,7 +43,7 @@ def compare_by_branching_bisimulation(both: Graph, first_states: int, run: Run, 
     sides = [sorted({int(class_of[state]) for state in states}) for states in initial_states(both, first_states)]
     if sides[0] == sides[1]:
         return Comparison(relation, False, PartitionCertificate(relation, class_of), statistics={"blocks": small.states})
-    collapsed, history = branching_rounds(small, run, divergence=divergence)  # again, on the small graph, for its history
+    collapsed, history = branching_rounds(small, run, divergence=divergence, sides=sides)  # for formulas
     distinguisher = Distinguisher(collapsed.graph, history, run, internal=collapsed.internal, divergence=collapsed.divergence)
     difference = difference_of(distinguisher, *(sorted(int(collapsed.component[state]) for state in side) for side in sides))
     facts = {"blocks": small.states, "rounds": history.rounds}

@@ -15,12 +15,17 @@ from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.relations import judge_of, reduction_called, relation_called
 from coarsest.lts.union import tidied
+from coarsest.memory_use import give_back
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.lts.certificates import GraphCertificate
     from coarsest.lts.labelled import Graph
+
+
+LARGE = 500_000
+"""With more transitions than these, memory is worth a call."""
 
 
 def compare_graphs(
@@ -44,6 +49,8 @@ def compare_graphs(
     comparison = replace(comparison, sizes=tuple(Size(graph.states, graph.transitions) for graph in plain))
     if confirm is Confirm.NEVER:
         return replace(comparison, confirmed=False)
+    if sum(graph.transitions for graph in plain) > LARGE:
+        give_back()  # what the comparison needed: a judge begins anew
     if comparison.difference is not None:
         _confirm_difference(*plain, comparison.difference, by)
     elif isinstance(evidence := comparison.certificate or comparison.refutation, LookaheadCertificate | AttackCertificate):

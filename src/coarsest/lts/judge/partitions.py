@@ -12,6 +12,7 @@ from one state to a silent cycle, and from there into C, then from every state o
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 
 import numpy as np
 from numpy.typing import NDArray
@@ -26,6 +27,10 @@ from coarsest.lts.judge.weak_steps import WeakSteps, asked_by_block, weak_steps
 
 WEAK = ("weak-bisimulation", "weak-bisimulation-divergence")
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", *WEAK)
+
+
+PORTION, MOST_PORTIONS = 1 << 15, 48
+"""So many transitions are looked at at once; more, if there would be too many portions, or if they are of one block."""
 
 
 def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -> Outcome:
@@ -62,6 +67,8 @@ def _wrong_form(columns: Transitions, blocks: Integers) -> str:
 
 
 def _mixed_labels(columns: Transitions, blocks: Integers) -> str:
+    if not columns.labels.any():
+        return ""
     first = np.zeros(int(blocks.max(initial=-1)) + 1, dtype=np.int64)
     first[blocks[::-1]] = np.arange(columns.states)[::-1]
     different = np.flatnonzero(columns.labels != columns.labels[first[blocks]])
@@ -72,17 +79,36 @@ def _mixed_labels(columns: Transitions, blocks: Integers) -> str:
 
 def _unstable(columns: Transitions, blocks: Integers) -> str:
     """Count, for each block, action and block, the states that have such a transition: all or none."""
-    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)
-    rows = _kinds(rows)[0]
-    kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
-    short = np.flatnonzero(states < np.bincount(blocks)[kinds[:, 0]])
-    if not len(short):
-        return ""
-    block, action, target = kinds[short[0]].tolist()
-    able = rows[which == short[0], 0]
-    unable = np.setdiff1d(np.flatnonzero(blocks == block), able)
-    return (f"state {int(able[0])} has a transition {action_text(columns.action_names[action])} into block {target}, "
-            f"state {int(unable[0])} of the same block has none")  # fmt: skip
+    sizes = np.bincount(blocks)
+    for places in _by_block(columns, blocks):
+        rows = np.stack([columns.sources[places], columns.actions[places], blocks[columns.targets[places]]], axis=1)
+        rows = _kinds(rows)[0]
+        kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
+        short = np.flatnonzero(states < sizes[kinds[:, 0]])
+        if len(short):
+            block, action, target = kinds[short[0]].tolist()
+            able = rows[which == short[0], 0]
+            unable = np.setdiff1d(np.flatnonzero(blocks == block), able)
+            return (f"state {int(able[0])} has a transition {action_text(columns.action_names[action])} into block {target}, "
+                    f"state {int(unable[0])} of the same block has none")  # fmt: skip
+    return ""
+
+
+def _by_block(columns: Transitions, blocks: Integers) -> Iterator[Integers]:
+    """The places of transitions in portions of whole blocks, so that not all are looked at at once."""
+    own = blocks.astype(columns.sources.dtype)[columns.sources]
+    portion, begin = max(PORTION, len(own) // MOST_PORTIONS), 0
+    counts = np.zeros(int(blocks.max(initial=0)) + 1, dtype=np.int64)
+    for place in range(0, len(own), portion):
+        counts += np.bincount(own[place : place + portion], minlength=len(counts))
+    ends = np.cumsum(counts)
+    while begin < len(ends):
+        before = int(ends[begin - 1]) if begin else 0
+        end = max(begin + 1, int(np.searchsorted(ends, before + portion, side="right")))
+        inside = own >= begin
+        inside &= own < end
+        yield np.flatnonzero(inside)
+        begin = end
 
 
 def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
@@ -104,20 +130,24 @@ def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
 def _unstable_branching(columns: Transitions, blocks: Integers, components: InertComponents) -> str:
     """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
     every state reaches such a component."""
-    rows = np.stack([columns.sources, columns.actions, blocks[columns.targets]], axis=1)[~_inert(columns, blocks)]
-    needed = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
-    rows = rows[components.last[rows[:, 0]]]
-    able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
-    kinds, which, counts = _kinds(np.concatenate([needed, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
     ends = np.unique(components.component[components.last])
-    short = np.flatnonzero(counts - 1 < np.bincount(blocks[ends], minlength=1)[kinds[:, 0]])
-    if not len(short):
-        return ""
-    block, action, target = kinds[short[0]].tolist()
-    having = able[which[len(needed) :] == short[0], 0]
-    unable = np.setdiff1d(ends[blocks[ends] == block], having)
-    name = action_text(columns.action_names[action])
-    return f"state {int(unable[0])} of block {block} reaches no transition {name} into block {target}"
+    sizes = np.bincount(blocks[ends], minlength=1)
+    inert = _inert(columns, blocks)
+    for portion in _by_block(columns, blocks):
+        places = portion[~inert[portion]]
+        rows = np.stack([columns.sources[places], columns.actions[places], blocks[columns.targets[places]]], axis=1)
+        needed = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
+        rows = rows[components.last[rows[:, 0]]]
+        able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
+        kinds, which, counts = _kinds(np.concatenate([needed, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
+        short = np.flatnonzero(counts - 1 < sizes[kinds[:, 0]])
+        if len(short):
+            block, action, target = kinds[short[0]].tolist()
+            having = able[which[len(needed) :] == short[0], 0]
+            unable = np.setdiff1d(ends[blocks[ends] == block], having)
+            name = action_text(columns.action_names[action])
+            return f"state {int(unable[0])} of block {block} reaches no transition {name} into block {target}"
+    return ""
 
 
 def _divergence_differs(blocks: Integers, diverges: NDArray[np.bool_]) -> str:

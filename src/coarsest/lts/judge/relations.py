@@ -80,7 +80,7 @@ def _not_answered(columns: Transitions, blocks: NDArray[np.int64], above: NDArra
     sizes = np.bincount(blocks, minlength=len(above))
     for action, name in enumerate(columns.action_names):
         rows = order[ends[action] : ends[action + 1]]
-        pairs = np.unique(columns.sources[rows] * len(above) + blocks[columns.targets[rows]])
+        pairs = np.unique(columns.sources[rows].astype(np.int64) * len(above) + blocks[columns.targets[rows]])
         tails, heads = pairs // max(1, len(above)), pairs % max(1, len(above))
         steps = np.unique(heads * len(above) + blocks[tails])  # by target block, then source block
         bounds = np.append(np.flatnonzero(np.diff(steps // max(1, len(above)), prepend=-1)), len(steps))

@@ -7,7 +7,8 @@ refines graphs, and transitions may be repeated and in any order.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import TYPE_CHECKING
+from itertools import repeat
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from msgspec import Struct
@@ -20,6 +21,8 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
 Integers = NDArray[np.int64]
+Column = NDArray[np.signedinteger[Any]]
+"""Numbers have 32 bits where that is enough: there may be many transitions."""
 
 
 class Transitions(Struct, frozen=True, eq=False, dict=True):
@@ -27,9 +30,9 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     first. `initial` has the initial states of each graph."""
 
     states: int
-    sources: Integers
-    actions: Integers
-    targets: Integers
+    sources: Column
+    actions: Column
+    targets: Column
     labels: Integers
     initial: tuple[Integers, ...]
     action_names: tuple[str, ...]
@@ -58,19 +61,22 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
         actions: dict[str, int] = {}
         labels: dict[str, int] = {}
         shown: dict[str, str] = {}
-        moved_actions, moved_labels = [], []
+        action_numbers, moved_labels = [], []
         for graph in graphs:
             keys = [INTERNAL[0] if name in INTERNAL else name for name in graph.action_names]
             for key, name in zip(keys, graph.action_names):
                 shown.setdefault(key, name)
-            moved_actions.append(_numbers(actions, keys)[graph.actions])
+            action_numbers.append(_numbers(actions, keys).astype(np.int32))
             moved_labels.append(_numbers(labels, graph.label_names)[graph.labels])
+        states = sum(graph.states for graph in graphs)
+        transitions = sum(graph.transitions for graph in graphs)
+        kind = np.int32 if states < 2**31 else np.int64
         return cls(
-            sum(graph.states for graph in graphs),
-            _joined(graph.sources.astype(np.int64) + start for graph, start in zip(graphs, starts)),
-            _joined(moved_actions),
-            _joined(graph.targets.astype(np.int64) + start for graph, start in zip(graphs, starts)),
-            _joined(moved_labels),
+            states,
+            _joined((graph.sources for graph in graphs), transitions, kind, starts),
+            _joined((numbers[graph.actions] for numbers, graph in zip(action_numbers, graphs)), transitions, np.int32),
+            _joined((graph.targets for graph in graphs), transitions, kind, starts),
+            _joined(moved_labels, states, np.int64),
             tuple(graph.initial.astype(np.int64) + start for graph, start in zip(graphs, starts)),
             tuple(shown.values()),
             graphs,
@@ -82,6 +88,12 @@ def _numbers(numbers: dict[str, int], names: Iterable[str]) -> Integers:
     return np.array([numbers.setdefault(name, len(numbers)) for name in names], dtype=np.int64)
 
 
-def _joined(columns: Iterable[Integers]) -> Integers:
-    parts = list(columns)
-    return parts[0] if len(parts) == 1 else np.concatenate(parts)
+def _joined(columns: Iterable[Column], length: int, kind: type[np.signedinteger[Any]], starts: Iterable[int] = repeat(0)) -> Any:
+    """Columns one after the other, each raised by where it starts; only one of them is there at a time, beside all."""
+    whole, place = np.empty(length, dtype=kind), 0
+    for column, start in zip(columns, starts):
+        part = whole[place : place + len(column)]
+        part[:] = column
+        part += kind(start)
+        place += len(column)
+    return whole

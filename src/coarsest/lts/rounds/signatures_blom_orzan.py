@@ -15,12 +15,13 @@ Cost:      strong: O(m log n), because a state changes its number at most log₂
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 import numpy as np
 
 from coarsest._kernels.choose import kernels
-from coarsest.lts.rounds.history import History
+from coarsest.lts.rounds.history import History, Integers
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -30,11 +31,14 @@ WORK_AT_ONCE = (20_000_000, 400_000)
 """Budgets that take a fraction of a second, of the kernel and of its twin."""
 
 
-def refine_by_signatures(graph: Graph, run: Run, *, internal: int = -1, choice: str = "auto") -> History:
+def refine_by_signatures(
+    graph: Graph, run: Run, *, internal: int = -1, choice: str = "auto", enough: Callable[[Integers], bool] | None = None
+) -> History:
     """The history of the coarsest stable partition that respects the labels.
 
     `internal` is the number of the internal action for branching bisimulation, -1 for strong; internal transitions between
-    states with one label must lead to smaller numbers then. `choice` is of "auto", "compiled" and "pure".
+    states with one label must lead to smaller numbers then. `choice` is of "auto", "compiled" and "pure". It may be ended early,
+    as soon as the blocks are `enough`: then states in one block are those that no shallow formula tells apart.
     """
     states = graph.states
     labels, block = np.unique(graph.labels, return_inverse=True)
@@ -48,12 +52,13 @@ def refine_by_signatures(graph: Graph, run: Run, *, internal: int = -1, choice: 
     np.cumsum(np.bincount(graph.targets, minlength=states), out=back_offsets[1:])
     offsets = graph.offsets.astype(np.int64, copy=False)
     kernel = kernels("partition.signature_rounds", graph.transitions, choice)
+    budget = WORK_AT_ONCE[kernel.__name__.endswith("_pure")] if enough is None else states + graph.transitions
     finished = False
-    while not finished:
+    while not finished and not (enough is not None and enough(block)):
         run.step("signatures", blocks=int(counters[0]), waiting=int(counters[1]), rounds=int(counters[2]))
         finished = kernel.refine_rounds(
             offsets, graph.actions, graph.targets, back_offsets, back_actions, back_sources, internal, block,
-            parent, level, waiting, counters, WORK_AT_ONCE[kernel.__name__.endswith("_pure")],
+            parent, level, waiting, counters, budget,
         )  # fmt: skip
     blocks = int(counters[0])
     return History(block, parent[:blocks], level[:blocks], int(counters[3]))
