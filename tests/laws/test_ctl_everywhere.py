@@ -57,12 +57,11 @@ def test_on_all_states(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_turns_that_are_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left is taken up again; in the end, the reachable states are looked for without a limit of time."""
-    monkeypatch.setattr(everywhere, "TURNS", (0.0, 0.0, 0.0))
+    monkeypatch.setattr(everywhere, "TURNS", (-1.0, -1.0, -1.0))
     assert True in check_machines(range(500, 520))
 
 
 def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(everywhere, "NARROW", -1)
-    monkeypatch.setattr(everywhere, "FEWEST_NODES", -1)
-    monkeypatch.setattr(everywhere, "SHARE", 0.0)
+    monkeypatch.setattr(everywhere, "FIRST", -1.0)
     assert True in check_machines(range(600, 615))
