@@ -51,11 +51,17 @@ def check_machines(seeds: range) -> set[bool]:
 
 @pytest.mark.parametrize("block", blocks(8, by_day=2))
 def test_on_all_states(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(everywhere, "TURNS", ((0.0, 600.0),))
+    monkeypatch.setattr(everywhere, "NARROW", -1)
     assert False in check_machines(range(block * 30, block * 30 + 30))
 
 
 def test_turns_that_are_too_short(monkeypatch: pytest.MonkeyPatch) -> None:
     """What is left is taken up again; in the end, the reachable states are looked for without a limit of time."""
-    monkeypatch.setattr(everywhere, "TURNS", ((0.0, 0.0),) * 3)
+    monkeypatch.setattr(everywhere, "TURNS", ((-1.0, -1.0),) * 3)
     assert True in check_machines(range(500, 520))
+
+
+def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(everywhere, "NARROW", -1)
+    monkeypatch.setattr(everywhere, "FIRST", -1.0)
+    assert True in check_machines(range(600, 615))

@@ -4,7 +4,7 @@ Reference: Clarke, Emerson, Sistla 1986; Burch, Clarke, McMillan, Dill, Hwang 19
            Peled 1999, section 6.3.
 Symbols:   –
 Invariant: `satisfying(f)` holds exactly the states of the space that satisfy f over its fair paths.
-Deviates:  the space is limited to reachable states beforehand; untils are computed by chaining.
+Deviates:  the space may be limited to reachable states beforehand; untils are computed by chaining.
 Cost:      one fixpoint per temporal operator; under fairness EG takes nested ones. Shared subformulas are computed once.
 """
 

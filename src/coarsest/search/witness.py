@@ -18,6 +18,7 @@ from typing import Generic
 from msgspec import Struct
 
 from coarsest.run import Run
+from coarsest.search.paths import path_from
 from coarsest.search.reachability import Chaining
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
@@ -32,11 +33,14 @@ class Path(Struct, Generic[S], frozen=True):
     loop: int | None = None
 
 
-def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S) -> list[S]:
+def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, backwards: bool = False) -> list[S]:
     """A shortest path from a state of `start` to one of `goal`, all states but the last in `through`; empty if there is none.
 
-    The search goes forwards: it starts from few states, while a goal is often a large set.
+    The search goes forwards: it starts from few states, while a goal is often a large set. It goes backwards where that is
+    known to be cheap.
     """
+    if backwards:
+        return _shortest_backwards(space, run, start, through, goal)
     rings = [start]
     reached = start
     while not rings[-1] & goal:
@@ -53,9 +57,22 @@ def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S) -> l
     return path
 
 
-def fair_lasso(space: StateSpace[S], run: Run, start: S, region: S, hull: S) -> Path[S]:
+def _shortest_backwards(space: StateSpace[S], run: Run, start: S, through: S, goal: S) -> list[S]:
+    rings = [goal]
+    reaching = goal
+    while not rings[-1] & start:
+        run.step("path search", rings=len(rings), **space.cost(reaching))
+        frontier = (space.pre(rings[-1]) & through) - reaching
+        if not frontier:
+            return []
+        reaching = reaching | frontier
+        rings.append(frontier)
+    return path_from(space, rings, start)
+
+
+def fair_lasso(space: StateSpace[S], run: Run, start: S, region: S, hull: S, *, backwards: bool = False) -> Path[S]:
     """From a state of `start` through the region into a cycle, inside the fair hull of the region, that is fair."""
-    prefix = shortest(space, run, start, region, hull)
+    prefix = shortest(space, run, start, region, hull, backwards=backwards)
     if not space.fairness.compassion:
         for _ in range(GREEDY_ATTEMPTS):
             legs = _visit(space, run, prefix[-1], hull, [justice & hull for justice in space.fairness.justice])

@@ -21,15 +21,12 @@ from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.views import Within
 
-MOST_STEPS = 40
-"""A search that takes more goes through many states that are not reachable, as far as we have seen."""
-
 
 def violation_backwards(space: PartitionedSpace[Set], run: Run) -> Violation | None:
     """A violating path of a system that has neither dead ends nor fairness of its own; raises TooCostly where it is given up."""
     system = space.system
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
-    short = cautious(system.manager, run, most_steps=MOST_STEPS)
+    short = cautious(system.manager, run)
     bad = bad_vertices(space.automaton)
     if bad is not None:
         rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, short)

@@ -10,11 +10,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from copy import copy
 from functools import partial
+from time import process_time
 from typing import TYPE_CHECKING, Any
 
-from coarsest.bdd.protocol import Manager
+from msgspec.structs import replace
+
+from coarsest.bdd.protocol import Manager, OutOfNodes
 from coarsest.check.setting.arena import Arena
-from coarsest.errors import LimitExceeded
+from coarsest.encode.layout import bits_of
 from coarsest.logic.expr import Expr
 from coarsest.run import Event, Run
 from coarsest.space.bdd.symbolic import SymbolicSpace
@@ -27,6 +30,12 @@ FEWEST_NODES = 50_000
 """So many nodes are always worth it."""
 SHARE = 0.6
 """So many more nodes may be made, in terms of those that the system has when the search begins."""
+MOST_STEPS = 40
+"""A search that takes more goes through many states that are not reachable, as far as we have seen."""
+NARROW = 100
+"""The reachable states of machines of so many bits come first."""
+FIRST = 1.0
+"""Seconds for all states of wider machines, before anything is built that images need."""
 TURNS = tuple((2.0**turn, 2.0**turn / 2) for turn in range(6))
 """Seconds for each turn of the search for reachable states, and of the fixpoints on all states: half of them, so that at most
 half more is spent than with the search alone."""
@@ -39,10 +48,9 @@ class TooCostly(Exception):
 class Caution:
     """A listener that gives a search up when it gets costly."""
 
-    def __init__(self, manager: Manager[Any], run: Run, most_steps: float) -> None:
+    def __init__(self, manager: Manager[Any], run: Run) -> None:
         self._manager = manager
         self._run = run
-        self._most_steps = most_steps
         self._live = manager.live_nodes
         self._room = max(FEWEST_NODES, SHARE * self._live)
         self._steps = 0
@@ -52,15 +60,29 @@ class Caution:
         self._room -= max(0, live - self._live)  # what a collection takes away was made all the same
         self._live = live
         self._steps += 1
-        if self._room < 0 or self._steps > self._most_steps:
+        if self._room < 0 or self._steps > MOST_STEPS:
             raise TooCostly
         if self._run.listener is not None:
             self._run.listener(event)
 
 
-def cautious(manager: Manager[Any], run: Run, *, most_steps: float) -> Run:
-    """The same run, given up by TooCostly."""
-    return Run(run.limits, Caution(manager, run, most_steps), seed=run.seed, started=run.started, steps=run.steps)
+def cautious(manager: Manager[Any], run: Run) -> Run:
+    """The same run, given up by TooCostly when it gets costly."""
+    return replace(run, listener=Caution(manager, run))
+
+
+def in_turn(run: Run, seconds: float) -> Run:
+    """The same run, given up by TooCostly after so many seconds of CPU time, or a quarter of the time that is left."""
+    limit, listener = run.limits.seconds, run.listener
+    ends = process_time() + (seconds if limit is None else min(seconds, (limit - run.seconds) / 4))
+
+    def listen(event: Event) -> None:
+        if process_time() > ends:
+            raise TooCostly
+        if listener is not None:
+            listener(event)
+
+    return replace(run, listener=listen)
 
 
 class Everywhere(Arena[S]):
@@ -87,10 +109,14 @@ def settled_first(shop: Workshop, setting: Setting[Any], formula: Expr) -> Setti
         return everywhere
     if "reached" in vars(arena):
         return setting
-    for on_reachable, on_all in TURNS:
-        if _is_done(arena.searching.finish, shop.run, shop.run.shortened(on_reachable)):
+    on_all = partial(_evaluate, everywhere, formula)
+    wide = sum(bits_of(v.type) for v in setting.machine.variables.values()) > NARROW
+    if wide and _is_done(on_all, in_turn(shop.run, FIRST)):
+        return everywhere
+    for on_reachable_states, on_all_states in TURNS:
+        if _is_done(arena.searching.finish, in_turn(shop.run, on_reachable_states)):
             return setting
-        if _is_done(partial(_evaluate, everywhere, formula), shop.run, shop.run.shortened(on_all)):
+        if _is_done(on_all, in_turn(shop.run, on_all_states)):
             return everywhere
     return setting
 
@@ -111,13 +137,10 @@ def _evaluate(setting: Setting[Any], formula: Expr, run: Run) -> None:
         checker.run = own
 
 
-def _is_done(task: Callable[[Run], object], run: Run, turn: Run) -> bool:
-    """Is the task done within its turn? Limits of the whole run are raised."""
+def _is_done(task: Callable[[Run], object], turn: Run) -> bool:
+    """Is the task done within its turn?"""
     try:
         task(turn)
-    except LimitExceeded as limit:
-        if limit.limit not in ("time", "nodes"):
-            raise
-        run.step("turns")
+    except (TooCostly, OutOfNodes):
         return False
     return True

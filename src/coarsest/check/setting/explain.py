@@ -36,6 +36,7 @@ class Explainer(Generic[S]):
         self.space = checker.space
         self.run = checker.run
         self.as_trace = as_trace
+        self._backwards = not checker.arena.exact  # the way in which the formula was evaluated
 
     def explain(self, state: S, formula: Expr) -> Explanation:
         """Why the formula is true, or false, in the state."""
@@ -107,7 +108,7 @@ class Explainer(Generic[S]):
         return Explanation(formula, holds, because, self._trace([here, after]), ((1, part),))
 
     def _reaching(self, start: S, formula: Apply, through: S, goal: S, holds: bool) -> Explanation:  # noqa: FBT001
-        path = shortest(self.space, self.run, start, through, goal & self.checker.fair)
+        path = shortest(self.space, self.run, start, through, goal & self.checker.fair, backwards=self._backwards)
         last = len(path) - 1
         parts = [(last, self.explain(path[-1], arg)) for arg in (formula.args if not holds else formula.args[-1:])]
         along = {"EU": formula.args[0], "AU": formula.args[-1]}.get(formula.op)
@@ -119,7 +120,7 @@ class Explainer(Generic[S]):
 
     def _lasting(self, start: S, formula: Apply, region: S, holds: bool) -> Explanation:  # noqa: FBT001
         hull = fair_hull(self.space, self.run, region, self.checker.fair_algorithm)
-        lasso = fair_lasso(self.space, self.run, start & region, region, hull)
+        lasso = fair_lasso(self.space, self.run, start & region, region, hull, backwards=self._backwards)
         subject = formula.args[-1]
         parts: Parts = ()
         if is_temporal(subject):
