@@ -95,6 +95,14 @@ OTHERS = "x n m idle 0 7 1.5 := ; ( ) , .. { } = + - / é ² \x00"
 WORDS = [*sorted(RESERVED), *OTHERS.split(" ")]
 
 
+def test_a_lost_value_is_not_what_a_variable_of_that_name_holds() -> None:
+    """The value of z that is lost is another than that of y, which z holds then."""
+    machine = machine_of("var k, y, z : boolean; k := z or y; z := y; y := false; loop end")
+    assert [v.name for v in machine.state_variables] == ["k", "y", "z"]
+    initial, _ = successors(machine)
+    assert initial == {(False, False, False), (True, False, False), (True, False, True)}
+
+
 @settings(max_examples=250, deadline=None)
 @given(st.sampled_from(SEEDS), st.integers(0, 2**32))
 def test_mutated_programs(text: str, seed: int) -> None:

@@ -19,19 +19,23 @@ from coarsest.model.types import is_finite
 MOST_COMBINATIONS = 256
 """So many combinations of values that were read and lost before the loop are looked at."""
 
+LOST = "?"
+"""What the name of a value that no variable holds begins with."""
+
 
 def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[str, Expr], tuple[Expr, ...]]:
     """Initial values and initial constraints."""
     holders = {value.name: name for name, value in reversed(effects.values.items()) if isinstance(value, Name)}
-    speaks_for = {unknown: Name(holder) for unknown, holder in holders.items()}
     unknowns = {**variables, **effects.inputs}
     values: dict[str, Expr] = {}
     entangled: list[Expr] = []
     lost: set[str] = set()
 
     def in_terms_of_states(expr: Expr) -> tuple[Expr, set[str]]:
+        """The name of an unknown is that of a state variable, which may hold another one: all are replaced at once."""
         missing = names(expr) - holders.keys()
-        return replace(expr, lambda part: speaks_for.get(part.name, part) if isinstance(part, Name) else None), missing
+        speaks_for = {name: Name(holders.get(name, f"{LOST}{name}")) for name in names(expr)}
+        return replace(expr, lambda part: speaks_for[part.name] if isinstance(part, Name) else None), missing
 
     for name, value in effects.values.items():
         if isinstance(value, Name) and holders[value.name] == name:
@@ -39,20 +43,15 @@ def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[s
         renamed, missing = in_terms_of_states(value)
         if missing:
             lost |= missing
-            entangled.append(Apply("=", (Name(name), _marked(renamed, missing))))
+            entangled.append(Apply("=", (Name(name), renamed)))
         else:
             values[name] = renamed
     for assumption in effects.assumptions:
         renamed, missing = in_terms_of_states(assumption)
         lost |= missing
-        entangled.append(_marked(renamed, missing))
+        entangled.append(renamed)
     constraints = _some_values(entangled, [unknowns[name] for name in sorted(lost)])
     return values, constraints
-
-
-def _marked(expr: Expr, missing: set[str]) -> Expr:
-    """Lost unknowns under a name that no variable has."""
-    return replace(expr, lambda part: Name(f"?{part.name}") if isinstance(part, Name) and part.name in missing else None)
 
 
 def _some_values(claims: list[Expr], lost: list[Variable]) -> tuple[Expr, ...]:
@@ -69,7 +68,7 @@ def _some_values(claims: list[Expr], lost: list[Variable]) -> tuple[Expr, ...]:
     whole = conjunction(claims)
     cases = []
     for values in product(*(variable.type.values() for variable in lost)):
-        constants = {f"?{variable.name}": Constant(value) for variable, value in zip(lost, values)}
+        constants = {f"{LOST}{variable.name}": Constant(value) for variable, value in zip(lost, values)}
         cases.append(_with_values(whole, constants))
     return (Apply("or", tuple(cases)),)
 
