@@ -8,8 +8,9 @@ compiles and loads kernels, in other threads only, where no signal is handled.
 A kernel that gives arrays to Python is called in another thread, too. Numba calls Python for the type of each array; in the
 main thread, an interrupt that has come meanwhile is raised there, and the result has a hole in the place of the array.
 
-A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone. So Python waits
-for it, or, if it is told once more to end, leaves without taking anything down.
+A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone, and one inside
+an operation on diagrams would be ended where it cannot be: with a segmentation fault. So Python waits for them or, if it is told
+once more to end, leaves without taking anything down. A command, which knows its exit code, does not wait for diagrams.
 """
 
 from __future__ import annotations
@@ -23,8 +24,8 @@ from typing import Generic, TypeVar
 
 Result = TypeVar("Result")
 
-KERNEL, DIAGRAMS = "kernel", "diagrams"
-"""Names of threads. Python waits for the first when it ends; around the second, it must not be taken down either."""
+KERNEL = "kernel"
+"""The name of threads that Python must not be taken down around."""
 LOOK_EVERY = 0.1
 
 
@@ -71,7 +72,7 @@ def aside(call: Callable[[], Result]) -> Result:
 
 def at_work() -> bool:
     """Is there still a thread at work, perhaps one that was left to itself?"""
-    return any(thread.name in (KERNEL, DIAGRAMS) for thread in threading.enumerate())
+    return any(thread.name == KERNEL for thread in threading.enumerate())
 
 
 def end_at_once(code: int) -> None:

@@ -19,7 +19,7 @@ from typing import IO, TYPE_CHECKING, Any
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest._kernels.aside import DIAGRAMS, Work
+from coarsest._kernels.aside import Work
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.questions.question import Invariant, Question
@@ -99,7 +99,6 @@ def with_companion(stated: Expr, shop: Workshop, decide: Callable[[Workshop], Fi
             before(event)
 
     work = Work(partial(copy_context().run, decide, shop.with_run(replace(shop.run, listener=listen))))
-    work.name = DIAGRAMS  # unlike a kernel, it is not waited for when Python ends
     try:
         work.start()
         while not work.over.wait(LOOK):
