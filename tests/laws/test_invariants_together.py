@@ -62,6 +62,7 @@ def test_one_that_takes_all_the_time_keeps_no_other_back() -> None:
 def test_wide_models_are_glanced_at_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
     """What a few steps show needs neither diagrams nor another process, for any of the properties."""
     monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 20.0)
+    monkeypatch.setattr(invariants, "BROAD", 0)
     monkeypatch.setattr(invariants, "with_companion", lambda *_: pytest.fail("nothing is left to look at"))
     answers = coarsest.loads(SHIFTS + "INVARSPEC a != 0ud20_4; INVARSPEC !c; INVARSPEC b = 0ud20_3;").check().answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 3
