@@ -269,11 +269,34 @@ class Simulation:
             one, other = (self.symbol(arg, now) for arg in args)
             return (one == other) == (op == "==")
         width = max(self.size(arg, now) for arg in args)
+        if op in ("==", "!="):
+            width = min([width, *(self.width_without_carry(*pair) for pair in (args, args[::-1]))])
         left, right = (self.number(arg, width, now) for arg in args)
         return {
             "==": left == right, "!=": left != right, "<": left < right, "<=": left <= right, ">": left > right,
             ">=": left >= right,
         }[op]  # fmt: skip
+
+    def width_without_carry(self, row: Expr, total: Expr) -> int:
+        """The width of a row that is compared with a sum of what is no wider; otherwise more than any width."""
+        if not isinstance(row, Name) or row.name in self.parameters or not isinstance(total, Apply) or total.op != "+":
+            return 1 << 20
+        width = self.width_of(row.name)
+        for part in total.args:
+            match part:
+                case Name(name) if name in self.parameters:
+                    needed = self.parameters[name].bit_length()
+                case Name(name):
+                    needed = self.width_of(name)
+                case Constant(Word(bits)):
+                    needed = bits.bit_length()
+                case Constant(value):
+                    needed = int(value).bit_length()
+                case _:
+                    return 1 << 20
+            if needed > width:
+                return 1 << 20
+        return width
 
     def call(self, name: str, arguments: list[Expr], now: dict[str, Any]) -> int:
         routine = self.module.routines[name]

@@ -19,7 +19,7 @@ from coarsest.formats.vis.bits import (
     parity,
 )
 from coarsest.formats.vis.shapes import Shapes
-from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.expr import Apply, Constant, Expr, Name
 
 
 class Truths(Shapes):
@@ -76,8 +76,18 @@ class Truths(Shapes):
             if isinstance(there, Apply) and there.op == "pattern":
                 return self._matches(here, there)
         context = max(shape for shape in shapes if isinstance(shape, int))
+        for row, total in ((one, other), (other, one)):
+            if self._is_without_carry(row, total):
+                context = self.width(row)
         width = max(self.most(one, context), self.most(other, context))
         return equal(self.bits(one, context, width), self.bits(other, context, width))
+
+    def _is_without_carry(self, row: Expr, total: Expr) -> bool:
+        """VIS compares a row with a sum of rows and numbers that are no wider as if the sum were no wider either."""
+        if not isinstance(row, Name) or not isinstance(total, Apply) or total.op != "+" or self.known_constant(row) is not None:
+            return False
+        width = self.width(row)
+        return all(isinstance(part, Constant | Name) and self.most(part, width + 1) <= width for part in total.args)
 
     def _matches(self, expr: Expr, pattern: Apply) -> Expr:
         digits, counting = number_of(pattern.args[0]) or 0, number_of(pattern.args[1]) or 0
