@@ -209,4 +209,4 @@ def test_a_sum_that_is_compared_with_a_row_has_no_carry() -> None:
     """As in the suite of VIS, where 0 follows 7 in a ring of three bits."""
     rows = f"reg [2:0] a, b; reg [1:0] c; initial begin a = 0; b = 7; c = 0; end {CLOCKED} begin a = a; b = b; c = c; end"
     wires = "wire ring, number, wider; assign ring = a == b + 4'b1; assign number = 8 == b + 4'b1; assign wider = c == b + 4'b1;"
-    holds(rows + wires, "ring", "number", "!wider")
+    holds(f"{rows} {wires}", "ring", "number", "!wider")
