@@ -24,6 +24,10 @@ HEADER = 48
 the fourth where the elements are, and the fifth how long they are."""
 
 
+class NeedsPython(Exception):
+    """The code of a kernel calls what only a process with Numba has; such a kernel is left to Numba."""
+
+
 def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
     """For arguments of these kinds: the name of the function in the code, the kind of its result, and the code."""
     signature = tuple(map(_type_of, kinds))
@@ -39,7 +43,7 @@ def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
     called = {function.name for function in module.functions if function.is_declaration}
     missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.")}
     if missing:
-        raise NotImplementedError(f"{name} calls {', '.join(sorted(missing))}")
+        raise NeedsPython(f"{name} calls {', '.join(sorted(missing))}")
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
     )
