@@ -1,8 +1,9 @@
 """Fair paths as long ones: on a finite machine without fair paths, none meets all justice more often than some number of times.
 
 Reference: Claessen, Sörensson 2012, "A liveness checking algorithm that counts".
-Symbols:   k is `most`. `round.i` says that all justice was met i times; `round.met.j`, that constraint j was met in this round.
-Invariant: `round.i` stays true, and implies `round.i-1`.
+Symbols:   k is `most`. `watch.round.i` says that all justice was met i times; `watch.round.met.j`, that constraint j was met in
+           this round.
+Invariant: `watch.round.i` stays true, and implies `watch.round.i-1`.
 Deviates:  several constraints are one: a round is over when each was met. No stabilising constraints.
 Cost:      k + 1 bits, and one for each constraint if there are several.
 """
@@ -19,9 +20,9 @@ from coarsest.model.machine import Machine, Variable
 from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 
-ROUND = "round."
+ROUND = "watch.round."
 MET = f"{ROUND}met."
-"""What the names of variables begin with; then comes a number, with which no part of an identifier of a model begins."""
+"""What the names of variables begin with; then comes a number. No format lets a model have such names."""
 
 
 class Counting(Struct, frozen=True):

@@ -1,8 +1,8 @@
 """Fair paths as finite ones: a path that saves a state, and comes back to it after it has met all justice.
 
 Reference: Biere, Artho, Schuppan 2002, "Liveness checking as safety checking".
-Symbols:   the copy of the state has variables that are called as the original, and `.again.`.
-Invariant: until `again.` is true, the copy is the state before this one; from then on it stays as it is.
+Symbols:   the copy of the state has variables that are called as the original, between `watch.` and `.copy.0`.
+Invariant: until `watch.again.0` is true, the copy is the state before this one; from then on it stays as it is.
 Deviates:  that a state is saved is no input: the variable that says so may become true at any step.
 Cost:      twice as many bits, and two for justice.
 """
@@ -17,9 +17,9 @@ from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.trace import Trace
 from coarsest.model.types import Boolean
 
-SAVED = "again."
-"""The variable that says that a state was saved. Names of those of justice begin so, those of copies end so: no identifier of a
-model ends in a dot, nor in a dot and a number."""
+SAVED, MET = "watch.again.0", "watch.again.met."
+"""The variable that says that a state was saved, and what the names of those of justice begin with; then comes a number. No
+format lets a model have such names, nor those of copies."""
 
 
 class Repeating(Struct, frozen=True):
@@ -42,13 +42,13 @@ def repeating(machine: Machine) -> Repeating:
         following[copy] = Apply("case", (saved, Name(copy), TRUE, Name(variable.name)))
     rules: list[Expr] = []
     for number, condition in enumerate(machine.justice):
-        met = Name(f"{SAVED}{number}")
+        met = Name(f"{MET}{number}")
         variables[met.name] = Variable(met.name, Boolean(), added=True)
         initial[met.name] = FALSE
         now = Apply("or", (condition, Apply("and", (saved, met))))
         rules.append(Apply("iff", (Apply("next", (met,)), Apply("and", (Apply("next", (saved,)), now)))))
     same = [Apply("=", (Name(v.name), Name(_copy(v)))) for v in own]
-    back = Apply("and", (saved, *same, *(Name(f"{SAVED}{number}") for number in range(len(machine.justice)))))
+    back = Apply("and", (saved, *same, *(Name(f"{MET}{number}") for number in range(len(machine.justice)))))
     product = replace(
         machine,
         variables={**machine.variables, **variables},
@@ -61,7 +61,7 @@ def repeating(machine: Machine) -> Repeating:
 
 
 def _copy(variable: Variable) -> str:
-    return f"{variable.name}.{SAVED}"
+    return f"watch.{variable.name}.copy.0"
 
 
 def lasso(trace: Trace, machine: Machine) -> Trace:

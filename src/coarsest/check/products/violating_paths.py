@@ -15,7 +15,7 @@ from coarsest.model.parts.watch import looks_ahead
 from coarsest.model.types import Boolean
 from coarsest.run import Run
 
-NEVER_AGAIN = "never."
+NEVER_AGAIN = "watch.never."
 """The names of variables begin so that promise that the first part of a compassion constraint is not met any more."""
 
 

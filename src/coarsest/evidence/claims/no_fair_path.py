@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from msgspec.structs import replace
 
-from coarsest.evidence.claims.ltl_watcher import Watcher
+from coarsest.evidence.claims.ltl_watcher import PREFIX, Watcher
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.model.types import Boolean, Type
@@ -32,7 +32,7 @@ class _Extended:
         self.needed: list[Expr] = [*machine.justice, *watcher.justice]
         """What a fair path meets again and again."""
         for number, (p, q) in enumerate(machine.compassion):
-            never = self.variable(f"never.{number}")
+            never = self.variable(f"{PREFIX}never.{number}")
             self.watcher.steps.append(Apply("implies", (never, Apply("and", (Apply("not", (p,)), Apply("next", (never,)))))))
             self.needed.append(Apply("or", (never, q)))
 
@@ -52,14 +52,14 @@ def counting_rounds(watcher: Watcher, machine: Machine, most: int) -> tuple[Watc
     needed = extended.needed or [TRUE]
     over: Expr = needed[0]
     if len(needed) > 1:
-        flags = [extended.variable(f"round.met.{number}", first=FALSE) for number in range(len(needed))]
+        flags = [extended.variable(f"{PREFIX}round.met.{number}", first=FALSE) for number in range(len(needed))]
         met = [Apply("or", (flag, condition)) for flag, condition in zip(flags, needed)]
         over = Apply("and", tuple(met))
         for flag, value in zip(flags, met):
             extended.becomes(flag, Apply("and", (Apply("not", (over,)), value)))
     before: Expr = TRUE
     for number in range(1, most + 2):
-        count = extended.variable(f"round.{number}", first=FALSE)
+        count = extended.variable(f"{PREFIX}round.{number}", first=FALSE)
         extended.becomes(count, Apply("or", (count, Apply("and", (before, over)))))
         before = count
     return extended.watcher, before
@@ -70,16 +70,16 @@ def saving_a_state(watcher: Watcher, machine: Machine) -> tuple[Watcher, Expr]:
     own = [*machine.of_kind(Kind.STATE), *watcher.variables.values()]
     extended = _Extended(watcher, machine)
     own += [variable for name, variable in extended.watcher.variables.items() if name not in watcher.variables]
-    saved = extended.variable("again.", first=FALSE)
+    saved = extended.variable(f"{PREFIX}again.0", first=FALSE)
     later = Apply("next", (saved,))
     extended.watcher.steps.append(Apply("implies", (saved, later)))
     there: list[Expr] = [saved]
     for variable in own:
-        now, copy = Name(variable.name), extended.variable(f"{variable.name}.again.", variable.type)
+        now, copy = Name(variable.name), extended.variable(f"{PREFIX}{variable.name}.copy.0", variable.type)
         extended.becomes(copy, Apply("case", (saved, copy, TRUE, now)))
         there.append(Apply("=", (now, copy)))
     for number, condition in enumerate(extended.needed):
-        flag = extended.variable(f"again.{number}", first=FALSE)
+        flag = extended.variable(f"{PREFIX}again.met.{number}", first=FALSE)
         extended.becomes(flag, Apply("and", (later, Apply("or", (condition, Apply("and", (saved, flag)))))))
         there.append(flag)
     return extended.watcher, Apply("and", tuple(there))

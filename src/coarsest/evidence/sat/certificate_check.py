@@ -133,6 +133,8 @@ def _linear(clauses: Clauses, machine: Machine, formula: Expr, certificate: Cert
             watcher, never = counting_rounds(watcher, part, most)
         case NoReturn():
             watcher, never = saving_a_state(watcher, part)
+    for name in watcher.variables.keys() & (machine.variables.keys() | machine.definitions.keys()):
+        raise NotConfirmed(f"'{name}' of the model is called as a variable that watches it")
     positions = Positions(clauses, part, certificate, watcher)
     conditions = Conditions(positions)
     if never is None or certificate.stuck is not None:
