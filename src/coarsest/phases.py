@@ -1,4 +1,4 @@
-"""Where the CPU time of this process goes: each moment counts for the innermost phase that it lies in.
+"""Where the CPU time of this process goes: each moment counts for the innermost phase that it lies in, or for evidence.
 
 Threads are not told apart: one of them works, and the others wait for it.
 """
@@ -9,7 +9,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from time import process_time
 
-PHASES = ("parse", "encode", "order", "image", "fair", "evidence")
+EVIDENCE = "evidence"
+PHASES = ("parse", "encode", "order", "image", "fair", EVIDENCE)
 """Reading the model, building its relation, looking for orders, searching states, finding fair paths, and showing why."""
 
 
@@ -33,11 +34,15 @@ class Clock:
         self._note()
         return dict(self._seconds)
 
+    def of(self, phase: str) -> float:
+        """The seconds of one phase until now."""
+        return self.seconds.get(phase, 0.0)
+
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:
-        """What happens within counts for this phase."""
+        """What happens within counts for this phase; for evidence, if that is what it is done for."""
         self._note()
-        self._phases.append(name)
+        self._phases.append(EVIDENCE if EVIDENCE in self._phases else name)
         try:
             yield
         finally:

@@ -6,7 +6,7 @@ import pytest
 
 from coarsest import phases
 from coarsest.api.model import loads
-from coarsest.phases import PHASES, Clock
+from coarsest.phases import EVIDENCE, PHASES, Clock
 
 
 def test_inner_phases_are_no_part_of_outer_ones(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -19,6 +19,15 @@ def test_inner_phases_are_no_part_of_outer_ones(monkeypatch: pytest.MonkeyPatch)
         with pytest.raises(ValueError, match="lost"), clock.phase("fair"):  # from 15 to 31, however it ends
             raise ValueError("lost")
     assert clock.seconds == {"image": 2 + 8 + 32, "order": 4, "fair": 16}  # until 63; what comes later is in no phase
+
+
+def test_what_is_done_for_evidence_counts_as_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
+    times = iter([0.0, 1.0, 3.0, 7.0, 15.0, 31.0, 63.0])
+    monkeypatch.setattr(phases, "process_time", lambda: next(times))
+    clock = Clock()
+    with clock.phase(EVIDENCE), clock.phase("image"):  # from 1 and 3 to 7 and 15
+        pass
+    assert clock.of(EVIDENCE) == 14 and "image" not in clock.seconds
 
 
 def test_reports_tell_all_phases() -> None:

@@ -87,6 +87,15 @@ def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large
     assert narrow.pre(reached) == wide.pre(reached)
 
 
+def test_a_relation_that_grows_when_it_is_made_one_function_stays_in_clusters(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choice, "CLUSTER_NODES", 20)
+    together = space_of(ADDER)
+    assert len(together.relation._clusters) > 1 and whole_of(together.relation) is not None
+    monkeypatch.setattr(choice, "SMALL_IN_ANY_CASE", 0)
+    monkeypatch.setattr(choice, "GROWTH", 0.5)
+    assert whole_of(space_of(ADDER).relation) is None
+
+
 def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> None:
     monkeypatch.setattr(choice, "SMALL_RELATION", 0)
     monkeypatch.setattr(choice, "CLUSTER_NODES", 0)

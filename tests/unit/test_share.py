@@ -5,9 +5,13 @@ from __future__ import annotations
 import pytest
 
 import coarsest
+from coarsest import phases
+from coarsest.check.certify import certify, enumerated
 from coarsest.check.setting import share
 from coarsest.check.setting.share import SPENT, Share
 from coarsest.errors import LimitExceeded
+from coarsest.evidence.confirmation import BySat, Unconfirmed
+from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.verdict import Holds
 from coarsest.run import Run
 
@@ -26,6 +30,7 @@ class Clock:
 def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
     clock = Clock()
     monkeypatch.setattr(share, "process_time", clock)
+    monkeypatch.setattr(phases, "process_time", clock)
     return clock
 
 
@@ -51,6 +56,23 @@ def test_what_is_asked_for_has_no_share(clock: Clock) -> None:
         clock.now += 1000
         run.step("confirm")
     assert spending.left < 0
+
+
+def test_states_are_enumerated_as_far_as_there_is_time(clock: Clock) -> None:
+    spending = Share()
+    assert spending.steps == share.ALWAYS * share.STEPS_A_SECOND
+    clock.now += 1
+    assert spending.steps == int((share.ALWAYS + share.SHARE) * share.STEPS_A_SECOND)
+
+
+def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
+    model = coarsest.loads("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; LTLSPEC G F x = 1")
+    monkeypatch.setattr(enumerated, "DEFAULT_BOUNDS", Bounds(states=2))
+    (answer,) = model.check().answers
+    assert isinstance(answer.verdict, Holds) and isinstance(answer.verdict.confirmation, BySat)
+    monkeypatch.setattr(certify, "SHORTEST", 1000.0)
+    (answer,) = model.check().answers
+    assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
 
 
 def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.MonkeyPatch) -> None:

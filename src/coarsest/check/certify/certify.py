@@ -63,11 +63,19 @@ class Certified(Struct, frozen=True):
 
 
 def certify(
-    shop: Workshop, kind: PropertyKind, formula: Expr, make: Maker, *, needed: bool, unasked: Effort | None = None
+    shop: Workshop,
+    kind: PropertyKind,
+    formula: Expr,
+    make: Maker,
+    *,
+    needed: bool,
+    unasked: Effort | None = None,
+    takes: float = SHORTEST,
 ) -> Certified:
     """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
 
-    Nobody looks at the clock where it is said what is spent `unasked`.
+    Nobody looks at the clock where it is said what is spent `unasked`. Otherwise it is not begun where it `takes` more seconds
+    than are left.
     """
     options = shop.options
     wanted = needed and options.confirms
@@ -75,7 +83,7 @@ def certify(
         return Certified()
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
-    if not patient and shop.share.left < SHORTEST:
+    if not patient and shop.share.left < takes:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter, TooLarge
     from coarsest.evidence.effort import Effort, NotConfirmed
@@ -133,15 +141,17 @@ def certify_ctl(shop: Workshop, setting: Setting[Any], formula: Expr, *, needed:
     return certify(shop, PropertyKind.CTL, formula, make, needed=needed)
 
 
-def certify_linear(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool) -> Certified:
-    """A certificate of a formula of LTL or PSL that holds."""
+def certify_linear(
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool, hull: float = 0.0
+) -> Certified:
+    """A certificate of a formula of LTL or PSL that holds. It takes about as long as the fair hull took, in seconds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
     from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         return linear_certificate(_on_bdds(shop, setting), linear_formula(kind, formula), writer, shop.build, run)
 
-    return certify(shop, kind, formula, make, needed=needed)
+    return certify(shop, kind, formula, make, needed=needed, takes=max(SHORTEST, hull))
 
 
 def certify_fair_paths(

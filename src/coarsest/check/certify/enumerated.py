@@ -4,18 +4,28 @@ from __future__ import annotations
 
 from typing import Any
 
+from msgspec.structs import replace
+
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
 
 
 def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
     """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
-    part = part_in_words(machine, shop.machine)
+    part, bounds = part_in_words(machine, shop.machine), _bounds(shop)
     variables = " ".join(sorted(machine.variables))
-    return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, part=part))
+    return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, bounds, part=part))
+
+
+def _bounds(shop: Workshop) -> Bounds:
+    """What may be enumerated: unasked, what there is time for."""
+    if shop.options.confirm == "always":
+        return DEFAULT_BOUNDS
+    return replace(DEFAULT_BOUNDS, steps=min(DEFAULT_BOUNDS.steps, shop.share.steps))
 
 
 def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

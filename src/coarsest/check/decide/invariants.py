@@ -33,7 +33,7 @@ from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
 MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
@@ -191,7 +191,7 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     return Decision(Holds(stated, confirmation=Unconfirmed("no judge knows this kind of proof") if confirms else UNASKED))
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def _by_states(
     shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant, merged: Mapping[str, Expr]
 ) -> Confirmation | None:
@@ -213,7 +213,7 @@ def _by_states(
     return Replayed()
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvariant) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED
@@ -226,7 +226,7 @@ def _by_solver(shop: Workshop, machine: Machine, good: Expr, proof: FormulaInvar
     return BySolver()
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def _by_induction(shop: Workshop, stated: Expr, proof: Induction | AllPathsEnd) -> Confirmation:
     if not shop.options.confirms:
         return UNASKED

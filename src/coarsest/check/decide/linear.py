@@ -32,6 +32,7 @@ from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import LINEAR, engine_for, engine_named
+from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -61,7 +62,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
 def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
     setting = shop.setting([formula])
-    options, before = shop.options, sum(shop.run.steps.values())
+    options, before, fair_before = shop.options, sum(shop.run.steps.values()), CLOCK.of("fair")
     if options.on_bits:
         return _decide_on_bits(shop, setting, formula)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
@@ -82,6 +83,7 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
 
     finding = beside_bits(shop, setting, formula, by_diagrams)
     setting = evaluated_in[-1]
+    hull = CLOCK.of("fair") - fair_before
     if isinstance(finding, Refuted):
         return _failing(shop, setting, formula, finding)
     if not isinstance(finding, Proved) or finding.proof is not None:  # found on bits
@@ -94,7 +96,7 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     cheap = twin is not None or sum(shop.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
     warnings = shop.vacuity(formula, still_holds, most=most) if cheap else ()
-    return holding(shop, setting, PropertyKind.LTL, formula, warnings)
+    return holding(shop, setting, PropertyKind.LTL, formula, warnings, hull=hull)
 
 
 def _failing(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
@@ -182,11 +184,13 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
     return entry.decide(question, shop)
 
 
-def holding(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]) -> Decision:
+def holding(
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...], *, hull: float = 0.0
+) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
     enumerated = on_all_states(shop, setting, kind, formula, holds=True)
-    certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
+    certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None, hull=hull)
     confirmation = enumerated or certified.confirmation
     return Decision(certified.holding(confirmation=confirmation), warnings)
 

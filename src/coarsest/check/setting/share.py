@@ -7,7 +7,7 @@ from contextlib import contextmanager
 from time import process_time
 
 from coarsest.errors import LimitExceeded
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Event, Run
 
 SHARE, ALWAYS = 0.3, 0.1
@@ -15,6 +15,9 @@ SHARE, ALWAYS = 0.3, 0.1
 
 NODES_A_SECOND = 30_000
 """So many nodes of a certificate are written down and become clauses. One of more nodes than there is time for is not begun."""
+
+STEPS_A_SECOND = 30_000
+"""So many steps the interpreter takes, where states are looked at one by one."""
 
 SPENT = "share"
 """The limit that is exceeded when no more may be spent."""
@@ -25,23 +28,29 @@ class Share:
 
     def __init__(self) -> None:
         self._started = process_time()
-        self._spent = 0.0
+        self._before = CLOCK.of(EVIDENCE)
 
     @property
     def left(self) -> float:
         """The seconds of CPU time that may still be spent."""
-        deciding = process_time() - self._started - self._spent
-        return SHARE * deciding + ALWAYS - self._spent
+        spent = CLOCK.of(EVIDENCE) - self._before
+        deciding = process_time() - self._started - spent
+        return SHARE * deciding + ALWAYS - spent
 
     @property
     def nodes(self) -> int:
         """The nodes of a certificate for which there is time."""
         return int(max(0.0, self.left) * NODES_A_SECOND)
 
+    @property
+    def steps(self) -> int:
+        """The steps of a system for which there is time to look at each."""
+        return int(max(ALWAYS, self.left) * STEPS_A_SECOND)
+
     @contextmanager
     def spending(self, run: Run, *, unasked: bool) -> Iterator[None]:
         """What happens within is counted and, if nobody asked for it, ends with LimitExceeded when the share is spent."""
-        started, ends, listener = process_time(), process_time() + self.left, run.listener
+        ends, listener = process_time() + self.left, run.listener
 
         def listen(event: Event) -> None:
             if listener is not None:
@@ -52,8 +61,7 @@ class Share:
         if unasked:
             run.listener = listen
         try:
-            with CLOCK.phase("evidence"):
+            with CLOCK.phase(EVIDENCE):
                 yield
         finally:
             run.listener = listener
-            self._spent += process_time() - started

@@ -16,7 +16,7 @@ from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedSt
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -37,12 +37,12 @@ class ByEnumeration:
         self._is_large = False
         self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
 
-    @CLOCK.phase("evidence")
+    @CLOCK.phase(EVIDENCE)
     def confirm(self, kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:
         """None if the states are too many, or the time too short, to say anything; raises EvidenceRejected on disagreement."""
         return self._confirm(lambda: self._holds(kind, formula), show(formula), holds=holds)
 
-    @CLOCK.phase("evidence")
+    @CLOCK.phase(EVIDENCE)
     def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
         """The same for the verdict that no fair path is accepted."""
         return self._confirm(lambda: self._accepts_no_path(automaton), title, holds=True)

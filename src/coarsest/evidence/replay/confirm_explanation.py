@@ -14,10 +14,10 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def confirm_explanation(machine: Machine, explanation: Explanation) -> None:
     """Raise EvidenceRejected where the explanation does not show what it claims."""
     interpreter = Interpreter(machine)

@@ -18,7 +18,7 @@ from coarsest.logic.temporal_operators import LTL_OPERATORS, LTL_PAST, bound_of
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 
 
 class _Word(Struct, frozen=True):
@@ -154,7 +154,7 @@ def _within(op: str, values: list[bool], word: _Word, position: int, low: int, h
     return any(found) if op in ("BF", "BO") else all(found)
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
     """Check that a lasso is a fair path of the machine on which the formula is false; raises EvidenceRejected.
 

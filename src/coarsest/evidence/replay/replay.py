@@ -9,11 +9,11 @@ from coarsest.logic.expr import Expr
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.machine import Machine
 from coarsest.model.trace import Trace
-from coarsest.phases import CLOCK
+from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> None:
     """Check that the trace is one of the machine's and, if an invariant is given, that its last state violates it.
 
@@ -42,7 +42,7 @@ def confirm_dead_end(machine: Machine, trace: Trace, run: Run) -> None:
         raise EvidenceRejected("a step leads on from the last state")
 
 
-@CLOCK.phase("evidence")
+@CLOCK.phase(EVIDENCE)
 def confirm_last_step(machine: Machine, trace: Trace, *, violates: Expr) -> None:
     """Check that the last step of a trace violates a condition on steps; raises EvidenceRejected if not."""
     if len(trace) < 2:

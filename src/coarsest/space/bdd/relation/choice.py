@@ -34,6 +34,9 @@ FEW_CLUSTERS = 3
 """Clusters up to this number are tried as one function; of more, that is seldom small."""
 SMALL_RELATION = 20_000
 """Nodes of a relation that is held as one function. Where its clusters have half of that together, that is not even tried."""
+GROWTH, SMALL_IN_ANY_CASE = 2.5, 6000
+"""A relation of more nodes than so many times those of its clusters, and than so many, is not held as one function. The clusters
+let variables go early, and an image through the whole may take a thousand times as long (slow/mod6)."""
 EFFORT_OF_PASSING = 0.3
 """For each node of the relation that a preimage goes through."""
 MEMORY = 0.9
@@ -93,9 +96,11 @@ class FunctionsOrRelation(Generic[F]):
     @cached_property
     def whole(self) -> Monolithic[F] | None:
         """The relation as one function, if it is small."""
-        if len(self._clusters) > FEW_CLUSTERS or 2 * self.manager.size(*(c.relation for c in self._clusters)) > SMALL_RELATION:
+        apart = self.manager.size(*(conjunct.relation for conjunct in self._clusters))
+        if len(self._clusters) > FEW_CLUSTERS or 2 * apart > SMALL_RELATION:
             return None
-        together = cluster(self.manager, self._clusters, limit=SMALL_RELATION, run=self._run)
+        limit = min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart)))
+        together = cluster(self.manager, self._clusters, limit=limit, run=self._run)
         return Monolithic(self.step, together) if len(together) <= 1 else None
 
     @cached_property
