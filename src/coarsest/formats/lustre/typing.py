@@ -172,9 +172,10 @@ class Types:
         source = self.single(expr.args[1], "what is converted")
         if kind == source or (kind == REAL and source == INTEGER) or (kind == INTEGER and isinstance(source, WordType)):
             return kind
-        if isinstance(kind, WordType) and (isinstance(expr.args[1], Constant) or isinstance(source, WordType)):
+        number = isinstance(expr.args[1], Constant) and source == INTEGER
+        if isinstance(kind, WordType) and (number or isinstance(source, WordType)):
             return kind
-        raise Unsupported(f"a conversion from {show_type(source)} to {show_type(kind)}", expr.span)
+        raise Unsupported(f"there is no conversion from {show_type(source)} to {show_type(kind)}", expr.span)
 
     def _operator(self, expr: Apply) -> Type:
         op = expr.op
