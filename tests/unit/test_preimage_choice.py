@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
 from typing import Any
 
 import coarsest
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
+from coarsest.search import witness
+from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
@@ -103,3 +106,32 @@ def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> Non
     assert whole_of(space.relation) is None
     condition = coarsest.loads(ADDER).condition("sum > left")
     assert space.count(space.post(space.where(condition))) == other.count(other.post(other.where(condition)))
+
+
+def test_the_scheduler_is_forgotten_before_a_preimage_with_its_illegal_values() -> None:
+    remembered = TURNS.replace("IVAR", "VAR")
+    space, other = space_of(remembered), space_of(remembered, "monolithic")
+    assert len(space.relation.events) == 3  # of two bits, so one combination is no value
+    for event in space.relation.events:
+        assert space.manager.support(event.free) == set(space.layout.slots["turn"].now)
+    for text in ("a & turn = one", "b & turn != two | c", "a = b", "TRUE", "turn = three"):
+        condition = coarsest.loads(remembered).condition(text)
+        by_events = space.manager.false
+        for event in space.relation.events:
+            by_events = by_events | event.pre(space.where(condition).function)
+        assert space.count(space.set(by_events) & space.states) == other.count(other.pre(other.where(condition)))
+
+
+def test_paths_by_chaining(monkeypatch: Any) -> None:
+    """Where the shortest would take long: every step is one, from the start to the goal, through what it may go through."""
+    monkeypatch.setattr(witness, "PATIENCE", -1.0)
+    monkeypatch.setattr(witness, "FEWEST_PARTS_WORTH_CHAINING", 1)
+    model = coarsest.loads(TURNS)
+    space = space_of(TURNS)
+    goal, through = space.where(model.condition("a & b & c")), space.where(model.condition("a | !c"))
+    start = space.where(model.condition("!a & !b & !c"))
+    path = shortest(space, Run(), start, through, goal)
+    assert path[0] <= start and path[-1] <= goal
+    assert all(space.count(state) == 1 for state in path)
+    assert all(state <= through and after <= space.post(state) for state, after in pairwise(path))
+    assert shortest(space, Run(), start, space.where(model.condition("!a & c")), goal) == []

@@ -284,8 +284,10 @@ class OxiddManager:
             raise OutOfNodes(f"{self.live_nodes} nodes are in use; the limit is {limit}")
 
     def _collect_at(self) -> float:
-        """A collection also forgets what the apply cache knows, which costs more than the collection itself."""
-        return max(1.25 * self._live, min(4 * self._live + FEWEST_NODES_WORTH_COLLECTING, 0.75 * self.capacity))
+        """A collection also forgets what the apply cache knows, which costs more than the collection itself: the sets of one
+        search are alike, and with a full cache the next image costs a tenth."""
+        fewest = max(FEWEST_NODES_WORTH_COLLECTING, self.cache)
+        return max(1.25 * self._live, min(4 * self._live + fewest, 0.75 * self.capacity))
 
     @CLOCK.phase("order")
     def _sift(self, reordering: Reordering) -> None:

@@ -10,11 +10,8 @@ Cost:      in each round one reachability per constraint, then states without a 
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from itertools import cycle
-
 from coarsest.run import Run
-from coarsest.search.until import until
+from coarsest.search.until import to_and_fro, until
 from coarsest.space.space import S, StateSpace
 
 
@@ -24,7 +21,7 @@ def hull_one_way(space: StateSpace[S], run: Run, region: S) -> S:
     constraints += space.fairness.compassion
     candidates = _prune(space, run, region)
     met: set[int] = set()  # the constraints that every candidate reaches
-    for number in _to_and_fro(len(constraints)):
+    for number in to_and_fro(len(constraints)):
         if len(met) == len(constraints) or not candidates:
             break
         if number in met:
@@ -39,19 +36,6 @@ def hull_one_way(space: StateSpace[S], run: Run, region: S) -> S:
         if candidates == kept:  # what pruning removes may have been on the way to this constraint
             met.add(number)
     return candidates
-
-
-def _to_and_fro(count: int) -> Iterator[int]:
-    """The constraints in the order of the model, then in the opposite one, and so on.
-
-    In a ring of processes, what one constraint removes often leaves the next or the one before with something to remove. To and
-    fro, such a wave passes in one round or two, instead of moving by one constraint in each round.
-
-    >>> from itertools import islice
-    >>> list(islice(_to_and_fro(3), 8))
-    [0, 1, 2, 2, 1, 0, 0, 1]
-    """
-    return cycle([*range(count), *reversed(range(count))])
 
 
 def _prune(space: StateSpace[S], run: Run, candidates: S) -> S:

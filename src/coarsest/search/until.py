@@ -9,6 +9,9 @@ Cost:      one preimage of each part per sweep.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import cycle
+
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
 
@@ -29,7 +32,10 @@ def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     rings = 0
     while frontier and reaching != most:
         if chain and rings == RINGS_BEFORE_CHAINING:
-            return _by_chaining(space, run, through, reaching, most)
+            for reaching in by_chaining(space, run, through, reaching):  # noqa: B020
+                if reaching == most:
+                    break
+            return reaching
         run.step("until", **space.cost(reaching))
         frontier = (space.pre(frontier) & through) - reaching
         reaching = reaching | frontier
@@ -37,14 +43,33 @@ def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     return reaching
 
 
-def _by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S, most: S) -> S:
-    """Go on until no part of the step relation adds anything."""
+def by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S) -> Iterator[S]:
+    """Ever larger sets of states that reach those given, or the set before, by a step of one part; until there are no others."""
     parts = list(space.parts)
-    settled, turn = 0, 0
-    while settled < len(parts) and reaching != most:
+    settled = set[int]()
+    for turn in to_and_fro(len(parts)):
+        if len(settled) == len(parts):
+            break
+        if turn in settled:
+            continue
         run.step("until", **space.cost(reaching))
         grown = reaching | (parts[turn].pre(reaching) & through)
-        settled = settled + 1 if grown == reaching else 0
-        turn = (turn + 1) % len(parts)
-        reaching = grown
-    return reaching
+        if grown == reaching:
+            settled.add(turn)
+        else:
+            settled = {turn}
+            reaching = grown
+            yield reaching
+
+
+def to_and_fro(count: int) -> Iterator[int]:
+    """So many numbers in their order, then in the opposite one, and so on.
+
+    In a ring of processes, what one step or constraint adds or removes often lets the next or the one before do the same. To and
+    fro, such a wave passes in one round or two, instead of moving by one in each round.
+
+    >>> from itertools import islice
+    >>> list(islice(to_and_fro(3), 8))
+    [0, 1, 2, 2, 1, 0, 0, 1]
+    """
+    return cycle([*range(count), *reversed(range(count))])

@@ -6,13 +6,15 @@ Symbols:   –
 Invariant: every set in a path is a single state, and each is a successor of the one before.
 Deviates:  the cycle goes to the nearest constraint each time, and is begun again further down when it does not close; after a few
            attempts, or with compassion, it is looked for in a terminal component of the fair hull, where it always closes.
-Cost:      one breadth-first search per leg of the path.
+Cost:      one breadth-first search per leg of the path, or one by chaining.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from functools import reduce
+from time import process_time
 from typing import Generic
 
 from msgspec import Struct
@@ -20,10 +22,15 @@ from msgspec import Struct
 from coarsest.run import Run
 from coarsest.search.paths import path_from
 from coarsest.search.reachability import Chaining
+from coarsest.search.until import FEWEST_PARTS_WORTH_CHAINING, by_chaining
 from coarsest.space.space import S, StateSpace
 from coarsest.space.views import Within
 
 GREEDY_ATTEMPTS = 8
+
+PATIENCE = 1.0
+"""So many seconds are spent on a shortest path, before one is looked for by chaining. Of 64 philosophers, the sets of states at
+each distance are large and many, while those that chaining goes through are small."""
 
 
 class Path(Struct, Generic[S], frozen=True):
@@ -37,13 +44,17 @@ def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, b
     """A shortest path from a state of `start` to one of `goal`, all states but the last in `through`; empty if there is none.
 
     The search goes forwards: it starts from few states, while a goal is often a large set. It goes backwards where that is
-    known to be cheap.
+    known to be cheap. Where it takes long, and steps can be taken part by part, a path will do that need not be a shortest one.
     """
     if backwards:
         return _shortest_backwards(space, run, start, through, goal)
+    chain = len(space.parts) >= FEWEST_PARTS_WORTH_CHAINING
+    begun = process_time()
     rings = [start]
     reached = start
     while not rings[-1] & goal:
+        if chain and process_time() - begun > PATIENCE:
+            return _through_chained(space, run, start, through, goal)
         run.step("path search", rings=len(rings), **space.cost(reached))
         frontier = space.post(rings[-1] & through) - reached
         if not frontier:
@@ -54,6 +65,24 @@ def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, b
     for ring in reversed(rings[:-1]):
         path.append(space.pick(space.pre(path[-1]) & ring & through))
     path.reverse()
+    return path
+
+
+def _through_chained(space: StateSpace[S], run: Run, start: S, through: S, goal: S) -> list[S]:
+    """A path that enters, with each step, the smallest of the sets of a chained search that it can."""
+    sets = [goal]
+    for reaching in by_chaining(space, run, through, goal):
+        sets.append(reaching)
+        if reaching & start:
+            break
+    if not sets[-1] & start:
+        return []
+    path = [space.pick(sets[-1] & start)]
+    smallest = bisect_left(sets, True, key=lambda reaching: bool(path[-1] & reaching))
+    while smallest > 0:
+        after = space.post(path[-1])
+        smallest = bisect_left(sets, True, hi=smallest, key=lambda reaching: bool(after & reaching))
+        path.append(space.pick(after & sets[smallest]))
     return path
 
 

@@ -10,7 +10,7 @@ Cost:      one small schedule per event; recognition takes one cofactor per valu
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from typing import Generic
 
 from msgspec import Struct
@@ -49,20 +49,39 @@ class Event(Generic[F]):
                 continue
             relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
             kept.append(Conjunct(relation, conjunct.target, frozenset(manager.support(relation))))
-        clusters = cluster(manager, kept, limit=1000, run=run)
         changing = {after: now for after, now in layout.now_of_after.items() if after not in stays}
+        free = _independent(changing, kept)
+        about_free = [c for c in kept if c.support and c.support <= free]
+        clusters = cluster(manager, [c for c in kept if c not in about_free], limit=1000, run=run)
         parts, supports = [c.relation for c in clusters], [c.support for c in clusters]
-        self.forwards = schedule(manager, parts, supports, [*changing.values(), *step.inputs])
-        self.backwards = schedule(manager, parts, supports, [*changing, *step.inputs])
+        both = [*parts, *(c.relation for c in about_free)], [*supports, *(c.support for c in about_free)]
+        self.forwards = schedule(manager, *both, [*changing.values(), *step.inputs])
+        self.backwards = schedule(manager, parts, supports, [*(changing.keys() - free), *step.inputs])
         self.to_now = manager.substitution({a: manager.var(n) for a, n in changing.items()})
-        self.to_after = manager.substitution({n: manager.var(a) for a, n in changing.items()})
+        self.to_after = manager.substitution({n: manager.var(a) for a, n in changing.items() if a not in free})
         self.changing = frozenset(changing.values())
+        self.free = manager.cube(changing[after] for after in free)
+        self.free_values = manager.true
+        for conjunct in about_free:
+            self.free_values = self.free_values & manager.substitute(conjunct.relation, self.to_now)
 
     def post(self, states: F) -> F:
         return self.manager.substitute(self.forwards.apply(self.manager, states), self.to_now)
 
     def pre(self, states: F) -> F:
+        states = self.manager.and_exists(states, self.free_values, self.free)
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
+
+
+def _independent(changing: Collection[int], conjuncts: Sequence[Conjunct[F]]) -> frozenset[int]:
+    """Next bits whose values depend on nothing but one another, as those of the scheduler as a rule.
+
+    Before a preimage they are forgotten at once: a set in which each process has another turn has as many parts as processes.
+    """
+    free = frozenset(changing)
+    while mixed := [c.support for c in conjuncts if c.support & free and not c.support <= free]:
+        free = free.difference(*mixed)
+    return free
 
 
 class Disjunctive(Generic[F]):
