@@ -102,3 +102,37 @@ def test_what_has_no_meaning_is_refused(run: Runner, options: list[str], message
     formula = [] if len(options) > 4 and "=" in options[-1] and options[-2] != "--hint" else ["--property", "exclusive"]
     result = run("check", TURNS, *formula, *options)
     assert result.code == 2 and message in result.err
+
+
+def test_a_model_is_reduced_by_symmetry_and_checked_again(run: Runner, tmp_path: Path) -> None:
+    small = tmp_path / "orbits.smv"
+    result = run("reduce", TURNS, "--by", "symmetry", "-o", str(small), "--json")
+    facts = json.loads(result.out)
+    assert (result.code, facts["states"], facts["symmetries"]) == (0, {"before": 96, "after": 60}, 2)
+    assert facts["confirmed"] and facts["relation"] == "symmetry" and facts["preserves"] == "CTL*"
+    answers = [json.loads(run("check", file, "--json").out)["properties"] for file in (str(small), TURNS)]
+    words = [[answer["verdict"] for answer in of_file] for of_file in answers]
+    assert words[0] == words[1] == ["holds", "fails", "holds", "fails"]
+
+
+def test_a_wrong_generator_makes_no_quotient(run: Runner, tmp_path: Path) -> None:
+    given = tmp_path / "given.sym"
+    given.write_text("swap p1 p2", encoding="utf-8")
+    result = run("reduce", TURNS, "--by", "symmetry", "--generators", str(given))
+    assert result.code == 2 and "'swap p1 p2' is no symmetry of the model: it takes a step to what is none" in result.err
+    assert "turn = 1, p1.at = idle, p2.at = trying" in result.err
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--by", "symmetry", "--algorithm", "signatures"], "there is no algorithm 'signatures' for symmetry"),
+        (["--by", "symmetry", "--carrier", "smt"], "not in formulas"),
+        (["--by", "symmetry", "--trace-partitions", "steps"], "no partitions on the way"),
+        (["--by", "symmetry", "--generators", "nowhere.sym"], "nowhere.sym"),
+        (["--generators", "given.sym"], "states are related by bisimulation"),
+    ],
+)
+def test_what_has_no_meaning_for_quotients_is_refused(run: Runner, options: list[str], message: str) -> None:
+    result = run("reduce", TURNS, *options)
+    assert result.code == 2 and message in result.err

@@ -6,7 +6,9 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import boolean_parts
@@ -14,15 +16,17 @@ from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.trace import Trace
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.symmetry.group.declared import declared
-from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.partition.observation import Observation
+from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.build import build as build_space
 from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.carrier import Spaces
+from coarsest.space.carriers import spaces_by
 
 
 class Rest(Struct, frozen=True):
@@ -92,9 +96,7 @@ def find_symmetries(
 ) -> Symmetries:
     """Find or read generators, verify them, and ask every property of the machine what it leaves of them."""
     insist_finite(machine, "its states cannot be permuted in BDDs")
-    given = declared(machine, generators)
-    shown = not given and generators is None
-    proposed = detected(machine, run) if shown else given
+    shown, proposed = proposed_generators(machine, generators, run)
     if not proposed and not count:  # nothing to verify: no BDDs are made
         return Symmetries((), shown, 1, tuple(Rest(claim, (), 1) for claim in machine.properties))
     space = build_space(machine, run, build)
@@ -122,3 +124,28 @@ def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -
 
     reached = explore(space, run, space.initial)
     return space.count(reached), count_orbits(space, reached, good, run)
+
+
+def symmetries_of_observed(
+    machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run, generators: str | None
+) -> tuple[Permutation, ...]:
+    """Generators of the symmetries of the observed part of a machine that keep what is observed.
+
+    Raises InputError for one that somebody has given and that is no symmetry, with a witness.
+    """
+    own = observation.machine
+    insist_finite(own, "its states cannot be permuted in BDDs")
+    shown, proposed = proposed_generators(machine, generators, run, part=own)
+    inside = [part for one in proposed if (part := one.within(own.variables)) and not objection_to(part, own)]
+    on_bdds = spaces if spaces.carrier == "bdd" else spaces_by("bdd", replace(spaces.options, carrier="bdd"), run)
+    space = on_bdds.space(own)
+    verified = [Verifier(space, run).verify(one) for one in inside if not one.is_identity]
+    wrong = next((one for one in verified if not one.is_symmetry), None)
+    if wrong is not None and not shown:
+        from coarsest.render.text.symmetry_text import witness_to_text
+
+        facts = _facts(wrong)
+        message = f"'{wrong.permutation}' is no symmetry of the model: {wrong.objection}:\n"
+        raise InputError(message + witness_to_text(facts["witness"], facts["image"]), hint="leave it out, or mend it")
+    good = [one.permutation for one in verified if one.is_symmetry]
+    return invariance_generators(good, keeps(space, [condition for condition, _ in observation.conditions(space, run)]), run)

@@ -19,8 +19,7 @@ from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.machine import Property, PropertyKind
 from coarsest.options.option import Confirm
-from coarsest.reduce.symmetry.group.declared import declared
-from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
@@ -53,9 +52,7 @@ class BySymmetry:
     @cached_property
     def generators(self) -> Sequence[Permutation]:
         """Those that the user gives; without any, those that the structure of the machine shows."""
-        shop = self.shop
-        given = declared(shop.machine, shop.options.generators)
-        return given if given or shop.options.generators is not None else detected(shop.machine, shop.run)
+        return proposed_generators(self.shop.machine, self.shop.options.generators, self.shop.run)[1]
 
     def symmetries(self, space: Any) -> Sequence[Verified]:
         """The generators as permutations of the states of a space, verified there."""
