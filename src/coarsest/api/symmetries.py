@@ -13,6 +13,7 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.trace import Trace
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
@@ -20,7 +21,7 @@ from coarsest.reduce.partition.observation import Observation
 from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to
+from coarsest.reduce.symmetry.group.permutation import Permutation, inside
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.build import build as build_space
@@ -103,19 +104,37 @@ def find_symmetries(
     verifier = Verifier(space, run)
     verified = tuple(verifier.verify(one) for one in proposed)
     good = [one.permutation for one in verified if one.is_symmetry]
-    properties = tuple(_rest_of(space, claim, good, run) for claim in machine.properties)
+    properties = tuple(map(_Rests(space, good, build, run).of, machine.properties))
     states, orbits = _counted(space, good, run) if count else (None, None)
     statistics: dict[str, Statistic] = {"nodes": space.manager.live_nodes, "peak_nodes": space.manager.peak_nodes}
     return Symmetries(verified, shown, Group(good, run).order, properties, states, orbits, statistics)
 
 
-def _rest_of(space: SymbolicSpace[Any], claim: Property, good: Sequence[Permutation], run: Run) -> Rest:
-    machine = space.machine
-    parts: list[Expr] = boolean_parts(claim.formula)
-    if claim.kind is not PropertyKind.INVARIANT:
-        parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
-    own = invariance_generators(good, keeps(space, parts), run)
-    return Rest(claim, own, Group(own, run).order)
+class _Rests:
+    """Asks properties what they leave of some symmetries of a space."""
+
+    def __init__(self, space: SymbolicSpace[Any], good: Sequence[Permutation], build: BuildOptions, run: Run) -> None:
+        self._machine, self._build, self._run = space.machine, build, run
+        self._by_inputs: dict[frozenset[str], tuple[SymbolicSpace[Any], Sequence[Permutation]]] = {frozenset(): (space, good)}
+
+    def of(self, claim: Property) -> Rest:
+        machine = self._machine
+        parts: list[Expr] = boolean_parts(claim.formula)
+        if claim.kind is not PropertyKind.INVARIANT:
+            parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
+        space, good = self._with_inputs(inputs_mentioned(machine, parts))
+        own = invariance_generators(good, keeps(space, parts), self._run)
+        return Rest(claim, own, Group(own, self._run).order)
+
+    def _with_inputs(self, inputs: frozenset[str]) -> tuple[SymbolicSpace[Any], Sequence[Permutation]]:
+        """Inputs that something is said of are part of the state: what forgets them may be no symmetry there."""
+        if inputs not in self._by_inputs:
+            _, every = self._by_inputs[frozenset()]
+            space = build_space(promote(self._machine, inputs), self._run, self._build)
+            verifier = Verifier(space, self._run)
+            verified = [verifier.verify(one) for one in inside(every, space.machine)]
+            self._by_inputs[inputs] = space, [one.permutation for one in verified if one.is_symmetry]
+        return self._by_inputs[inputs]
 
 
 def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -> tuple[int, int]:
@@ -136,10 +155,10 @@ def symmetries_of_observed(
     own = observation.machine
     insist_finite(own, "its states cannot be permuted in BDDs")
     shown, proposed = proposed_generators(machine, generators, run, part=own)
-    inside = [part for one in proposed if (part := one.within(own.variables)) and not objection_to(part, own)]
     on_bdds = spaces if spaces.carrier == "bdd" else spaces_by("bdd", replace(spaces.options, carrier="bdd"), run)
     space = on_bdds.space(own)
-    verified = [Verifier(space, run).verify(one) for one in inside if not one.is_identity]
+    verifier = Verifier(space, run)
+    verified = [verifier.verify(one) for one in inside(proposed, own)]
     wrong = next((one for one in verified if not one.is_symmetry), None)
     if wrong is not None and not shown:
         from coarsest.render.text.symmetry_text import witness_to_text
