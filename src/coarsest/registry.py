@@ -133,6 +133,7 @@ ALGORITHMS = (
     Algorithm("schreier-sims", "count symmetries", "symmetry", "reduce/symmetry/group/group.py"),
     Algorithm("equal-relations", "verify symmetries", "symmetry", "reduce/symmetry/group/verify.py"),
     Algorithm("invariance-group", "keep what properties keep", "symmetry", "reduce/symmetry/group/invariance.py"),
+    Algorithm("orbits", "shrink models", "reduce --by symmetry", "reduce/symmetry/orbit_partition.py"),
     Algorithm("burnside", "count orbits", "symmetry --count", "reduce/symmetry/group/orbits.py"),
     *(
         Algorithm(name, "check by symmetry", f"check --reduce symmetry{option}", f"reduce/symmetry/{file}.py")

@@ -33,7 +33,7 @@ def block(number: int) -> range:
 
 def by_symmetry(machine: Machine, claims: list[Property], given: list[Permutation], patch: Any, **options: Any) -> list[Answer]:
     """The answers with these generators, as if they had been read from a file."""
-    patch.setattr("coarsest.check.by_symmetry.declared", lambda machine, path: given)
+    patch.setattr("coarsest.reduce.symmetry.group.detect.declared", lambda machine, path: given)
     options = {"vacuity": False, "reduce": "symmetry", "generators": "given", **options}
     return list(Checker(machine, BuildOptions(), CheckOptions(**options), Run()).answers(claims))
 

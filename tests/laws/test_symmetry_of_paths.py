@@ -33,7 +33,7 @@ def answers(machine: Machine, claims: list[Property], **options: Any) -> list[An
 
 def give(given: list[Permutation], patch: pytest.MonkeyPatch) -> dict[str, Any]:
     """The options by which these generators are taken as if they had been read from a file."""
-    patch.setattr("coarsest.check.by_symmetry.declared", lambda machine, path: given)
+    patch.setattr("coarsest.reduce.symmetry.group.detect.declared", lambda machine, path: given)
     return {"reduce": "symmetry", "generators": "given"}
 
 

@@ -103,7 +103,7 @@ def test_no_answer_is_wrong(number: int, algorithm: str, monkeypatch: pytest.Mon
     for seed in range(number * MACHINES, (number + 1) * MACHINES):
         machine, given, claims = system(seed)
         monkeypatch.setattr("coarsest.check.symmetry.invariants.LIMIT", 1 << seed % 12)
-        monkeypatch.setattr("coarsest.check.by_symmetry.declared", lambda machine, path, given=given: given)
+        monkeypatch.setattr("coarsest.reduce.symmetry.group.detect.declared", lambda machine, path, given=given: given)
         how = options_of(algorithm, machine, seed)
         for claim in claims[:1] if algorithm in OF_INVARIANTS else claims:
             try:
@@ -130,7 +130,8 @@ ASSIGN init(a) := FALSE; init(b) := FALSE; next(a) := a | !b; next(b) := b | a; 
 @pytest.mark.parametrize("carrier", ["explicit", "bdd"])
 def test_no_quotient_is_made_by_what_is_no_symmetry(carrier: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = coarsest.loads(UNLIKE)
-    monkeypatch.setattr("coarsest.check.by_symmetry.declared", lambda machine, path: [permutation({"a": "b", "b": "a"})])
+    swap = permutation({"a": "b", "b": "a"})
+    monkeypatch.setattr("coarsest.reduce.symmetry.group.detect.declared", lambda machine, path: [swap])
     options = {"reduce": "symmetry", "generators": "given", "wrong_generators": "use", "algorithm": "sigma-step"}
     (answer,) = answers(model.machine, model.properties[0], carrier, **options)
     assert isinstance(answer.verdict, Fails) and answer.confirmed

@@ -144,7 +144,7 @@ def test_options_have_the_words_of_the_table() -> None:
     with registered(MENU):
         for struct in (CompareOptions, ReduceOptions, GraphReduceOptions):
             of_graphs = names() if struct is CompareOptions else tuple(relations.reductions())
-            assert words(struct, "by") == (*of_graphs, *(("words",) if struct is ReduceOptions else ()))
+            assert words(struct, "by") == (*of_graphs, *(("words", "symmetry") if struct is ReduceOptions else ()))
             assert "menu" in words(struct, "by")
         assert words(GraphReduceOptions, "algorithm") == ("auto", "signatures", "valmari", "rounds", "counting")
         assert words(ReduceOptions, "algorithm")[-2:] == ("rounds", "counting")

@@ -133,7 +133,7 @@ def test_fewer_representatives_have_a_smaller_relation(toggles: Any) -> None:
     few, more = on(toggles, 1), on(toggles, 1) | on(toggles, 3, 4)
     small, large = (create_xi(toggles, PERMUTED, rep, Run()) for rep in (few, more))
     assert toggles.manager.included(small.relation, large.relation)
-    cut = create_xi(toggles, PERMUTED, more, Run(), limit=1)
+    cut = create_xi(toggles, PERMUTED, more, Run(), limit=toggles.size(more))
     assert not cut.complete and toggles.manager.included(cut.relation, large.relation) and cut.relation != large.relation
 
 
@@ -159,6 +159,15 @@ def test_the_relation_may_be_built_a_part_at_a_time(toggles: Any, limit: int) ->
     assert sigma_step(toggles, iterated.reached, movers(toggles), Run()).states == toggles.states
     bad = on(toggles, 1, 2, 3, 4, 5)
     assert iterative_sym(toggles, bad, PERMUTED, Run(), rep=rep, limit=limit).rings is not None
+
+
+def test_representatives_of_more_nodes_than_the_limit_are_not_put_beside_themselves(toggles: Any) -> None:
+    rep = smallest_states(toggles, PERMUTED)
+    xi = create_xi(toggles, PERMUTED, rep, Run(), limit=1)
+    assert not xi.complete and xi.relation == rep.function
+    some = toggles.pick(rep)
+    assert xi.states(some) == xi.representatives(some) == some
+    assert xi.representatives(toggles.states) == rep
 
 
 # Liveness

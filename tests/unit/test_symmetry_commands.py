@@ -102,3 +102,70 @@ def test_what_has_no_meaning_is_refused(run: Runner, options: list[str], message
     formula = [] if len(options) > 4 and "=" in options[-1] and options[-2] != "--hint" else ["--property", "exclusive"]
     result = run("check", TURNS, *formula, *options)
     assert result.code == 2 and message in result.err
+
+
+def test_a_model_is_reduced_by_symmetry_and_checked_again(run: Runner, tmp_path: Path) -> None:
+    small = tmp_path / "orbits.smv"
+    result = run("reduce", TURNS, "--by", "symmetry", "-o", str(small), "--json")
+    facts = json.loads(result.out)
+    assert (result.code, facts["states"], facts["symmetries"]) == (0, {"before": 96, "after": 60}, 2)
+    assert facts["confirmed"] and facts["relation"] == "symmetry" and facts["preserves"] == "CTL*"
+    answers = [json.loads(run("check", file, "--json").out)["properties"] for file in (str(small), TURNS)]
+    words = [[answer["verdict"] for answer in of_file] for of_file in answers]
+    assert words[0] == words[1] == ["holds", "fails", "holds", "fails"]
+
+
+def test_a_wrong_generator_makes_no_quotient(run: Runner, tmp_path: Path) -> None:
+    given = tmp_path / "given.sym"
+    given.write_text("swap p1 p2", encoding="utf-8")
+    result = run("reduce", TURNS, "--by", "symmetry", "--generators", str(given))
+    assert result.code == 2 and "'swap p1 p2' is no symmetry of the model: it takes a step to what is none" in result.err
+    assert "turn = 1, p1.at = idle, p2.at = trying" in result.err
+
+
+@pytest.mark.parametrize(
+    "options, message",
+    [
+        (["--by", "symmetry", "--algorithm", "signatures"], "there is no algorithm 'signatures' for symmetry"),
+        (["--by", "symmetry", "--carrier", "smt"], "not in formulas"),
+        (["--by", "symmetry", "--trace-partitions", "steps"], "no partitions on the way"),
+        (["--by", "symmetry", "--generators", "nowhere.sym"], "nowhere.sym"),
+        (["--generators", "given.sym"], "states are related by bisimulation"),
+    ],
+)
+def test_what_has_no_meaning_for_quotients_is_refused(run: Runner, options: list[str], message: str) -> None:
+    result = run("reduce", TURNS, *options)
+    assert result.code == 2 and message in result.err
+
+
+INPUTS = """-- symmetry: swap x1 x2, i1 i2
+MODULE main
+VAR x1 : boolean; x2 : boolean; IVAR i1 : boolean; i2 : boolean;
+ASSIGN init(x1) := FALSE; init(x2) := FALSE; next(x1) := i1 & !x2; next(x2) := i2 & !x1;
+LTLSPEC G F (i1 & x1)
+CTLSPEC AG (x1 -> EF x2)
+LTLSPEC F (i1 & i2)
+"""
+
+
+def test_a_property_may_speak_of_one_of_two_like_inputs(run: Runner, tmp_path: Path) -> None:
+    """That input is then part of the state, and the other is not: they cannot change places."""
+    model = tmp_path / "inputs.smv"
+    model.write_text(INPUTS, encoding="utf-8")
+    facts = json.loads(run("symmetry", str(model), "--json").out)
+    assert [claim["order"] for claim in facts["properties"]] == [1, 1, 2]
+    for how in (["--algorithm", "sigma-step"], ["--algorithm", "live-rep"], ["--carrier", "explicit"], []):
+        answers = json.loads(run("check", str(model), "--reduce", "symmetry", "--json", *how).out)["properties"]
+        plain = ["fails", "unknown" if "live-rep" in how else "holds", "fails"]
+        assert [answer["verdict"] for answer in answers] == plain, how
+
+
+def test_inputs_that_fairness_speaks_of_have_to_be_moved(run: Runner, tmp_path: Path) -> None:
+    model, given = tmp_path / "inputs.smv", tmp_path / "given.sym"
+    model.write_text(INPUTS + "JUSTICE i1 & i2;", encoding="utf-8")
+    given.write_text("swap x1 x2", encoding="utf-8")
+    forgetting = ("--generators", str(given))
+    facts = json.loads(run("symmetry", str(model), *forgetting, "--json").out)
+    assert facts["order"] == 2 and [claim["order"] for claim in facts["properties"]] == [1, 1, 1]
+    told = run("check", str(model), "F (x1 | x2)", "--reduce", "symmetry", *forgetting).err
+    assert "'swap x1 x2' is no symmetry of the model with i1, i2 in its states" in told

@@ -65,6 +65,7 @@ def test_comments_of_a_model_are_read() -> None:
         ("rotate p1", "'rotate' takes two things or more"),
         ("rotate p1 p2, turn: 1 2 3", "'rotate' takes two things or more, and as many in each part"),
         ("swap p1 p4", "there is no variable, instance or array element 'p4'"),
+        ("swap pp1 p2", "did you mean 'p1'?"),
         ("swap turn big", "'big' is of type 0..7, and 'turn' of type 1..3"),
         ("swap p1 p2, whom: one two", "there is no variable 'whom'"),
         ("swap p1 p2, who: one four", "'four' is no value of 'who'"),

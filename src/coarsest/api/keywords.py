@@ -93,6 +93,7 @@ class ReduceWords(_Sets, total=False):
     actions: Sequence[str]
     algorithm: str
     parts: str
+    generators: str | None
     every_state: bool
     cone: bool
     count: bool

@@ -54,6 +54,13 @@ SIMULATION_MINIMISERS = MappingProxyType(
     }
 )
 """Further words, for `by="simulation"`; `auto`, `relation` and `reach-then-refine` are words for it, too."""
+ORBIT_ALGORITHMS = MappingProxyType(
+    {
+        "orbit-by-orbit": "the orbits that can be reached, each met by a representative",
+        "list-then-join": "list the reachable states, and join those that the symmetries exchange",
+    }
+)
+"""Further words, for `by="symmetry"`."""
 DATABASES = MappingProxyType({"auto": "DuckDB", "duckdb": "DuckDB", "spark": "Spark, for many machines"})
 GRAPH_ENGINES = MappingProxyType(
     {
@@ -103,15 +110,17 @@ def of_graphs() -> Mapping[str, str]:
 
 
 def reduced_by() -> Mapping[str, str]:
-    """What graphs are reduced by, and what only automata are."""
-    return {**graphs_reduced_by(), **{word: told for word, told in WORDS.items() if word not in compared_by()}}
+    """What graphs are reduced by, what only automata are, and what only models are."""
+    of_automata = {word: told for word, told in WORDS.items() if word not in compared_by()}
+    return {**graphs_reduced_by(), **of_automata, "symmetry": "models whose states are exchanged by symmetries"}
 
 
 def of_models_and_graphs() -> Mapping[str, str]:
     """The algorithms that reduce models, and those that only reduce graphs."""
     of_simulation = {word: f"by simulation: {told}" for word, told in SIMULATION_MINIMISERS.items()}
+    of_symmetry = {word: f"by symmetry: {told}" for word, told in ORBIT_ALGORITHMS.items()}
     more = {word: f"of graphs: {told}" for word, told in of_graphs().items() if word not in MINIMISERS}
-    return {**MINIMISERS, **of_simulation, **more}
+    return {**MINIMISERS, **of_simulation, **of_symmetry, **more}
 
 
 def of_tables_and_graphs() -> Mapping[str, str]:
@@ -135,6 +144,7 @@ class ReduceOptions(Options, frozen=True, kw_only=True):
     parts: Annotated[
         str, Option(help="what a modular algorithm takes a model apart into: {words}", noun="kind of parts", words=PARTS)
     ] = "auto"
+    generators: Annotated[str | None, GENERATORS] = None
     every_state: Annotated[bool, Option(help="begin in every state, as designs without reset do")] = False
     cone: Annotated[bool, Option(help="keep what is not observed")] = True
     count: Annotated[bool, Option(help="do not count the states of MODEL")] = True

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, cast
 
 from msgspec import Struct, field
 from msgspec.structs import replace
@@ -12,7 +12,7 @@ from coarsest.api.checking import insist_order, save_order
 from coarsest.api.drawn import Drawn
 from coarsest.api.options import ControllerOptions, ReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
-from coarsest.errors import Unsupported
+from coarsest.errors import InputError, Unsupported
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Kind, Machine, Variable
 from coarsest.options.methods import BuildOptions
@@ -22,8 +22,11 @@ if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
     from coarsest.reduce.controller.control_automaton import ControlAutomaton
+    from coarsest.reduce.partition.observation import Observation
     from coarsest.reduce.partition.observed import Watcher
     from coarsest.reduce.reduction import Reduction
+    from coarsest.reduce.symmetry.orbit_reduction import OrbitReduction
+    from coarsest.space.carrier import Spaces
 
 
 class Reduced(Drawn, frozen=True, dict=True):
@@ -67,12 +70,22 @@ class Reduced(Drawn, frozen=True, dict=True):
         return tuple(show(space.expression(states)) for states in self.reduction.partition.classes)
 
     @property
+    def symmetries(self) -> int | None:
+        """How many symmetries keep what is observed, if the model was reduced by these."""
+        if self.reduction.relation != "symmetry":
+            return None
+        from coarsest.reduce.symmetry.group.group import Group
+
+        return Group(cast("OrbitReduction[Any]", self.reduction).generators).order
+
+    @property
     def facts(self) -> ReductionFacts:
         return ReductionFacts(
             states=Sizes(self.states_before, self.states), transitions=Sizes(self.transitions_before, self.transitions),
             relation=self.reduction.relation, algorithm=self.algorithm, preserves=self.reduction.preserves,
             confirmed=bool(self.confirmed), classes=self.classes,
-            counted_with=tuple(sorted(self.reduction.observation.promoted)), statistics=self.statistics,
+            counted_with=tuple(sorted(self.reduction.observation.promoted)), symmetries=self.symmetries,
+            statistics=self.statistics,
         )  # fmt: skip
 
     @property
@@ -99,20 +112,41 @@ def reduce_model(model: Model, build: BuildOptions, how: ReduceOptions, run: Run
 
     insist_relation(how.by)
     insist_parts_used(how.algorithm, how.parts)
+    if how.generators is not None and how.by != "symmetry":
+        raise InputError(f"'generators' would have no effect: states are related by {how.by}", hint="reduce by symmetry")
     machine = replace(model.machine, initial_values={}, initial_constraints=()) if how.every_state else model.machine
     observation = observation_of(machine, model.observed(how.observe), actions=how.actions, cone=how.cone)
     spaces = spaces_for(observation.machine, build, run)
     insist_build_options_used(build, spaces.carrier, run)
     insist_order(build, known=spaces.carrier == "bdd")
-    reduction = reduce_machine(
-        machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
-    )
+    if how.by == "symmetry":
+        reduction: Reduction[Any] = _by_orbits(machine, observation, spaces, run, how, watch=watch)
+    else:
+        reduction = reduce_machine(
+            machine, observation, spaces, run, relation=how.by, algorithm=how.algorithm, parts=how.parts, watch=watch
+        )
     states, transitions = None, None
     if how.count and spaces.carrier != "smt" and not unbounded_variables(machine):
         states, transitions = size_before(machine, observation, spaces, run)
     confirmed = are_confirmed(reduction, run, how.confirm)
     save_order(build, spaces.order)
     return Reduced(reduction, states, transitions, confirmed, spaces.statistics())
+
+
+def _by_orbits(
+    machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run, how: ReduceOptions, *, watch: Watcher[Any] | None
+) -> OrbitReduction[Any]:
+    """The quotient by the symmetries that keep what is observed."""
+    from coarsest.api.symmetries import symmetries_of_observed
+    from coarsest.reduce.symmetry.orbit_reduction import insist_orbits, orbit_reduction
+
+    insist_orbits(how.algorithm, spaces.carrier, observation, watch)
+
+    def work() -> OrbitReduction[Any]:
+        generators = symmetries_of_observed(machine, observation, spaces, run, how.generators)
+        return orbit_reduction(machine, observation, spaces, generators, run, algorithm=how.algorithm)
+
+    return spaces.within_limits(work)
 
 
 def controller_of(machine: Machine, run: Run, build: BuildOptions, how: ControllerOptions) -> Controller:

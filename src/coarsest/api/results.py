@@ -148,6 +148,8 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     """What is special about the states of each class, where that is an expression."""
     counted_with: tuple[str, ...] | None = None
     """Inputs whose values were counted as part of the states."""
+    symmetries: int | None = None
+    """The order of the group by which a model was reduced."""
     engine: str | None = None
     """The database that did the work, or `gpu`."""
     data: str | None = None

@@ -6,23 +6,28 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from msgspec import Struct, field
+from msgspec.structs import replace
 
+from coarsest.errors import InputError
 from coarsest.logic.expr import Expr
 from coarsest.logic.show import show
 from coarsest.logic.temporal_operators import boolean_parts
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.promote_inputs import inputs_mentioned, promote
 from coarsest.model.trace import Trace
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import BuildOptions
-from coarsest.reduce.symmetry.group.declared import declared
-from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.partition.observation import Observation
+from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.group import Group
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation, inside
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 from coarsest.run import Run, Statistic
 from coarsest.space.bdd.build import build as build_space
 from coarsest.space.bdd.symbolic import SymbolicSpace
+from coarsest.space.carrier import Spaces
+from coarsest.space.carriers import spaces_by
 
 
 class Rest(Struct, frozen=True):
@@ -92,28 +97,44 @@ def find_symmetries(
 ) -> Symmetries:
     """Find or read generators, verify them, and ask every property of the machine what it leaves of them."""
     insist_finite(machine, "its states cannot be permuted in BDDs")
-    given = declared(machine, generators)
-    shown = not given and generators is None
-    proposed = detected(machine, run) if shown else given
+    shown, proposed = proposed_generators(machine, generators, run)
     if not proposed and not count:  # nothing to verify: no BDDs are made
         return Symmetries((), shown, 1, tuple(Rest(claim, (), 1) for claim in machine.properties))
     space = build_space(machine, run, build)
     verifier = Verifier(space, run)
     verified = tuple(verifier.verify(one) for one in proposed)
     good = [one.permutation for one in verified if one.is_symmetry]
-    properties = tuple(_rest_of(space, claim, good, run) for claim in machine.properties)
+    properties = tuple(map(_Rests(space, good, build, run).of, machine.properties))
     states, orbits = _counted(space, good, run) if count else (None, None)
     statistics: dict[str, Statistic] = {"nodes": space.manager.live_nodes, "peak_nodes": space.manager.peak_nodes}
     return Symmetries(verified, shown, Group(good, run).order, properties, states, orbits, statistics)
 
 
-def _rest_of(space: SymbolicSpace[Any], claim: Property, good: Sequence[Permutation], run: Run) -> Rest:
-    machine = space.machine
-    parts: list[Expr] = boolean_parts(claim.formula)
-    if claim.kind is not PropertyKind.INVARIANT:
-        parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
-    own = invariance_generators(good, keeps(space, parts), run)
-    return Rest(claim, own, Group(own, run).order)
+class _Rests:
+    """Asks properties what they leave of some symmetries of a space."""
+
+    def __init__(self, space: SymbolicSpace[Any], good: Sequence[Permutation], build: BuildOptions, run: Run) -> None:
+        self._machine, self._build, self._run = space.machine, build, run
+        self._by_inputs: dict[frozenset[str], tuple[SymbolicSpace[Any], Sequence[Permutation]]] = {frozenset(): (space, good)}
+
+    def of(self, claim: Property) -> Rest:
+        machine = self._machine
+        parts: list[Expr] = boolean_parts(claim.formula)
+        if claim.kind is not PropertyKind.INVARIANT:
+            parts += [*machine.justice, *(part for pair in machine.compassion for part in pair)]
+        space, good = self._with_inputs(inputs_mentioned(machine, parts))
+        own = invariance_generators(good, keeps(space, parts), self._run)
+        return Rest(claim, own, Group(own, self._run).order)
+
+    def _with_inputs(self, inputs: frozenset[str]) -> tuple[SymbolicSpace[Any], Sequence[Permutation]]:
+        """Inputs that something is said of are part of the state: what forgets them may be no symmetry there."""
+        if inputs not in self._by_inputs:
+            _, every = self._by_inputs[frozenset()]
+            space = build_space(promote(self._machine, inputs), self._run, self._build)
+            verifier = Verifier(space, self._run)
+            verified = [verifier.verify(one) for one in inside(every, space.machine)]
+            self._by_inputs[inputs] = space, [one.permutation for one in verified if one.is_symmetry]
+        return self._by_inputs[inputs]
 
 
 def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -> tuple[int, int]:
@@ -122,3 +143,28 @@ def _counted(space: SymbolicSpace[Any], good: Sequence[Permutation], run: Run) -
 
     reached = explore(space, run, space.initial)
     return space.count(reached), count_orbits(space, reached, good, run)
+
+
+def symmetries_of_observed(
+    machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run, generators: str | None
+) -> tuple[Permutation, ...]:
+    """Generators of the symmetries of the observed part of a machine that keep what is observed.
+
+    Raises InputError for one that somebody has given and that is no symmetry, with a witness.
+    """
+    own = observation.machine
+    insist_finite(own, "its states cannot be permuted in BDDs")
+    shown, proposed = proposed_generators(machine, generators, run, part=own)
+    on_bdds = spaces if spaces.carrier == "bdd" else spaces_by("bdd", replace(spaces.options, carrier="bdd"), run)
+    space = on_bdds.space(own)
+    verifier = Verifier(space, run)
+    verified = [verifier.verify(one) for one in inside(proposed, own)]
+    wrong = next((one for one in verified if not one.is_symmetry), None)
+    if wrong is not None and not shown:
+        from coarsest.render.text.symmetry_text import witness_to_text
+
+        facts = _facts(wrong)
+        message = f"'{wrong.permutation}' is no symmetry of the model: {wrong.objection}:\n"
+        raise InputError(message + witness_to_text(facts["witness"], facts["image"]), hint="leave it out, or mend it")
+    good = [one.permutation for one in verified if one.is_symmetry]
+    return invariance_generators(good, keeps(space, [condition for condition, _ in observation.conditions(space, run)]), run)

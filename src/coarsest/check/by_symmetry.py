@@ -17,12 +17,11 @@ from coarsest.evidence.verdict import Fails, Unknown
 from coarsest.logic.branching.ctl_star import state_formulas
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
-from coarsest.model.machine import Property, PropertyKind
+from coarsest.model.machine import Kind, Property, PropertyKind
 from coarsest.options.option import Confirm
-from coarsest.reduce.symmetry.group.declared import declared
-from coarsest.reduce.symmetry.group.detect import detected
+from coarsest.reduce.symmetry.group.detect import proposed_generators
 from coarsest.reduce.symmetry.group.invariance import invariance_generators, keeps
-from coarsest.reduce.symmetry.group.permutation import Permutation
+from coarsest.reduce.symmetry.group.permutation import Permutation, inside
 from coarsest.reduce.symmetry.group.verify import Verified, Verifier
 
 Decider = Callable[[Workshop, Property], Decision]
@@ -53,9 +52,7 @@ class BySymmetry:
     @cached_property
     def generators(self) -> Sequence[Permutation]:
         """Those that the user gives; without any, those that the structure of the machine shows."""
-        shop = self.shop
-        given = declared(shop.machine, shop.options.generators)
-        return given if given or shop.options.generators is not None else detected(shop.machine, shop.run)
+        return proposed_generators(self.shop.machine, self.shop.options.generators, self.shop.run)[1]
 
     def symmetries(self, space: Any) -> Sequence[Verified]:
         """The generators as permutations of the states of a space, verified there."""
@@ -64,15 +61,17 @@ class BySymmetry:
     def _verified(self, space: Any) -> Sequence[Verified]:
         verifier = Verifier(space, self.shop.run)
         results = []
-        for one in self.generators:
-            inside = one.within(space.machine.variables)
-            if inside is None or inside.is_identity:
-                continue
-            result = verifier.verify(inside)
+        for one in inside(self.generators, space.machine):
+            result = verifier.verify(one)
             results.append(result)
             if not result.is_symmetry and not any(variable.added for variable in space.machine.variables.values()):
-                self.shop.warn(f"'{one}' is no symmetry of the model: {result.objection}")
+                self.shop.warn(f"'{one}' is no symmetry of the model{self._with_inputs(space)}: {result.objection}")
         return results
+
+    def _with_inputs(self, space: Any) -> str:
+        """The inputs that a formula or a fairness constraint speaks of have to be moved, too."""
+        inputs = [v.name for v in space.machine.state_variables if self.shop.machine.variables[v.name].kind is Kind.INPUT]
+        return f" with {', '.join(inputs)} in its states" if inputs else ""
 
     def group_of(self, space: Any, parts: Sequence[Expr]) -> tuple[tuple[Permutation, ...], str]:
         """Generators that leave the parts alone, and why nothing is proved with them; the reason is empty if all are good."""

@@ -15,7 +15,7 @@ SHORT_NAMES: Mapping[str, str] = MappingProxyType({"bfh": "bouajjani-fernandez-h
 """Algorithms that have a second name."""
 
 FAIR_SIMULATIONS = ("direct", "delay")
-MODELS_REDUCED_BY = ("bisimulation", "simulation", *FAIR_SIMULATIONS)
+MODELS_REDUCED_BY = ("bisimulation", "simulation", *FAIR_SIMULATIONS, "symmetry")
 """The relations by which models are reduced; some know what is fair."""
 REDUCTIONS = MappingProxyType(
     {

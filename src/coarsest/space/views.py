@@ -83,7 +83,7 @@ class Within(View[S]):
 
     @cached_property
     def parts(self) -> Sequence[StepPart[S]]:
-        return [_PartWithin(part, self.inside) for part in self.base.parts]
+        return [PartWithin(part, self.inside) for part in self.base.parts]
 
     def where(self, label: Expr) -> S:
         return self.base.where(label) & self.inside
@@ -95,7 +95,9 @@ class Within(View[S]):
         return self.base.pre(states) & self.inside
 
 
-class _PartWithin(Generic[S]):
+class PartWithin(Generic[S]):
+    """Some of the steps, between some of the states."""
+
     def __init__(self, part: StepPart[S], inside: S) -> None:
         self._part = part
         self._inside = inside

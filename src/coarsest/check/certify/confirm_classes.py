@@ -34,8 +34,8 @@ def confirm_classes(partition: StablePartition[Any], run: Run, *, always: bool =
         from coarsest.evidence.enumeration.classes import confirm_classes
 
         most = EVERY_STATE if always else MOST_STATES
-        actions = partition.observation.actions
-        confirm_classes(machine, quotient, actions, lambda state: partition.class_of(state), run, most=most)
+        actions, told_apart = partition.observation.actions, partition.coarsest
+        confirm_classes(machine, quotient, actions, lambda one: partition.class_of(one), run, most=most, coarsest=told_apart)
         return
     if quotient.size > MOST_FORMULAS and not always:
         raise NotConfirmed(f"there are more than {MOST_FORMULAS} classes")

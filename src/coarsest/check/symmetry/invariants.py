@@ -22,8 +22,9 @@ from coarsest.reduce.symmetry.quotient import path_among_orbits
 from coarsest.reduce.symmetry.symmetry_mc_barner_grumberg import Subset, symmetry_mc
 from coarsest.run import Statistic
 
-LIMIT = 20_000
-"""Nodes of the part of the representative relation that is built at a time, at first."""
+LIMIT = 300
+"""Nodes of the part of the representative relation that is built at a time, at first. A part is soon too large to be made larger,
+and little is lost by many small ones: the limit is doubled where they lead nowhere."""
 
 SPURIOUS = "a path of representatives leads to a violation, but no path of the model goes the same way"
 

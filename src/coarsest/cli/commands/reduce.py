@@ -32,6 +32,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mutex.smv -o small.smv              the quotient as a model, to be checked again
   coarsest reduce mutex.smv --by simulation           smaller still: what LTL and ACTL* speak of
   coarsest reduce mutex.smv --by delay -o small.smv   what ACTL* and LTL say of fair paths; JUSTICE is kept
+  coarsest reduce mutex.smv --by symmetry             a state for each orbit of those that symmetries exchange
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce circuit.blif --observe q0 --algorithm improved --every-state
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
@@ -61,7 +62,7 @@ def _parser() -> arguments.Parser:
     group = arguments.method_group(parser)
     arguments.add_choices(group, choices(BuildOptions))
     arguments.seed_option(group)
-    arguments.add_choices(group, REDUCE.choices, "algorithm", "parts", "every_state", "cone", "count")
+    arguments.add_choices(group, REDUCE.choices, "algorithm", "parts", "generators", "every_state", "cone", "count")
     parser.set_defaults(report=None)
     return parser
 

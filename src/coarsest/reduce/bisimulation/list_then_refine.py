@@ -17,7 +17,7 @@ import numpy as np
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Value
 from coarsest.lts.labelled import Graph
-from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.classes import Classes, bisimulation_classes
 from coarsest.reduce.bisimulation.listed_states import ListedStates, graph_of, listed_states
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
 from coarsest.reduce.partition.partition import Lazy, Partition
@@ -45,15 +45,19 @@ def minimise(
 ) -> Partition[S]:
     """The classes of the reachable states; these may be known already. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
-    if isinstance(observed.space, SymbolicSpace):
-        graph, listing = _listed(cast("Observed[Set]", observed), cast("Set", states), run)
-    else:
-        graph, listing = listed_states(cast("Any", observed), cast("Any", states))
-    partition: Partition[S] = _partition(graph, listing, run)
+    graph, listing = listed_graph(observed, states, run)
+    partition: Partition[S] = listed_partition(graph, bisimulation_classes(graph, run=run), listing)
     if watch is not None:
         every = frozenset(range(len(partition)))
         watch(Snapshot(tuple(partition.classes), every, every))
     return partition
+
+
+def listed_graph(observed: Observed[S], reached: S, run: Run) -> tuple[Graph, Listing | ListedStates]:
+    """The graph of the reached states, each labelled by the observed block that it is in. Raises TooMany."""
+    if isinstance(observed.space, SymbolicSpace):
+        return _listed(cast("Observed[Set]", observed), cast("Set", reached), run)
+    return listed_states(cast("Any", observed), cast("Any", reached))
 
 
 def _listed(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
@@ -104,9 +108,8 @@ def _steps_from(space: SymbolicSpace[Any], reached: Set, inputs: Mapping[str, Va
     return relation
 
 
-def _partition(graph: Graph, listing: Listing | ListedStates, run: Run) -> Partition[Any]:
+def listed_partition(graph: Graph, classes: Classes, listing: Listing | ListedStates) -> Partition[Any]:
     """The classes, numbered as a search from the initial ones meets them."""
-    classes = bisimulation_classes(graph, run=run)
     offsets, targets = classes.offsets.tolist(), classes.targets.tolist()
     order = list(dict.fromkeys(sorted(classes.class_of[graph.initial].tolist())))
     initial, met = len(order), set(order)

@@ -26,6 +26,9 @@ class StablePartition(Struct, Generic[S], frozen=True, dict=True):
     partition: Partition[S]
     quotient: Quotient
 
+    coarsest = True
+    """Is it claimed, too, that no two classes could be one?"""
+
     @property
     def claim(self) -> Quotient:
         """What is claimed of the classes."""

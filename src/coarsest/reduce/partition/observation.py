@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from msgspec import Struct
 
@@ -38,24 +38,27 @@ class Observation(Struct, frozen=True):
 
     def sets(self, space: StateSpace[S], run: Run) -> list[S]:
         """Sets of the space such that states look alike when they are in the same of them."""
-        sets: list[S] = []
+        return [states for _, states in self.conditions(space, run)]
+
+    def conditions(self, space: StateSpace[S], run: Run) -> Iterator[tuple[Expr, S]]:
+        """The same sets, each after the condition that is true in its states."""
         interpreter = Interpreter(self.machine)
         for label in self.labels:
             unseen, values = space.states, 0
             while unseen:
                 value = value_in(interpreter, label, space.describe(space.pick(unseen)))
                 if isinstance(value, bool):  # and so it is everywhere
-                    sets.append(space.where(label))
+                    yield label, space.where(label)
                     break
-                having = space.where(Apply("=", (label, Constant(value))))
-                sets.append(having)
+                condition = Apply("=", (label, Constant(value)))
+                having = space.where(condition)
+                yield condition, having
                 unseen = unseen - having
                 values += 1
                 run.step("observe", values=values)
                 if values > MOST_VALUES:
                     message = f"`{show(label)}` has more than {MOST_VALUES} values"
                     raise Unsupported(message, label.span, hint="observe less of it")
-        return sets
 
 
 def value_in(interpreter: Interpreter, label: Expr, state: State) -> Value:

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Generic
-
 from coarsest.reduce.partition.observed import Observed
 from coarsest.run import Run
-from coarsest.space.space import S, StateSpace, StepPart
-from coarsest.space.views import Within
+from coarsest.space.space import S, StateSpace
+from coarsest.space.views import PartWithin, Within
 
 
 def reachable_states(space: StateSpace[S], run: Run) -> S:
@@ -32,19 +30,5 @@ def reachable_part(observed: Observed[S], run: Run) -> Observed[S]:
     reached = reachable_states(space, run)
     inside = Within(space, reached)
     blocks = tuple(part for part in (block & reached for block in observed.blocks) if part)
-    actions = tuple(inside if action is space else _Inside(action, reached) for action in observed.actions)
+    actions = tuple(inside if action is space else PartWithin(action, reached) for action in observed.actions)
     return Observed(inside, blocks, actions)
-
-
-class _Inside(Generic[S]):
-    """The steps of an action between reachable states."""
-
-    def __init__(self, action: StepPart[S], reached: S) -> None:
-        self._action = action
-        self._reached = reached
-
-    def post(self, states: S) -> S:
-        return self._action.post(states) & self._reached
-
-    def pre(self, states: S) -> S:
-        return self._action.pre(states) & self._reached

@@ -22,7 +22,7 @@ from coarsest.options.methods import BuildOptions
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.reduce.symmetry.representatives import Representatives
 from coarsest.run import Run
-from coarsest.space.carrier import Action
+from coarsest.space.carrier import Action, ClassOf
 from coarsest.space.explicit.enumerate import StatesSoFar
 from coarsest.space.explicit.explicit import ExplicitSet
 from coarsest.space.explicit.listed import ListedSpace
@@ -48,6 +48,11 @@ class OrbitSpace(ListedSpace):
 
     def state(self, values: Mapping[str, Value]) -> ExplicitSet:
         return super().state(self.representative(values))
+
+    def finder(self, classes: Sequence[ExplicitSet]) -> ClassOf:
+        """The class of a state is that of its representative."""
+        of_representative = super().finder(classes)
+        return lambda state: of_representative(self.representative(state))
 
     def step_between(self, before: State, after: State) -> tuple[dict[str, Value], dict[str, Value]] | None:
         """Inputs, and a successor that is represented by the state after; None if there is no such step."""

@@ -14,12 +14,11 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import Generic, Protocol
 
-from coarsest.logic.expr import Expr
 from coarsest.reduce.symmetry.closing import sigma_step
 from coarsest.reduce.symmetry.group.movers import Mover
 from coarsest.run import Run
-from coarsest.space.space import Fairness, S, StateSpace, StepPart
-from coarsest.space.views import View
+from coarsest.space.space import S, StateSpace, StepPart
+from coarsest.space.views import Within
 
 
 class Orbits(Protocol[S]):
@@ -42,41 +41,26 @@ class OrbitsByClosing(Generic[S]):
         return self.states(states) & self._rep
 
 
-class Quotient(View[S]):
+class Quotient(Within[S]):
     """M_m: representatives, and steps between their orbits."""
 
     def __init__(self, base: StateSpace[S], rep: S, orbits: Orbits[S]) -> None:
-        super().__init__(base)
-        self.rep, self.orbits = rep, orbits
-
-    @property
-    def states(self) -> S:
-        return self.rep
+        super().__init__(base, rep)
+        self.orbits = orbits
 
     @cached_property
     def initial(self) -> S:
-        return self.orbits.representatives(self.base.initial) & self.rep
-
-    @cached_property
-    def fairness(self) -> Fairness[S]:
-        fairness = self.base.fairness
-        return Fairness(
-            tuple(states & self.rep for states in fairness.justice),
-            tuple((p & self.rep, q & self.rep) for p, q in fairness.compassion),
-        )
+        return self.orbits.representatives(self.base.initial) & self.inside
 
     @cached_property
     def parts(self) -> Sequence[StepPart[S]]:
         return [self]
 
-    def where(self, label: Expr) -> S:
-        return self.base.where(label) & self.rep
-
     def post(self, states: S) -> S:
-        return self.orbits.representatives(self.base.post(states)) & self.rep
+        return self.orbits.representatives(self.base.post(states)) & self.inside
 
     def pre(self, states: S) -> S:
-        return self.base.pre(self.orbits.states(states)) & self.rep
+        return self.base.pre(self.orbits.states(states)) & self.inside
 
 
 def lifted(

@@ -61,17 +61,21 @@ def create_xi(
 ) -> Xi:
     """Create_ξ(σ_1, …, σ_k, Rep); with a limit on nodes, Create_ξ_limit."""
     manager, moving = space.manager, moving_bits(space, generators)
-    xi = rep.function
-    for place in moving:
-        xi = xi & manager.iff(manager.var(place), manager.var(space.layout.after_of_now[place]))
+    if limit is not None and manager.size(rep.function) > limit:  # the identity is larger still, and need not be written down
+        return Xi(space, rep.function, (), complete=False)
+    depth = {place: level for level, place in enumerate(manager.order)}
+    same = manager.true
+    for place in sorted(moving, key=lambda place: -depth[place]):  # from below: every step adds three nodes
+        same = manager.iff(manager.var(place), manager.var(space.layout.after_of_now[place])) & same
+    xi = rep.function & same
     movers = [manager.substitution(dict(BitMover(space, one).replaced(after=True))) for one in generators]
     old = manager.false
     while old != xi:
-        if limit is not None and manager.size(xi) > limit:
-            return Xi(space, xi, moving, complete=False)
-        run.step("representative relation", nodes=manager.live_nodes)
-        manager.tidy()
         old = xi
         for move in movers:
+            if limit is not None and manager.size(xi) > limit:
+                return Xi(space, xi, moving, complete=False)
+            run.step("representative relation", nodes=manager.live_nodes)
+            manager.tidy()
             xi = xi | manager.substitute(xi, move)
     return Xi(space, xi, moving, complete=True)

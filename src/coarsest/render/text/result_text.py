@@ -34,6 +34,8 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
     lines = [f"{name:<11}  {'?' if size.before is None else size.before} -> {size.after}" for name, size in sizes.items()]
     if facts.counted_with:
         lines.append(f"counted      states together with the value of {', '.join(facts.counted_with)}")
+    if facts.symmetries is not None:
+        lines.append(f"symmetries   {facts.symmetries} that keep what is observed")
     lines.append(f"preserves    {facts.preserves}{'' if facts.preserves == WORDS else ' over what is observed'}")
     if facts.data == "variables":
         lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")

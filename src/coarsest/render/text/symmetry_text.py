@@ -51,6 +51,11 @@ def _witness(witness: Mapping[str, Any], image: Mapping[str, Any]) -> Iterator[s
         yield f"        becomes {', '.join(f'{name} = {_value(after[name])}' for name in moved) or 'itself'}"
 
 
+def witness_to_text(witness: Mapping[str, Any], image: Mapping[str, Any]) -> str:
+    """A state or a step that is taken to what is none."""
+    return "\n".join(_witness(witness, image))
+
+
 def _state(state: Mapping[str, Any]) -> str:
     return ", ".join(f"{name} = {_value(value)}" for name, value in state.items())
 

@@ -26,6 +26,7 @@ from coarsest.text.near import nearest
 
 _PRAGMA = re.compile(r"^[ \t]*(?:--|//|#)[ \t]*symmetry:[ \t]*(?P<line>[^\r\n]*)", re.MULTILINE)
 _COUNTED = re.compile(r"(?P<before>.*?)(?P<number>\d+)(?P<after>[^\d]*)")
+_ENDS = re.compile(r"[.\[]").finditer
 _VERBS = ("swap", "rotate", "permute")
 
 
@@ -100,7 +101,8 @@ def _parts(line: Span) -> list[Span]:
     spans = [Span(source, start + match.start(1), start + max(match.end(1), match.start(1)))]
     place = match.end()
     for part in text[place:].split(","):
-        spans.append(Span(source, start + place, start + place + len(part)))
+        before = len(part) - len(part.lstrip())
+        spans.append(Span(source, start + place + before, start + place + max(before, len(part.rstrip()))))
         place += len(part) + 1
     return spans
 
@@ -139,7 +141,10 @@ class _Cycle:
         variables = self._machine.variables
         moved = {name: goal + name[len(source) :] for name in variables if _belongs(name, source)}
         if not moved:
-            raise NameProblem(f"there is no variable, instance or array element '{source}'", self._span)
+            instances = dict.fromkeys(name[: match.start()] for name in variables for match in _ENDS(name))
+            near = nearest(source, [*instances, *variables])
+            hint = f"did you mean '{near[0]}'?" if near else ""
+            raise NameProblem(f"there is no variable, instance or array element '{source}'", self._span, hint=hint)
         return moved
 
     def value(self, item: int) -> Value:

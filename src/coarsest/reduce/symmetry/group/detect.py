@@ -15,12 +15,26 @@ from collections.abc import Iterator, Sequence
 
 from coarsest.logic.expr import Value
 from coarsest.model.machine import Machine
+from coarsest.reduce.symmetry.group.declared import declared
 from coarsest.reduce.symmetry.group.permutation import Permutation, objection_to, permutation
 from coarsest.reduce.symmetry.group.structure import Structure
 from coarsest.run import Run
 
 MOST_VERTICES = 200_000
 """Larger graphs are not looked at."""
+
+
+def proposed_generators(
+    machine: Machine, path: str | None, run: Run, *, part: Machine | None = None
+) -> tuple[bool, list[Permutation]]:
+    """Those that the user gives, in a file or in comments; without any, what the structure of the machine, or a part, shows.
+
+    The first says whether they are shown, and not given.
+    """
+    given = declared(machine, path)
+    if given or path is not None:
+        return False, given
+    return True, detected(part or machine, run)
 
 
 def detected(machine: Machine, run: Run) -> list[Permutation]:

@@ -17,7 +17,7 @@ from typing import Any
 from coarsest.logic.expr import Expr
 from coarsest.model.parts.watch import looks_ahead
 from coarsest.reduce.symmetry.group.group import Group
-from coarsest.reduce.symmetry.group.movers import BitMover, mover
+from coarsest.reduce.symmetry.group.movers import BitMover, symbolic
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
 from coarsest.space.carrier import Carrier
@@ -28,18 +28,21 @@ SMALL_GROUP = 1000
 
 def keeps(space: Carrier[Any], parts: Iterable[Expr]) -> Callable[[Permutation], bool]:
     """Does a permutation of the states of the space keep all of the parts?"""
-    machine = space.machine
-    sets = [(machine.variables_of(part), space.where(part), looks_ahead(machine, part)) for part in parts]
+    machine, encoder = space.machine, symbolic(space).encoder
+    conditions = [(part, machine.variables_of(part), encoder.constraint(part)) for part in parts]
 
     def keeps_all(one: Permutation) -> bool:
-        touched = [(states, of_steps) for variables, states, of_steps in sets if not one.variables.isdisjoint(variables)]
-        return all(_moved(space, one, states, of_steps=of_steps) == states for states, of_steps in touched)
+        move = BitMover(symbolic(space), one)
+        touched = [(part, condition) for part, variables, condition in conditions if not one.variables.isdisjoint(variables)]
+        return all(move.moved(condition) == condition or _keeps_where(space, move, part) for part, condition in touched)
 
     return keeps_all
 
 
-def _moved(space: Any, one: Permutation, states: Any, *, of_steps: bool) -> Any:
-    return space.set(BitMover(space, one).moved(states.function)) if of_steps else mover(space, one)(states)
+def _keeps_where(space: Carrier[Any], move: BitMover, part: Expr) -> bool:
+    """Is the part true in the same states, if not of the same bits?"""
+    states = space.where(part)
+    return bool(move.moved(states.function) == states.function if looks_ahead(space.machine, part) else move(states) == states)
 
 
 def kept_generators(generators: Sequence[Permutation], is_kept: Callable[[Permutation], bool]) -> list[Permutation]:

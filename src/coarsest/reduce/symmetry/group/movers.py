@@ -71,6 +71,11 @@ class BitMover:
 
 def mover(space: Any, one: Permutation) -> Mover[Any]:
     """Im_σ on the sets of a space."""
+    return BitMover(symbolic(space), one)
+
+
+def symbolic(space: Any) -> SymbolicSpace[Any]:
+    """The space, if its sets are BDDs."""
     if isinstance(space, SymbolicSpace):
-        return BitMover(space, one)
+        return space
     raise Unsupported("symmetries move sets of states that are BDDs", hint="use --carrier bdd")

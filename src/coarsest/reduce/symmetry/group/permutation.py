@@ -177,3 +177,12 @@ def objection_to(one: Permutation, machine: Machine) -> str:
     if any(set(renamed) != set(renamed.values()) for renamed in one.values.values()):
         return "two values become the same"
     return ""
+
+
+def inside(generators: Iterable[Permutation], machine: Machine) -> list[Permutation]:
+    """What some permutations do to the states of a machine, which may be a part of theirs, with inputs in its states.
+
+    Without those that do nothing there, or would exchange what is there with what is not, or an input with what is none.
+    """
+    own = (one.within(machine.variables) for one in generators)
+    return [one for one in own if one is not None and not one.is_identity and not objection_to(one, machine)]

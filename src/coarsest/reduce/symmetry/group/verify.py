@@ -3,8 +3,8 @@
 Reference: Barner, Grumberg 2003, definition 2.11.
 Symbols:   S are the states, S_0 the initial ones, R the step relation, its inputs forgotten.
 Invariant: a `Verified` without objection is a symmetry of the whole state space, reachable or not.
-Deviates:  the paper takes the user's word. R ⊆ σ⁻¹(R) is enough, for σ is a bijection of finitely many pairs. Conjuncts of R that
-           σ only exchanges need no look at the others; R as one BDD is made only if inputs have to be forgotten.
+Deviates:  the paper takes the user's word. R ⊆ σ⁻¹(R) is enough, for σ is a bijection of finitely many pairs. Conjuncts of S, S_0
+           and R that σ only exchanges need no look at the others; R as one BDD is made only if inputs have to be forgotten.
 Cost:      a substitution for each conjunct, mostly.
 """
 
@@ -15,8 +15,10 @@ from typing import Any
 
 from msgspec import Struct
 
+from coarsest.encode.step import initial_conjuncts, legal_conjuncts
 from coarsest.model.machine import Kind
 from coarsest.model.trace import Trace
+from coarsest.reduce.symmetry.group.invariance import keeps
 from coarsest.reduce.symmetry.group.movers import BitMover
 from coarsest.reduce.symmetry.group.permutation import Permutation
 from coarsest.run import Run
@@ -45,6 +47,8 @@ class Verifier:
     def __init__(self, space: SymbolicSpace[Any], run: Run) -> None:
         self.space, self.run = space, run
         self._conjuncts = frozenset(conjunct.relation for conjunct in space.step.conjuncts)
+        self._legal = frozenset(legal_conjuncts(space.encoder))
+        self._initial = self._legal.union(initial_conjuncts(space.encoder))
 
     def verify(self, one: Permutation) -> Verified:
         self.run.step("verify symmetry")
@@ -54,7 +58,11 @@ class Verifier:
 
     def _about_states(self, one: Permutation, back: BitMover) -> Verified | None:
         space = self.space
-        for states, what in ((space.states, "a state"), (space.initial, "an initial state")):
+        for conjuncts, states, what in (
+            (self._legal, space.states, "a state"), (self._initial, space.initial, "an initial state"),
+        ):  # fmt: skip
+            if all(back.moved(conjunct) in conjuncts for conjunct in conjuncts):
+                continue
             left = states - back(states)
             if left:
                 return Verified(one, f"it takes {what} to what is none", Trace((space.describe(left),)))
@@ -101,6 +109,5 @@ class Verifier:
 
     def is_fair(self, one: Permutation) -> bool:
         """Does it keep every fairness constraint?"""
-        fairness = self.space.fairness
-        constraints = [*fairness.justice, *(states for pair in fairness.compassion for states in pair)]
-        return all(BitMover(self.space, one)(states) == states for states in constraints)
+        machine = self.space.machine
+        return keeps(self.space, [*machine.justice, *(part for pair in machine.compassion for part in pair)])(one)
