@@ -31,6 +31,7 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
+    from coarsest.model.trace import Trace
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.picture import Picture
     from coarsest.text import Diagnostic
@@ -61,6 +62,8 @@ def draw(
         raise unknown_word("kind of picture", to, KINDS)
     if how.layout == "graphviz" and to != "svg":
         raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
+    if how.property is not None and to != "html":
+        raise InputError(f"a path is stepped through on a page, not in {to}", hint="write a .html file, or leave out --property")
     run, named = run or Run(), title is not None
     title = _title(system) if title is None else title
     systems: Sequence[Drawable]
@@ -70,6 +73,9 @@ def draw(
         raise InputError("`graph` and `format` are for files", hint="leave them out")
     else:
         systems = [system]
+    page = _page(systems[0], title, how, run) if to == "html" and len(systems) == 1 else None
+    if page is not None:
+        return Drawing(page, to)
     pictures = [_picture(one, title, how, run) for one in systems]
     if named and len(pictures) == 1:
         pictures = [replace(pictures[0], title=title)]
@@ -125,6 +131,42 @@ def _read(
     for warning in model.warnings:
         on_warning(warning)
     return [model]
+
+
+def _page(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | None:
+    """A page on which classes of states can be opened, of a model or a graph; None of anything else."""
+    from coarsest.api.model import Model
+    from coarsest.lts.labelled import Graph
+
+    if how.property is not None and not isinstance(system, Model):
+        raise InputError("--property is for models", hint="leave it out")
+    if how.large != "quotient" or not isinstance(system, Model | Graph):
+        return None
+    from coarsest.render.page.state_map import map_of_graph, to_page, with_path
+
+    if isinstance(system, Graph):
+        return to_page(map_of_graph(system), title, how.most, run)
+    from coarsest.render.page.map_of_model import map_of_model
+
+    watched = bool(how.observe or system.machine.outputs or system.properties)
+    conditions = [system.condition(text) for text in how.mark]
+    try:
+        observed = system.observed(how.observe) if watched else []
+    except Unsupported:  # a property about steps
+        observed = []
+    states = map_of_model(system.machine, observed, conditions, how.most, run)
+    if how.property is not None:
+        states = with_path(states, *_shown_path(system, how.property, run))
+    return to_page(states, title or system.name, how.most, run)
+
+
+def _shown_path(model: Model, property: str, run: Run) -> tuple[str, Trace | None]:
+    """The verdict on a property, by its name, its number or its formula, and the path that shows it."""
+    from coarsest.evidence.verdict import shown_trace
+
+    named = property.isdecimal() or any(claim.name == property for claim in model.properties)
+    (answer,) = model.check(model.property_named(property) if named else property, run=run)
+    return f"{answer.label} {answer.verdict.word}", shown_trace(answer)
 
 
 def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Picture:
@@ -189,6 +231,7 @@ def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | Non
 def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Picture:
     """Its quotient by bisimulation, or else the states that are reached first."""
     from coarsest.api.graph import minimise_by
+    from coarsest.render.page.state_map import first_states
     from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph
 
     if how.large == "refuse":
@@ -198,32 +241,8 @@ def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Pic
         told = f"classes of {graph.states} states that are alike by bisimulation"
         picture = picture_of_graph(small, title, most=how.most)
         return replace(picture, notes=(*picture.notes, told))
-    picture = picture_of_graph(_first_states(graph, how.most), title, most=how.most)
+    picture = picture_of_graph(first_states(graph, how.most, graph.transitions)[0], title, most=how.most)
     return replace(picture, notes=(f"a sample: the first {len(picture.nodes)} of {graph.states} states",))
-
-
-def _first_states(graph: Graph, most: int) -> Graph:
-    """The states of a graph that are reached first, and the transitions between them."""
-    numbers: dict[int, int] = {}
-    waiting = list(dict.fromkeys(graph.initial.tolist()))
-    for state in waiting:
-        if len(numbers) == most:
-            break
-        if state not in numbers:
-            numbers[state] = len(numbers)
-            waiting.extend(graph.targets[graph.offsets[state] : graph.offsets[state + 1]].tolist())
-    steps = [
-        (number, action, numbers[target])
-        for state, number in numbers.items()
-        for row in [slice(graph.offsets[state], graph.offsets[state + 1])]
-        for action, target in zip(graph.actions[row].tolist(), graph.targets[row].tolist())
-        if target in numbers
-    ]
-    sources, actions, targets = zip(*steps) if steps else ((), (), ())
-    return type(graph).from_edges(
-        len(numbers), sources, actions, targets, labels=graph.labels[list(numbers)], action_names=graph.action_names,
-        initial=[numbers[state] for state in graph.initial.tolist() if state in numbers], label_names=graph.label_names,
-    )  # fmt: skip
 
 
 def _by_graphviz(pictures: Sequence[Picture]) -> str:

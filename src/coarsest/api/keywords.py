@@ -167,6 +167,7 @@ class DrawWords(TypedDict, total=False):
     most: int
     large: str
     observe: Sequence[str]
+    property: str | None
     layout: str
 
 

@@ -278,6 +278,11 @@ class DrawOptions(Options, frozen=True, kw_only=True):
         Option(help="draw the classes of a model's states that are alike to whoever sees these expressions", metavar="EXPR",
                at_once=True),
     ] = ()  # fmt: skip
+    property: Annotated[
+        str | None,
+        Option(help="a property, by its name, number or formula: its counterexample or witness is stepped through on the page",
+               metavar="PROPERTY"),
+    ] = None  # fmt: skip
     layout: Annotated[
         str, Option(help="our own, or that of Graphviz, if it is installed", noun="layout", words=LAYOUTS)
     ] = "layered"

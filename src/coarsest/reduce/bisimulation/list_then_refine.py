@@ -46,7 +46,7 @@ def minimise(
     """The classes of the reachable states; these may be known already. Raises TooMany."""
     states = reached if reached is not None else reachable_states(observed.space, run)
     if isinstance(observed.space, SymbolicSpace):
-        graph, listing = _listed(cast("Observed[Set]", observed), cast("Set", states), run)
+        graph, listing = listed_symbolically(cast("Observed[Set]", observed), cast("Set", states), run)
     else:
         graph, listing = listed_states(cast("Any", observed), cast("Any", states))
     partition: Partition[S] = _partition(graph, listing, run)
@@ -56,7 +56,8 @@ def minimise(
     return partition
 
 
-def _listed(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
+def listed_symbolically(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
+    """The graph of the reached states of a symbolic space, each labelled by the observed block that it is in."""
     space = cast("SymbolicSpace[Any]", observed.space)
     if space.count(reached) > MOST_STATES:
         raise TooMany(f"{space.count(reached)} reachable states are too many to be listed", hint=HINT)
