@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: demo test lint unit nightly bench clean
+.PHONY: demo test lint unit nightly bench browser clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,9 @@ lint: $(VENV)/.test
 
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly"
+
+browser:  # Chromium, for the tests of pages, which are skipped without it; on Debian, by its administrator
+	command -v chromium || (apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium)
 
 nightly: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m nightly

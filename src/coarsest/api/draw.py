@@ -58,12 +58,7 @@ def draw(
     graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
     """
     how = DRAW.read(DrawOptions, options)
-    if to not in KINDS:
-        raise unknown_word("kind of picture", to, KINDS)
-    if how.layout == "graphviz" and to != "svg":
-        raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
-    if how.property is not None and to != "html":
-        raise InputError(f"a path is stepped through on a page, not in {to}", hint="write a .html file, or leave out --property")
+    _insist_kind(to, how)
     run, named = run or Run(), title is not None
     title = _title(system) if title is None else title
     systems: Sequence[Drawable]
@@ -87,6 +82,16 @@ def draw(
     if to == "html":
         return Drawing(to_html(pictures, title), to)
     return Drawing(_by_graphviz(pictures) if how.layout == "graphviz" else to_one_svg(pictures), to)
+
+
+def _insist_kind(to: str, how: DrawOptions) -> None:
+    """Complain about a kind of picture that there is not, or that an option is not for."""
+    if to not in KINDS:
+        raise unknown_word("kind of picture", to, KINDS)
+    if how.layout == "graphviz" and to != "svg":
+        raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
+    if how.property is not None and to != "html":
+        raise InputError(f"a path is stepped through on a page, not in {to}", hint="write a .html file, or leave out --property")
 
 
 def _title(system: System) -> str:

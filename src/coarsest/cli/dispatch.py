@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -85,7 +86,7 @@ def _run(argv: Sequence[str], started: float) -> int:
 
         sys.stderr = JsonLines(sys.stderr)
     insist_on_other_files(name, args)
-    args.form, args.typed = None, " ".join(["coarsest", *argv])
+    args.form, args.typed = None, shlex.join(["coarsest", *argv])
     if command.forms and args.output is not None:
         from coarsest.cli.frame.endings import settle_form
 

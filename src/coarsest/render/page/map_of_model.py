@@ -24,6 +24,7 @@ from coarsest.run import Run
 if TYPE_CHECKING:
     from numpy.typing import NDArray
 
+    from coarsest.reduce.partition.observation import Observation
     from coarsest.space.bdd.listing import Listing
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
@@ -59,11 +60,7 @@ def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Ex
 
 def _of_few(interpreter: Interpreter, part: Explored, observed: Sequence[Expr], marked: Sequence[Expr]) -> StateMap:
     states = [interpreter.assignment(values) for values in part.numbers]
-    columns = {}
-    for name in states[0] if states else ():
-        texts: dict[str, int] = {}
-        codes = [texts.setdefault(show_value(state[name]), len(texts)) for state in states]
-        columns[name] = Column(np.array(codes, dtype=np.int64), list(texts))
+    columns = {name: _column([show_value(state[name]) for state in states]) for name in (states[0] if states else ())}
     looks: dict[tuple[str, ...], int] = {}
     labels = []
     if observed:
@@ -78,53 +75,39 @@ def _of_few(interpreter: Interpreter, part: Explored, observed: Sequence[Expr], 
         every_look, every_label = _by_few_values(columns, cut_off)
     ends = np.array([(source, target) for source, target, _ in part.steps], dtype=np.int64).reshape(-1, 2)
     order = np.lexsort((ends[:, 1], ends[:, 0]))
-    texts = dict.fromkeys(text for _, _, text in part.steps)
-    places = {text: place for place, text in enumerate(texts)}
-    said = np.array([places[text] for _, _, text in part.steps], dtype=np.int64)[order]
+    said = _column([part.steps[place][2] for place in order.tolist()])
     count = f"{len(states):,} reachable state{'s' * (len(states) != 1)}"
     steps = ends[order, 0], ends[order, 1]
     marks = [next((n for n, one in enumerate(marked, 1) if interpreter.satisfies(one, state)), 0) for state in states]
     return StateMap(
         graph=_graph(steps, sorted(part.initial), every_label, len(every_look)), looks=every_look,
-        columns=columns, said=(said, list(texts)), marks=np.array(marks, dtype=np.int64) if marked else None,
+        columns=columns, said=(said.codes, said.values), marks=np.array(marks, dtype=np.int64) if marked else None,
         mark_names=list(map(show, marked)), is_sample=not part.is_whole,
         notes=(count if part.is_whole else f"a sample: the first {count}, of more",),
     )  # fmt: skip
 
 
+def _column(texts: Sequence[str]) -> Column:
+    """Texts by their places among the different ones."""
+    places: dict[str, int] = {}
+    return Column(np.array([places.setdefault(text, len(places)) for text in texts], dtype=np.int64), list(places))
+
+
 def _of_many(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr], run: Run) -> StateMap:
     """All reachable states, listed from a decision diagram; raises TooManyStates."""
-    from coarsest.reduce.bisimulation.list_then_refine import TooMany, listed_symbolically
     from coarsest.reduce.partition.observation import observe
-    from coarsest.reduce.partition.observed import Observed
     from coarsest.reduce.partition.reachable_part import reachable_states
     from coarsest.space.carriers import spaces_by
 
     observation = observe(machine, observed, cone=False)
-    spaces = spaces_by("bdd", BuildOptions(), run)
-    space = cast("SymbolicSpace[Any]", spaces.space(observation.machine))
+    space = cast("SymbolicSpace[Any]", spaces_by("bdd", BuildOptions(), run).space(observation.machine))
     reached = reachable_states(space, run)
     if space.count(reached) > MOST_LISTED:
         raise TooManyStates(f"there are more than {MOST_LISTED} states")
-    seen = Observed.by(space, observation.sets(space, run) if observed else ())
-    try:
-        graph, listing = listed_symbolically(cast("Any", seen), reached, run)
-    except TooMany as many:
-        raise TooManyStates(str(many)) from None
-    if graph.transitions > MOST_STEPS:
-        raise TooManyStates(f"there are more than {MOST_STEPS} steps")
+    graph, listing = _listed(space, observation.sets(space, run) if observed else (), reached, run)
     columns, values = _columns(observation.machine, listing)
     if observed:
-        interpreter = Interpreter(observation.machine)
-        _, examples = np.unique(graph.labels, return_index=True)
-        looks = [
-            tuple(
-                _seen(label, interpreter.value(label, {name: values[name][one.codes[example]] for name, one in columns.items()}))
-                for label in observation.labels
-            )
-            for example in examples.tolist()
-        ]
-        labels = np.unique(graph.labels, return_inverse=True)[1].reshape(-1)
+        looks, labels = _as_observed(observation, graph, columns, values)
     else:
         looks, labels = _by_few_values(columns, np.zeros(graph.states, dtype=np.bool_))
     marks = np.zeros(graph.states, dtype=np.int64)
@@ -136,6 +119,33 @@ def _of_many(machine: Machine, observed: Sequence[Expr], marked: Sequence[Expr],
         graph=_graph((graph.sources, graph.targets), graph.initial, labels, len(looks)), looks=looks, columns=columns,
         notes=(told + with_inputs,), marks=marks if marked else None, mark_names=list(map(show, marked)),
     )  # fmt: skip
+
+
+def _listed(space: Any, sets: Sequence[Any], reached: Any, run: Run) -> tuple[Graph, Listing]:
+    """The graph of the reached states, by the sets that look different."""
+    from coarsest.reduce.bisimulation.list_then_refine import TooMany, listed_symbolically
+    from coarsest.reduce.partition.observed import Observed
+
+    try:
+        graph, listing = listed_symbolically(Observed.by(space, sets), reached, run)
+    except TooMany as many:
+        raise TooManyStates(str(many)) from None
+    if graph.transitions > MOST_STEPS:
+        raise TooManyStates(f"there are more than {MOST_STEPS} steps")
+    return graph, listing
+
+
+def _as_observed(
+    observation: Observation, graph: Graph, columns: dict[str, Column], values: dict[str, list[Value]]
+) -> tuple[list[tuple[str, ...]], NDArray[np.int64]]:
+    """What is seen in the states, by one of those that look alike."""
+    interpreter = Interpreter(observation.machine)
+    _, examples, labels = np.unique(graph.labels, return_index=True, return_inverse=True)
+    looks = []
+    for example in examples.tolist():
+        state = {name: values[name][column.codes[example]] for name, column in columns.items()}
+        looks.append(tuple(_seen(label, interpreter.value(label, state)) for label in observation.labels))
+    return looks, labels.reshape(-1)
 
 
 def _columns(machine: Machine, listing: Listing) -> tuple[dict[str, Column], dict[str, list[Value]]]:

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
     from coarsest.lts.labelled import Graph
+    from coarsest.lts.rounds.history import History
     from coarsest.model.trace import Trace
     from coarsest.run import Run
 
@@ -84,7 +85,7 @@ class Column(Struct, frozen=True, eq=False):
     values: Sequence[str]
 
     def shown(self, state: int) -> str:
-        return self.values[self.codes[state]]
+        return self.values[int(self.codes[state])]
 
 
 class StateMap(Struct, frozen=True, eq=False, kw_only=True):
@@ -171,17 +172,31 @@ def to_page(states: StateMap, title: str, most: int, run: Run) -> str:
     """The page, on which `most` nodes are drawn at first."""
     from coarsest.lts.rounds.signatures_blom_orzan import refine_by_signatures
 
-    graph = states.graph
-    tree = refine_by_signatures(graph, run)
+    tree = refine_by_signatures(states.graph, run)
     numbers = [] if states.path is None else states.states_of(states.path[1])
-    notes = list(states.notes)
     alike = f"{tree.blocks:,} class{'es' * (tree.blocks != 1)} of states that are alike by bisimulation"
-    notes.append(f"{alike}{' within the sample' * states.is_sample}")
+    notes = [*states.notes, f"{alike}{' within the sample' * states.is_sample}"]
     if numbers is None:
         notes.append("the path leads out of what is shown here")
+    path = _path(states.path[1], numbers) if states.path is not None and numbers else None
+    legend = "".join(
+        f'<span class="legend"><svg class="shade{place}"><rect width="14" height="12" rx="3"/></svg>{escape(name)}</span>'
+        for place, name in enumerate(states.mark_names, start=1)
+    )
+    return PAGE.format(
+        title=escape(title), style=asset("page.css") + asset("state_page.css"), notes=escape(" · ".join(notes)), legend=legend,
+        path=PATH_BAR.format(title=escape(states.path[0])) if states.path is not None and path else "",
+        script="".join(map(asset, SCRIPTS)), data=embedded({"most": most, "path": path, **_contents(states, tree)}),
+        keys=", <kbd>←</kbd> <kbd>→</kbd> along the path" if path else "",
+    )  # fmt: skip
+
+
+def _contents(states: StateMap, tree: History) -> dict[str, Any]:
+    """What the scripts read: the graph, the tree of its classes, and what is seen in states and at steps."""
+    graph = states.graph
     varying = {name: column for name, column in states.columns.items() if len(column.values) > 1}
-    contents: dict[str, Any] = {
-        "most": most, "sample": states.is_sample, "offsets": _numbers(graph.offsets), "targets": _numbers(graph.targets),
+    return {
+        "sample": states.is_sample, "offsets": _numbers(graph.offsets), "targets": _numbers(graph.targets),
         "actions": _numbers(graph.actions) if len(graph.action_names) > 1 else None,
         "actionNames": [printable(name) for name in graph.action_names], "labels": _numbers(graph.labels),
         "labelNames": [", ".join(look) for look in states.looks], "labelParts": list(map(list, states.looks)),
@@ -191,18 +206,7 @@ def to_page(states: StateMap, title: str, most: int, run: Run) -> str:
         "columns": [{"name": name, "codes": _numbers(one.codes), "values": list(one.values)} for name, one in varying.items()],
         "fixed": [[name, one.values[0]] for name, one in states.columns.items() if len(one.values) == 1],
         "marks": None if states.marks is None else _numbers(states.marks), "markNames": list(states.mark_names),
-        "path": _path(states.path[1], numbers) if states.path is not None and numbers else None,
     }  # fmt: skip
-    legend = "".join(
-        f'<span class="legend"><svg class="shade{place}"><rect width="14" height="12" rx="3"/></svg>{escape(name)}</span>'
-        for place, name in enumerate(states.mark_names, start=1)
-    )
-    bar = PATH_BAR.format(title=escape(states.path[0])) if states.path is not None and numbers else ""
-    return PAGE.format(
-        title=escape(title), style=asset("page.css") + asset("state_page.css"), notes=escape(" · ".join(notes)), legend=legend,
-        path=bar, script="".join(map(asset, SCRIPTS)), data=embedded(contents),
-        keys=", <kbd>←</kbd> <kbd>→</kbd> along the path" if bar else "",
-    )  # fmt: skip
 
 
 def _numbers(column: NDArray[Any]) -> list[int]:
