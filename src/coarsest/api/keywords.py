@@ -149,6 +149,7 @@ class SimulateWords(TypedDict, total=False):
 
     steps: int
     seed: int
+    constraint: Sequence[str]
     show: Sequence[str]
 
 

@@ -228,6 +228,12 @@ class SimulateOptions(Options, frozen=True, kw_only=True):
 
     steps: Annotated[int, Option(help="how many random steps", metavar="N", least=0)] = 10
     seed: Annotated[int, Option(help="seed of all random choices", metavar="N")] = 0
+    constraint: Annotated[
+        tuple[str, ...],
+        Option(
+            help="walk only where this condition holds, on states, inputs or next values; may be repeated", metavar="CONDITION"
+        ),
+    ] = ()
     show: Annotated[
         tuple[str, ...],
         Option(help="show these variables and expressions of a model, and nothing else", metavar="EXPR", at_once=True),

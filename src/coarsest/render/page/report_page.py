@@ -63,8 +63,8 @@ def page(title: str, summary: str, content: str, warnings: Iterable[str] = (), *
 
 
 def _notes(warnings: Iterable[str]) -> str:
-    notes = "".join(f'<li class="warning">warning: {escape(text)}</li>' for text in warnings)
-    return f"<ul>{notes}</ul>" if notes else ""
+    notes = "".join(f"<li>warning: {escape(text)}</li>" for text in warnings)
+    return f'<ul class="warnings">{notes}</ul>' if notes else ""
 
 
 def text_page(title: str, text: str) -> str:
