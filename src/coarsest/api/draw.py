@@ -32,11 +32,12 @@ if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
     from coarsest.model.trace import Trace
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.picture import Picture
     from coarsest.text import Diagnostic
 
-    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | Reduction[Any]
+    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | ControlAutomaton | Reduction[Any]
     System: TypeAlias = Drawable | str | os.PathLike[str]
 
 KINDS = MappingProxyType({"svg": "drawings", "html": "a page", "dot": "texts for Graphviz"})
@@ -182,11 +183,19 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
 
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.api.model import Model
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph, picture_of_states
 
     if isinstance(system, Reduction):
         return _of_quotient(system, title, how)
+    if isinstance(system, ControlAutomaton):
+        from coarsest.render.code.controller_text import controller_to_picture
+        from coarsest.render.picture.pictures_of_states import insist_few
+
+        insist_few(system.size, title or system.name, how.most)
+        picture = controller_to_picture(system)
+        return replace(picture, title=title or picture.title)
     if not isinstance(system, Model):
         try:
             return picture_of_graph(system, title, most=how.most)

@@ -58,6 +58,9 @@ class Walk:
         self._dice = Random(seed)
         self.taken: list[WalkStep] = []
 
+    def __repr__(self) -> str:
+        return f"<Walk: {len(self.taken)} state{'s' * (len(self.taken) != 1)}>"
+
     @property
     def state(self) -> Mapping[str, Value] | None:
         """Where the walk has come to."""
