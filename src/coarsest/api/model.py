@@ -135,8 +135,8 @@ class Model(Drawn, frozen=True, dict=True):
         (`.fair`) as conditions that hold again and again, and with those of `.hint` files as steps to follow first in a search.
 
         >>> model = load("examples/arbiter.v").with_files(properties=["examples/arbiter.ctl"])
-        >>> [claim.kind.value for claim in model.properties][:2]
-        ['ctl', 'ctl']
+        >>> model.properties[0].kind.value
+        'ctl'
         """
         if not properties and not fairness and not hints:
             return self

@@ -95,8 +95,6 @@ class _ByHand:
         """Offer the choices of the present state until one is taken; False when the user quits."""
         walk, waiting = self.walk, self.walk.choices()
         offered = self._offer(waiting, 0)
-        if not offered:
-            _say(self._nothing_leads_on())
         while True:
             answer = _ask(f"state {len(walk.taken) - 1}> " if walk.taken else "initial state> ")
             match answer:
@@ -117,7 +115,7 @@ class _ByHand:
                     return True
                 case "r" if offered:
                     walk.take_any()
-                    _say("".join(f"       {line}\n" for line in self._lines(walk.taken[-1], walk.taken[-2:-1])).rstrip("\n"))
+                    _say("\n".join(f"       {line}" for line in self._lines(walk.taken[-1], walk.taken[-2:-1])))
                     return True
                 case _ if answer.isdecimal() and 1 <= int(answer) <= len(offered):
                     walk.take(offered[int(answer) - 1])
@@ -168,6 +166,8 @@ class _ByHand:
                 _say(f"{number if index == 0 else '':>5}  {line}")
         if len(page) == PAGE:
             _say("       … m shows more")
+        elif not page and not already:
+            _say(self._nothing_leads_on())
         return page
 
     def _lines(self, choice: WalkStep, before: list[WalkStep]) -> list[str]:
