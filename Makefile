@@ -4,7 +4,7 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: demo test lint unit nightly bench clean
+.PHONY: demo test lint unit nightly bench browser docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
@@ -29,6 +29,16 @@ lint: $(VENV)/.test
 
 unit: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly"
+
+docs: $(VENV)/.docs  # the documentation as a site, in build/site
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
+
+$(VENV)/.docs: $(BIN)/python pyproject.toml
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[docs]'
+	touch $@
+
+browser:  # Chromium, for the tests of pages, which are skipped without it; on Debian, by its administrator
+	command -v chromium || (apt-get -qq update && apt-get -qq install --yes --no-install-recommends chromium)
 
 nightly: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m nightly

@@ -32,8 +32,12 @@ def test_every_option_is_mentioned(command: str) -> None:
 
 @pytest.mark.parametrize("page", sorted(DOCS.glob("*.md")), ids=lambda page: page.name)
 def test_every_option_mentioned_exists(page: Path) -> None:
-    known = {name for command in COMMANDS for names in options_of(command) for name in names} | {"--version"}
-    assert set(OPTION.findall(page.read_text(encoding="utf-8"))) - known == set()
+    every = {name for command in COMMANDS for names in options_of(command) for name in names}
+    known = every | {"--version", "--completion", "--manual"}
+    lines = page.read_text(encoding="utf-8").splitlines()
+    if page.name == "coming-from.md":  # the first column has options of others
+        lines = [line.rstrip("|").rpartition(" | ")[2] for line in lines]
+    assert set(OPTION.findall("\n".join(lines))) - known == set()
 
 
 @pytest.mark.parametrize("rows", [option_rows, word_rows])

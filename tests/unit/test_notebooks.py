@@ -73,6 +73,18 @@ def test_short_words(model: coarsest.Model) -> None:
     assert repr(coarsest.Trace(({"x": 1},))) == "<Trace: 1 state>"
 
 
+def test_every_record_has_few_words(model: coarsest.Model) -> None:
+    pair = [coarsest.read_graph(EXAMPLES / name) for name in ("coffee_or_tea.aut", "coffee_by_luck.aut")]
+    lamp = coarsest.loads("node n (go : bool) returns (on : bool); let on = go -> go and not pre on; tel", format="lustre")
+    reduction, controller = model.reduce().reduction, lamp.control_automaton()
+    things = [*model.properties, model.walk(), model.symmetries(), coarsest.spectrum(*pair), coarsest.compare(*pair), controller]
+    things += [controller.automaton, reduction.quotient, reduction.partition.classes[0], model.simulate()]
+    assert all(repr(thing).startswith("<") and len(repr(thing)) <= LONGEST for thing in things)
+    assert repr(coarsest.spectrum(*pair)) == "<Spectrum: related by 2 of 13 notions, the finest is traces>"
+    assert controller._repr_svg_().startswith("<svg") and "go / on" in controller.draw(to="dot")
+    assert "picture" in controller.draw(to="html")
+
+
 def test_limits_by_a_keyword(model: coarsest.Model) -> None:
     assert model.check("AG EF first.at = critical", timeout=600).holds
     (answer,) = model.check("AG EF first.at = critical", timeout=1e-9)

@@ -31,11 +31,13 @@ if TYPE_CHECKING:
     from coarsest.api import keywords
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
+    from coarsest.model.trace import Trace
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.picture import Picture
     from coarsest.text import Diagnostic
 
-    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | Reduction[Any]
+    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | ControlAutomaton | Reduction[Any]
     System: TypeAlias = Drawable | str | os.PathLike[str]
 
 KINDS = MappingProxyType({"svg": "drawings", "html": "a page", "dot": "texts for Graphviz"})
@@ -57,10 +59,7 @@ def draw(
     graphs in a file, `graph` chooses one. The `layout` may be that of Graphviz. `on_warning` hears what is doubtful in a model.
     """
     how = DRAW.read(DrawOptions, options)
-    if to not in KINDS:
-        raise unknown_word("kind of picture", to, KINDS)
-    if how.layout == "graphviz" and to != "svg":
-        raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
+    _insist_kind(to, how)
     run, named = run or Run(), title is not None
     title = _title(system) if title is None else title
     systems: Sequence[Drawable]
@@ -70,6 +69,9 @@ def draw(
         raise InputError("`graph` and `format` are for files", hint="leave them out")
     else:
         systems = [system]
+    page = _page(systems[0], title, how, run) if to == "html" and len(systems) == 1 else None
+    if page is not None:
+        return Drawing(page, to)
     pictures = [_picture(one, title, how, run) for one in systems]
     if named and len(pictures) == 1:
         pictures = [replace(pictures[0], title=title)]
@@ -81,6 +83,16 @@ def draw(
     if to == "html":
         return Drawing(to_html(pictures, title), to)
     return Drawing(_by_graphviz(pictures) if how.layout == "graphviz" else to_one_svg(pictures), to)
+
+
+def _insist_kind(to: str, how: DrawOptions) -> None:
+    """Complain about a kind of picture that there is not, or that an option is not for."""
+    if to not in KINDS:
+        raise unknown_word("kind of picture", to, KINDS)
+    if how.layout == "graphviz" and to != "svg":
+        raise InputError(f"--layout graphviz draws SVG, not {to}", hint="write a .svg file, or a .dot file for Graphviz itself")
+    if how.property is not None and to != "html":
+        raise InputError(f"a path is stepped through on a page, not in {to}", hint="write a .html file, or leave out --property")
 
 
 def _title(system: System) -> str:
@@ -127,6 +139,42 @@ def _read(
     return [model]
 
 
+def _page(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | None:
+    """A page on which classes of states can be opened, of a model or a graph; None of anything else."""
+    from coarsest.api.model import Model
+    from coarsest.lts.labelled import Graph
+
+    if how.property is not None and not isinstance(system, Model):
+        raise InputError("--property is for models", hint="leave it out")
+    if how.large != "quotient" or not isinstance(system, Model | Graph):
+        return None
+    from coarsest.render.page.state_map import map_of_graph, to_page, with_path
+
+    if isinstance(system, Graph):
+        return to_page(map_of_graph(system), title, how.most, run)
+    from coarsest.render.page.map_of_model import map_of_model
+
+    watched = bool(how.observe or system.machine.outputs or system.properties)
+    conditions = [system.condition(text) for text in how.mark]
+    try:
+        observed = system.observed(how.observe) if watched else []
+    except Unsupported:  # a property about steps
+        observed = []
+    states = map_of_model(system.machine, observed, conditions, how.most, run)
+    if how.property is not None:
+        states = with_path(states, *_shown_path(system, how.property, run))
+    return to_page(states, title or system.name, how.most, run)
+
+
+def _shown_path(model: Model, property: str, run: Run) -> tuple[str, Trace | None]:
+    """The verdict on a property, by its name, its number or its formula, and the path that shows it."""
+    from coarsest.evidence.verdict import shown_trace
+
+    named = property.isdecimal() or any(claim.name == property for claim in model.properties)
+    (answer,) = model.check(model.property_named(property) if named else property, run=run)
+    return f"{answer.label} {answer.verdict.word}", shown_trace(answer)
+
+
 def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Picture:
     if how.mark and not hasattr(system, "machine"):
         raise InputError("only states of models are marked", hint="leave out `mark`")
@@ -135,11 +183,19 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
 
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.api.model import Model
+    from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph, picture_of_states
 
     if isinstance(system, Reduction):
         return _of_quotient(system, title, how)
+    if isinstance(system, ControlAutomaton):
+        from coarsest.render.code.controller_text import controller_to_picture
+        from coarsest.render.picture.pictures_of_states import insist_few
+
+        insist_few(system.size, title or system.name, how.most)
+        picture = controller_to_picture(system)
+        return replace(picture, title=title or picture.title)
     if not isinstance(system, Model):
         try:
             return picture_of_graph(system, title, most=how.most)
@@ -189,6 +245,7 @@ def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | Non
 def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Picture:
     """Its quotient by bisimulation, or else the states that are reached first."""
     from coarsest.api.graph import minimise_by
+    from coarsest.render.page.state_map import first_states
     from coarsest.render.picture.pictures_of_states import insist_few, picture_of_graph
 
     if how.large == "refuse":
@@ -198,32 +255,8 @@ def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Pic
         told = f"classes of {graph.states} states that are alike by bisimulation"
         picture = picture_of_graph(small, title, most=how.most)
         return replace(picture, notes=(*picture.notes, told))
-    picture = picture_of_graph(_first_states(graph, how.most), title, most=how.most)
+    picture = picture_of_graph(first_states(graph, how.most, graph.transitions)[0], title, most=how.most)
     return replace(picture, notes=(f"a sample: the first {len(picture.nodes)} of {graph.states} states",))
-
-
-def _first_states(graph: Graph, most: int) -> Graph:
-    """The states of a graph that are reached first, and the transitions between them."""
-    numbers: dict[int, int] = {}
-    waiting = list(dict.fromkeys(graph.initial.tolist()))
-    for state in waiting:
-        if len(numbers) == most:
-            break
-        if state not in numbers:
-            numbers[state] = len(numbers)
-            waiting.extend(graph.targets[graph.offsets[state] : graph.offsets[state + 1]].tolist())
-    steps = [
-        (number, action, numbers[target])
-        for state, number in numbers.items()
-        for row in [slice(graph.offsets[state], graph.offsets[state + 1])]
-        for action, target in zip(graph.actions[row].tolist(), graph.targets[row].tolist())
-        if target in numbers
-    ]
-    sources, actions, targets = zip(*steps) if steps else ((), (), ())
-    return type(graph).from_edges(
-        len(numbers), sources, actions, targets, labels=graph.labels[list(numbers)], action_names=graph.action_names,
-        initial=[numbers[state] for state in graph.initial.tolist() if state in numbers], label_names=graph.label_names,
-    )  # fmt: skip
 
 
 def _by_graphviz(pictures: Sequence[Picture]) -> str:

@@ -150,6 +150,7 @@ class SimulateWords(TypedDict, total=False):
 
     steps: int
     seed: int
+    constraint: Sequence[str]
     show: Sequence[str]
 
 
@@ -168,6 +169,7 @@ class DrawWords(TypedDict, total=False):
     most: int
     large: str
     observe: Sequence[str]
+    property: str | None
     layout: str
 
 

@@ -135,8 +135,8 @@ class Model(Drawn, frozen=True, dict=True):
         (`.fair`) as conditions that hold again and again, and with those of `.hint` files as steps to follow first in a search.
 
         >>> model = load("examples/arbiter.v").with_files(properties=["examples/arbiter.ctl"])
-        >>> [claim.kind.value for claim in model.properties][:2]
-        ['ctl', 'ctl']
+        >>> model.properties[0].kind.value
+        'ctl'
         """
         if not properties and not fairness and not hints:
             return self
@@ -346,14 +346,19 @@ class Model(Drawn, frozen=True, dict=True):
 
     def simulate(self, *, run: Run | None = None, **options: Unpack[keywords.SimulateWords]) -> Trace:
         """A random path from an initial state; shorter than asked for where a state has no successor. With `show`, the values of
-        these expressions along it."""
+        these expressions along it; with `constraint`, through states in which these conditions hold, by such steps.
+
+        >>> model = loads("MODULE main VAR n : 0..9; ASSIGN init(n) := 0; next(n) := {n, (n + 1) mod 10};")
+        >>> max(state["n"] for state in model.simulate(steps=50, constraint=["n < 3"]).states)
+        2
+        """
         from random import Random
 
         from coarsest.api.walks import as_shown
         from coarsest.evidence.walk.walk import random_walk
 
         how = tasks.SIMULATE.read(tasks.SimulateOptions, options)
-        trace = random_walk(self.machine, how.steps, Random(how.seed), run or Run())
+        trace = random_walk(self.constrained(how.constraint).machine, how.steps, Random(how.seed), run or Run())
         return as_shown(trace, self.machine, how.show) if how.show and len(trace) else trace
 
     def walk(self, *, seed: int = 0, run: Run | None = None) -> Walk:
@@ -361,7 +366,21 @@ class Model(Drawn, frozen=True, dict=True):
         from coarsest.api.walks import Walk
         from coarsest.evidence.walk.walk import Walker
 
-        return Walk(Walker(self.machine, run), seed=seed)
+        return Walk(
+            Walker(self.machine, run), seed=seed, within=lambda conditions: Walker(self.constrained(conditions).machine, run)
+        )
+
+    def constrained(self, conditions: Sequence[str]) -> Model:
+        """The model without states in which a condition fails, or without steps, where it is about inputs or next values."""
+        from coarsest.model.parts.watch import is_about_steps
+
+        machine = self.machine
+        for condition in map(self.condition, conditions):
+            if is_about_steps(machine, condition):
+                machine = replace(machine, transition_constraints=(*machine.transition_constraints, condition))
+            else:
+                machine = replace(machine, invariant_constraints=(*machine.invariant_constraints, condition))
+        return Model(machine)
 
     def to_smv(self) -> str:
         """The model as one flat SMV module."""

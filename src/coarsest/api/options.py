@@ -238,6 +238,12 @@ class SimulateOptions(Options, frozen=True, kw_only=True):
 
     steps: Annotated[int, Option(help="how many random steps", metavar="N", least=0)] = 10
     seed: Annotated[int, Option(help="seed of all random choices", metavar="N")] = 0
+    constraint: Annotated[
+        tuple[str, ...],
+        Option(
+            help="walk only where this condition holds, on states, inputs or next values; may be repeated", metavar="CONDITION"
+        ),
+    ] = ()
     show: Annotated[
         tuple[str, ...],
         Option(help="show these variables and expressions of a model, and nothing else", metavar="EXPR", at_once=True),
@@ -288,6 +294,11 @@ class DrawOptions(Options, frozen=True, kw_only=True):
         Option(help="draw the classes of a model's states that are alike to whoever sees these expressions", metavar="EXPR",
                at_once=True),
     ] = ()  # fmt: skip
+    property: Annotated[
+        str | None,
+        Option(help="a property, by its name, number or formula: its counterexample or witness is stepped through on the page",
+               metavar="PROPERTY"),
+    ] = None  # fmt: skip
     layout: Annotated[
         str, Option(help="our own, or that of Graphviz, if it is installed", noun="layout", words=LAYOUTS)
     ] = "layered"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, cast
 
-from msgspec import Struct, field
+from msgspec import field
 from msgspec.structs import replace
 
 from coarsest.api.checking import insist_order, save_order
@@ -180,7 +180,7 @@ def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: B
         return None  # an operation that C has not, or too large numbers
 
 
-class Controller(Struct, frozen=True):
+class Controller(Drawn, frozen=True):
     """A control automaton: what a model puts out, by the fewest states; and as code."""
 
     automaton: ControlAutomaton
@@ -188,6 +188,12 @@ class Controller(Struct, frozen=True):
     """The text in C where numbers are variables of it, and not part of the states of the automaton."""
     states_before: int | None = None
     """The reachable states of the model, where they were counted."""
+
+    def __repr__(self) -> str:
+        return f"<Controller {self.automaton.name}: {self.states} states, {self.transitions} transitions>"
+
+    def _drawable(self) -> ControlAutomaton:
+        return self.automaton
 
     @property
     def states(self) -> int:

@@ -52,7 +52,8 @@ class Symmetries(Struct, frozen=True):
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
     def __repr__(self) -> str:
-        return f"<Symmetries: a group of order {self.order} by {len(self.generators)} generators>"
+        count = len(self.generators)
+        return f"<Symmetries: a group of order {self.order} by {count} generator{'s' * (count != 1)}>"
 
     @property
     def facts(self) -> dict[str, Any]:

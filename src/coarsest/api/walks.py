@@ -14,12 +14,13 @@ True
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from random import Random
 from types import MappingProxyType
 
 from msgspec import Struct
 
+from coarsest.errors import InputError
 from coarsest.evidence.verdict import Answer, shown_trace
 from coarsest.evidence.walk.walk import Steps, trace_of
 from coarsest.logic.expr import Value
@@ -49,10 +50,16 @@ class WalkStep(Struct, frozen=True):
 class Walk:
     """A path that grows by the steps taken; before the first one, no state has been chosen."""
 
-    def __init__(self, walker: Steps, *, seed: int = 0) -> None:
+    def __init__(
+        self, walker: Steps, *, seed: int = 0, within: Callable[[Sequence[str]], Steps] | None = None
+    ) -> None:
         self._walker = walker
+        self._within = within
         self._dice = Random(seed)
         self.taken: list[WalkStep] = []
+
+    def __repr__(self) -> str:
+        return f"<Walk: {len(self.taken)} state{'s' * (len(self.taken) != 1)}>"
 
     @property
     def state(self) -> Mapping[str, Value] | None:
@@ -73,6 +80,19 @@ class Walk:
         if drawn is not None:
             self.take(WalkStep(*drawn))
         return drawn is not None
+
+    def constrain(self, conditions: Sequence[str]) -> None:
+        """From now on, take only steps that satisfy these conditions, and into states that do; instead of those before.
+
+        >>> import coarsest
+        >>> walk = coarsest.loads("MODULE main VAR n : 0..3;").walk()
+        >>> walk.constrain(["n mod 2 = 1"])
+        >>> [step.state["n"] for step in walk.choices()]
+        [1, 3]
+        """
+        if self._within is None:
+            raise InputError("a state of a graph has no variables", hint="constraints are for models")
+        self._walker = self._within(conditions)
 
     def back(self) -> None:
         """Take the last step back, if there is one."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 import sys
 from collections.abc import Sequence
 from importlib import import_module
@@ -30,6 +31,8 @@ COMMANDS = {
     "reproduce": "the tables of the papers, ours beside theirs",
 }
 
+SHELLS = ("bash", "zsh", "fish")
+
 OVERVIEW = """usage: coarsest COMMAND [ARGUMENTS]
 
 Checks finite-state systems and shrinks them, with evidence for every answer.
@@ -40,6 +43,8 @@ commands:
 options:
   -h, --help     this text; 'coarsest COMMAND --help' for one command
   -V, --version  the version
+  --completion bash|zsh|fish   a script by which a shell completes commands and options
+  --manual       a manual page, for man
 
 examples:
   coarsest check mutex.smv                   check all properties of the file
@@ -59,6 +64,8 @@ def dispatch(argv: Sequence[str], started: float) -> int:
 
         sys.stdout.write(f"coarsest {__version__}\n")
         return 0
+    if first in ("--completion", "--manual"):
+        return _about_us(first, argv[1:])
     if first in ("-h", "--help") or list(argv) == ["help"]:
         commands = "\n".join(f"  {name:<13}  {summary}" for name, summary in COMMANDS.items())
         sys.stdout.write(OVERVIEW.format(commands=commands))
@@ -66,6 +73,17 @@ def dispatch(argv: Sequence[str], started: float) -> int:
     if first == "help":
         argv = [argv[1], "--help"]
     return _run(argv, started)
+
+
+def _about_us(option: str, rest: Sequence[str]) -> int:
+    """What shells and `man` read."""
+    from coarsest import __version__
+    from coarsest.cli.completion import completion, manual
+
+    if option == "--completion" and (len(rest) != 1 or rest[0] not in SHELLS):
+        raise InputError(f"--completion needs one of {', '.join(SHELLS)}", hint="for example: coarsest --completion bash")
+    sys.stdout.write(manual(__version__) if option == "--manual" else completion(rest[0]))
+    return 0
 
 
 def _run(argv: Sequence[str], started: float) -> int:
@@ -85,7 +103,7 @@ def _run(argv: Sequence[str], started: float) -> int:
 
         sys.stderr = JsonLines(sys.stderr)
     insist_on_other_files(name, args)
-    args.form, args.typed = None, " ".join(["coarsest", *argv])
+    args.form, args.typed = None, shlex.join(["coarsest", *argv])
     if command.forms and args.output is not None:
         from coarsest.cli.frame.endings import settle_form
 

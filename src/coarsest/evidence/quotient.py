@@ -28,6 +28,9 @@ class Quotient(Struct, frozen=True):
     """The values of the observed inputs, for each action."""
     size: int
 
+    def __repr__(self) -> str:
+        return f"<Quotient: {self.size} classes, {len(self.edges)} steps>"
+
     @property
     def has_dead_ends(self) -> bool:
         """Is there a class that no step leaves?"""

@@ -22,20 +22,34 @@ _HINTS = {
     ":=": "equations stand in ASSIGN or DEFINE; equality is written `=`",
     "/--": "the comment that begins here is never closed by `--/`",
     "→": "implication is written `->`",
+    "∧": "conjunction is written `&`",
+    "∨": "disjunction is written `|`",
+    "¬": "negation is written `!`",
+    "≤": "at most is written `<=`",
+    "≥": "at least is written `>=`",
+    "≠": "inequality is written `!=`",
+    "/\\": "conjunction is written `&`",
+    "\\/": "disjunction is written `|`",
+    "++": "one more is written `x + 1`",
     "[]": "always is written `G` in LTL and `AG` in CTL",
-    "<>": "eventually is written `F` in LTL and `AF` or `EF` in CTL",
+    "<>": "inequality is written `!=`, and eventually `F` in LTL, `AF` or `EF` in CTL",
     "W": "`p W q` is `(p U q) | G p`",
     "R": "release is written `V`",
     "M": "`p M q` is `q U (p & q)`",
     "and": "conjunction is written `&`",
     "or": "disjunction is written `|`",
     "not": "negation is written `!`",
+    "if": "a choice is written `condition ? a : b`, or `case … esac`",
     "implies": "implication is written `->`",
     "iff": "equivalence is written `<->`",
     "//": "a comment begins with `--`",
     "'": "the value after a step is written `next(x)`",
     "#": "preprocessor lines are not part of SMV: run the C preprocessor first",
 }
+_PAIRS = frozenset({"[]", "<>", "//", "/\\", "\\/", "++"})
+"""Those of them that are two tokens."""
+_TEMPORAL = frozenset({"AG", "AF", "AX", "EG", "EF", "EX", "G", "F", "X"})
+_BRACKETS = {")": "(", "]": "[", "}": "{"}
 
 
 class Cursor:
@@ -80,7 +94,9 @@ class Cursor:
         """Something else stands here than `expected`."""
         token = self.texts[self.at]
         hints = self.hints
-        hint = hints[token] if token in ("#", "/--") and token in hints else hint or hints.get(token) or self._hint_for_pair()
+        if token in ("#", "/--") and token in hints:
+            hint = hints[token]
+        hint = hint or hints.get(token) or self._hint_around(expected)
         shown = f"`{token}`" if token != END else "the end of the text"
         raise SyntaxProblem(f"found {shown}, expected {expected}", self._place_of_problem(), hint=hint)
 
@@ -89,13 +105,35 @@ class Cursor:
         if self.texts[self.at] != END:
             self.fail("an operator or the end of the formula")
 
-    def _hint_for_pair(self) -> str:
-        """For signs that are two tokens here, and for a word that was taken for a name."""
-        if self.at > 0 and self.texts[self.at - 1] == "not":
-            return self.hints.get("not", "")
-        around = self.texts[max(0, self.at - 1) : self.at + 2]
-        joined = (one + other for one, other in pairwise(around))
-        return next((self.hints[pair] for pair in joined if pair in ("[]", "<>", "//") and pair in self.hints), "")
+    def _hint_around(self, expected: str) -> str:
+        """For a word that was taken for a name, for signs that are two tokens here, and for what was never ended."""
+        before = self.texts[self.at - 1] if self.at > 0 else ""
+        if before in ("not", "if"):
+            return self.hints.get(before, "")
+        if before.islower() and before.upper() in _TEMPORAL and "not" in self.hints:
+            return f"temporal operators are written in capitals: `{before.upper()}`"
+        joined = (one + other for one, other in pairwise(self.texts[max(0, self.at - 2) : self.at + 2]))
+        signs = next((self.hints[pair] for pair in joined if pair in _PAIRS and pair in self.hints), "")
+        return signs or self._hint_for_end(expected)
+
+    def _hint_for_end(self, expected: str) -> str:
+        """Where the bracket is that is still open, or that a line lacks its end."""
+        sign = expected[1:2]
+        opening = _BRACKETS.get(sign, "")
+        if expected.startswith("`;`") and self._place_of_problem() != self.tokens.span(self.at):
+            return "a `;` is missing at the end of this line"
+        if not opening:
+            return ""
+        still_open: list[int] = []
+        for place, text in enumerate(self.texts[: self.at]):
+            if text == opening:
+                still_open.append(place)
+            elif text == sign and still_open:
+                still_open.pop()
+        if not still_open:
+            return ""
+        line, column = self.source.place(self.starts[still_open[-1]])
+        return f"the `{opening}` in line {line}, column {column}, is not closed"
 
     def _place_of_problem(self) -> Span:
         """The next token; but what is missing at the end of a line is missing there, not in the next line."""

@@ -55,6 +55,9 @@ class Property(Placed, frozen=True):
     module: str = ""
     span: Span | None = None
 
+    def __repr__(self) -> str:
+        return f"<Property {self.name}{': ' * bool(self.name)}{self.text or self.kind}>"
+
 
 NO_DEADLOCK = Property(PropertyKind.DEADLOCK, TRUE, "deadlock", "every reachable state has a successor")
 """What `--deadlock fail` asks for."""

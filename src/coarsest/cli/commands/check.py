@@ -169,10 +169,17 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
         return
     ledger.record(model=args.model)
     before = len(ledger.decided)
+    run, growth = run_of(args, ledger), None
+    if args.form == "html":
+        from coarsest.render.page.report_card import Growth, listening
+
+        growth = Growth()
+        run.listener = listening(growth, ledger.listen)
 
     def on_answer(answer: Answer) -> None:
         index = len(ledger.decided)
-        words = decided(answer, index, args, claims[index - before], model.machine, plan=ledger.planned[index])
+        words = decided(answer, index, args, claims[index - before], model.machine, plan=ledger.planned[index],
+                        growth=growth.taken() if growth else ())  # fmt: skip
         ledger.record(decided=words, event=None)  # what comes is about the next property
 
     def on_warning(text: str) -> None:
@@ -180,7 +187,7 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
         ledger.warn(text, f"{args.model}: warning: {text}" if several else "", hollow=True)
 
     report = model.check(
-        *claims, run=run_of(args, ledger), on_answer=on_answer, on_warning=on_warning,
+        *claims, run=run, on_answer=on_answer, on_warning=on_warning,
         certificates=args.certificate is not None, **options,
     )  # fmt: skip
     ledger.record(statistics=dict(report.statistics))

@@ -18,6 +18,8 @@ KINDS = ("svg", "html", "dot")
 
 EXAMPLES = """  coarsest show traffic_light.smv -o light.svg                 the reachable states, up to 100
   coarsest show traffic_light.smv -o light.svg --mark "red"    those where red holds have a colour
+  coarsest show large.smv -o large.html                        classes of states, which open down to states
+  coarsest show large.smv -o large.html --property safe        its counterexample is stepped through there
   coarsest show queue.ag -o queue.html                         all assertion graphs of a file, on a page
   coarsest show queue.ag -o word.svg --graph first_word        one of them
   coarsest show automaton.hoa -o automaton.dot                 for Graphviz
@@ -25,7 +27,7 @@ EXAMPLES = """  coarsest show traffic_light.smv -o light.svg                 the
 
 
 def _parser() -> arguments.Parser:
-    summary = "Draw the states of a small model, an explicit graph (.aut, .ba), assertion graphs (.ag) or an automaton (.hoa)."
+    summary = "Draw the states of a model, an explicit graph (.aut, .ba), assertion graphs (.ag) or an automaton (.hoa)."
     parser = arguments.Parser("show", "FILE -o PICTURE", summary, EXAMPLES)
     parser.add_argument("model", metavar="FILE", help="a model, graph or automaton; '-' is standard input")
     parser.add_argument("--format", metavar="NAME", help="format of FILE (default: by its suffix)")

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from argparse import Namespace
+from copy import copy
 from typing import TYPE_CHECKING
 
 from coarsest.api.options import SIMULATE
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.endings import RESULTS
+from coarsest.cli.frame.endings import RESULTS, settle_form
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import loaded, run_of
@@ -25,6 +26,7 @@ EXAMPLES = """  coarsest simulate mutex.smv                          ten random 
   coarsest simulate mutex.smv --steps 100 --seed 7     the same hundred steps every time
   coarsest simulate mutex.smv --trace vcd -o walk.vcd  for a wave viewer
   coarsest simulate mutex.smv --interactive            choose every step
+  coarsest simulate mutex.smv --constraint "!lock"     where the lock is free all the time
   coarsest simulate lift.aut                           along the transitions of an explicit graph"""
 
 
@@ -51,10 +53,13 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         raise InputError("standard input cannot be both the model and the answers", hint="name a model file")
     if args.interactive:
         _insist_on_a_walk(args)
+    from coarsest.api.model import Model
+
     run = run_of(args, ledger)
     system: Model | Graph
     if is_graph(args):
-        insist_defaults(args, _parser(), {**ABOUT_BDDS, "show": "a state of a graph has no variables"})
+        without = dict.fromkeys(("show", "constraint"), "a state of a graph has no variables")
+        insist_defaults(args, _parser(), {**ABOUT_BDDS, **without})
         from coarsest.api.graph import read_graph
 
         system = read_graph(args.model, format=args.format, run=run)
@@ -63,15 +68,28 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     if args.interactive:
         from coarsest.cli.frame.walk_by_hand import walk_by_hand
 
-        trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width)
+        def shown(trace: Trace, path: str) -> str:
+            return _shown(trace, _as_if_written_to(path, args), system)
+
+        trace = walk_by_hand(system.walk(seed=args.seed), width=args.screen.width, shown=shown, within=args.constraint)
         if args.output is not None and trace is not None:
             emit(_shown(trace, args, system), args.output)
         return
-    trace = system.simulate(steps=args.steps, seed=args.seed, run=run)
+    walked = system.constrained(args.constraint) if args.constraint and isinstance(system, Model) else system
+    trace = walked.simulate(steps=args.steps, seed=args.seed, run=run)
     if len(trace) <= args.steps and not args.quiet:
-        why = f"state {len(trace) - 1} has no successor (a deadlock)" if len(trace) else "there is no initial state"
+        among = " among those allowed" if args.constraint else ""
+        why = f"state {len(trace) - 1} has no successor{among or ' (a deadlock)'}" if len(trace) else "there is no initial state"
         ledger.record(complaint=f"note: {why}\n")
     ledger.record(result={"text": _shown(trace, args, system)})
+
+
+def _as_if_written_to(path: str, args: Namespace) -> Namespace:
+    """The same command line, with another file to write to."""
+    own = copy(args)
+    own.output, own.trace, own.json = path, "changes", False
+    own.form = settle_form(command.forms, own)
+    return own
 
 
 def _insist_on_a_walk(args: Namespace) -> None:

@@ -47,6 +47,7 @@ def decided(
     machine: Machine | None = None,
     *,
     plan: Mapping[str, Any] = NOTHING_PLANNED,
+    growth: Sequence[tuple[str, int, int]] = (),
 ) -> dict[str, Any]:
     """An answer in every form in which it may have to be published, for the ledger."""
     from coarsest.render.data.json import answer_to_object
@@ -62,7 +63,7 @@ def decided(
     told = answer_to_object(answer, None if claim is None else claim.span, expected=expected)
     return {
         "index": index, "object": told, "text": text, "whole": whole, "documents": documents,
-        "row": _row(answer, args), "proof": _proof(answer, claim),
+        "row": _row(answer, args, claim, growth), "proof": _proof(answer, claim),
     }  # fmt: skip
 
 
@@ -79,13 +80,15 @@ def _with_expected(text: str, answer: Answer, expected: str | None) -> str:
     return f"{head}  ({'as expected' if answer.verdict.word == expected else f'expected: {expected}'}){end}{evidence}"
 
 
-def _row(answer: Answer, args: Namespace) -> str | None:
+def _row(
+    answer: Answer, args: Namespace, claim: Property | None, growth: Sequence[tuple[str, int, int]]
+) -> str | None:
     """A card of the page, where one is asked for."""
     if args.form != "html":
         return None
-    from coarsest.render.page.html import answer_to_card
+    from coarsest.render.page.report_card import answer_to_card
 
-    return answer_to_card(answer)
+    return answer_to_card(answer, None if claim is None else claim.span, growth)
 
 
 def _proof(answer: Answer, claim: Property | None) -> dict[str, Any] | None:

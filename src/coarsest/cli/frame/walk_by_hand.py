@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Sequence
 from itertools import islice
 from typing import TYPE_CHECKING
 
+from coarsest.errors import InputError
+from coarsest.files import write_whole
 from coarsest.render.text.columns import pack, wrap
 from coarsest.render.text.trace_text import show_changes, trace_to_text
 
@@ -19,15 +21,21 @@ PAGE = 20
 HELP = """  1, 2, …  take that step        Enter  take the only step
   r        take any step         m      show more choices
   b        go back one step      s      show the whole state
-  q        quit                  t      show the trace so far
-  ?        this help
+  c COND   only where COND holds t      show the trace so far
+  c        everywhere again      w FILE write the trace so far
+  q        quit                  ?      this help
 """
 
 
-def walk_by_hand(walk: Walk, *, width: int) -> Trace | None:
-    """Let the user walk until they quit; the trace they made, or None if they did not start."""
+def walk_by_hand(
+    walk: Walk, *, width: int, shown: Callable[[Trace, str], str], within: Sequence[str] = ()
+) -> Trace | None:
+    """Let the user walk until they quit; the trace they made, or None if they did not start.
+
+    `shown` gives the text of a trace for a file, by its name; `within` are the conditions that hold at first.
+    """
     try:
-        _ByHand(walk, width).go()
+        _ByHand(walk, width, shown, within).go()
     except KeyboardInterrupt:
         _say("")
     return walk.trace() if walk.taken else None
@@ -70,9 +78,13 @@ def _tell(lines: list[str]) -> None:
 
 
 class _ByHand:
-    def __init__(self, walk: Walk, width: int) -> None:
+    def __init__(self, walk: Walk, width: int, shown: Callable[[Trace, str], str], within: Sequence[str]) -> None:
         self.walk = walk
         self.width = width
+        self.shown = shown
+        self.within = list(within)
+        if within:
+            walk.constrain(self.within)
 
     def go(self) -> None:
         _say("walking by hand: ? shows help")
@@ -83,8 +95,6 @@ class _ByHand:
         """Offer the choices of the present state until one is taken; False when the user quits."""
         walk, waiting = self.walk, self.walk.choices()
         offered = self._offer(waiting, 0)
-        if not offered:
-            _say("there is no initial state" if not walk.taken else "no step leads on from here (a deadlock); b goes back")
         while True:
             answer = _ask(f"state {len(walk.taken) - 1}> " if walk.taken else "initial state> ")
             match answer:
@@ -105,16 +115,49 @@ class _ByHand:
                     return True
                 case "r" if offered:
                     walk.take_any()
-                    _say("".join(f"       {line}\n" for line in self._lines(walk.taken[-1], walk.taken[-2:-1])).rstrip("\n"))
+                    _say("\n".join(f"       {line}" for line in self._lines(walk.taken[-1], walk.taken[-2:-1])))
                     return True
                 case _ if answer.isdecimal() and 1 <= int(answer) <= len(offered):
                     walk.take(offered[int(answer) - 1])
                     return True
+                case _ if answer == "c" or answer.startswith("c "):
+                    if self._constrain(answer[1:].strip()):
+                        return True
+                case _ if answer.startswith("w "):
+                    self._write(answer[1:].strip())
                 case "?" | "h" | "help" | "":
                     sys.stdout.write(HELP)
                 case _:
                     expected = f"a number from 1 to {len(offered)}" if offered else "b or q"
                     _say(f"  found '{answer}', expected {expected}; ? shows help")
+
+    def _nothing_leads_on(self) -> str:
+        what = "there is no initial state" if not self.walk.taken else "no step leads on from here"
+        if self.within:
+            return f"{what} where {' & '.join(self.within)}; c lifts that"
+        return f"{what} (a deadlock); b goes back" if self.walk.taken else what
+
+    def _constrain(self, condition: str) -> bool:
+        """Walk where one more condition holds, or, without one, everywhere; False if it is no condition."""
+        conditions = [*self.within, condition] if condition else []
+        try:
+            self.walk.constrain(conditions)
+        except InputError as problem:
+            _say(str(problem))
+            return False
+        self.within = conditions
+        return True
+
+    def _write(self, path: str) -> None:
+        if not self.walk.taken:
+            _say("  no state has been chosen yet")
+            return
+        try:
+            write_whole(path, self.shown(self.walk.trace(), path))
+        except InputError as problem:
+            _say(str(problem))
+        else:
+            _say(f"  written {path}")
 
     def _offer(self, waiting: Iterator[WalkStep], already: int) -> list[WalkStep]:
         page = list(islice(waiting, PAGE))
@@ -123,6 +166,8 @@ class _ByHand:
                 _say(f"{number if index == 0 else '':>5}  {line}")
         if len(page) == PAGE:
             _say("       … m shows more")
+        elif not page and not already:
+            _say(self._nothing_leads_on())
         return page
 
     def _lines(self, choice: WalkStep, before: list[WalkStep]) -> list[str]:

@@ -138,7 +138,8 @@ class _FileParser(Parser):
         if instances and (token == "process" or (is_name(token) and self.texts[self.at + 1] in ("(", ";"))):
             return self._instance()
         if not (is_name(token) or "0" <= token[:1] <= "9" or token in _BEGINS_NUMBER):
-            self.fail("a type (boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module)")
+            hint = "did you mean `boolean`?" if token == "bool" else ""
+            self.fail("a type (boolean, a range 0..7, {a, b}, word[8], array 0..3 of …, or a module)", hint)
         return self._range()
 
     def _range(self) -> RangeSyntax:

@@ -55,6 +55,11 @@ class Spectrum(Struct, frozen=True):
     """False where nobody wanted that, or where a yes could not be confirmed."""
     statistics: Mapping[str, Statistic] = field(default_factory=dict)
 
+    def __repr__(self) -> str:
+        related = [row.notion.name for row in self.rows if row.related]
+        finest = f", the finest is {related[0]}" if related else ""
+        return f"<Spectrum: related by {len(related)} of {len(self.rows)} notions{finest}>"
+
     def __getitem__(self, notion: str) -> Row:
         return next(row for row in self.rows if row.notion.name == notion)
 

@@ -24,6 +24,8 @@ from coarsest.model.checks.static_types import (
 )
 from coarsest.model.types import WordType
 
+ORDER = frozenset({"<", "<=", ">", ">="})
+
 
 class Operation(NamedTuple):
     """An operator with the types of its operands."""
@@ -40,6 +42,9 @@ class Operation(NamedTuple):
         return TypeProblem(f"`{shown}` needs {needed}, found {given}", self.expr.span, hint=hint or self.hint())
 
     def hint(self) -> str:
+        first = self.expr.args[0] if self.expr.args else None
+        if isinstance(first, Apply) and self.expr.op in ORDER and first.op in ORDER:
+            return "one comparison at a time: `a < x & x < b`"
         numbers = [a for a in self.expr.args if isinstance(a, Constant) and a.value.__class__ is int and a.value in (0, 1)]
         if BOOLEAN in self.types and INTEGER in self.types:
             if numbers:

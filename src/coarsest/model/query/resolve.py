@@ -109,6 +109,9 @@ class Resolver(ABC):
             return NameProblem("`running` is not defined here", span, hint=hint)
         if piece.upper() in ("TRUE", "FALSE"):
             return NameProblem(f"`{piece}` is not declared{where}", span, hint=f"the boolean constant is written {piece.upper()}")
+        if piece in ("else", "default", "otherwise"):
+            hint = "the last case, for all that is left, is written `TRUE : value;`"
+            return NameProblem(f"`{piece}` is not declared{where}", span, hint=hint)
         declared = self.names_in(owner)
         close = nearest(piece, [*declared, *self.symbols])
         hint = f"did you mean `{close[0]}`?" if close else "declare it in VAR or DEFINE, or as a value of an enumeration"

@@ -56,11 +56,12 @@ def minimise(
 def listed_graph(observed: Observed[S], reached: S, run: Run) -> tuple[Graph, Listing | ListedStates]:
     """The graph of the reached states, each labelled by the observed block that it is in. Raises TooMany."""
     if isinstance(observed.space, SymbolicSpace):
-        return _listed(cast("Observed[Set]", observed), cast("Set", reached), run)
+        return listed_symbolically(cast("Observed[Set]", observed), cast("Set", reached), run)
     return listed_states(cast("Any", observed), cast("Any", reached))
 
 
-def _listed(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
+def listed_symbolically(observed: Observed[Set], reached: Set, run: Run) -> tuple[Graph, Listing]:
+    """The graph of the reached states of a symbolic space, each labelled by the observed block that it is in."""
     space = cast("SymbolicSpace[Any]", observed.space)
     if space.count(reached) > MOST_STATES:
         raise TooMany(f"{space.count(reached)} reachable states are too many to be listed", hint=HINT)

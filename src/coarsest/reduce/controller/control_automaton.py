@@ -64,6 +64,9 @@ class ControlAutomaton(Struct, frozen=True):
     reactions: tuple[Reaction | None, ...]
     states_before: int
 
+    def __repr__(self) -> str:
+        return f"<ControlAutomaton {self.name}: {self.size} states, {len(self.inputs)} inputs, {len(self.outputs)} outputs>"
+
     @property
     def size(self) -> int:
         return len(self.roots)

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.render.picture.picture import Picture
 
-SUFFIXES = (".c", ".py", ".aut", ".dot", ".svg", ".smv")
+SUFFIXES = (".c", ".py", ".aut", ".dot", ".svg", ".html", ".smv")
 
 
 def insist_controller_format(path: str) -> None:
@@ -40,11 +40,16 @@ def controller_to_text(automaton: ControlAutomaton, original: Machine, path: str
         case ".dot":
             from coarsest.render.picture.dot import to_dot
 
-            return to_dot(_picture(automaton))
+            return to_dot(controller_to_picture(automaton))
+        case ".html":
+            from coarsest.render.picture.picture_page import to_html
+
+            picture = controller_to_picture(automaton)
+            return to_html([picture], picture.title)
         case ".svg":
             from coarsest.render.picture.svg import to_svg
 
-            return to_svg(_picture(automaton))
+            return to_svg(controller_to_picture(automaton))
     from coarsest.formats.smv.write import write
     from coarsest.reduce.controller.control_machine import control_machine
 
@@ -73,7 +78,7 @@ def _to_aut(automaton: ControlAutomaton) -> str:
     return write(graph)
 
 
-def _picture(automaton: ControlAutomaton) -> Picture:
+def controller_to_picture(automaton: ControlAutomaton) -> Picture:
     from coarsest.render.picture.picture import Edge, Node, Picture
 
     nodes = tuple(Node(str(n), (f"state {n}",), initial=n == automaton.initial) for n in range(automaton.size))

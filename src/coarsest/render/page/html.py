@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from html import escape
 
 from coarsest.evidence.reading import Reading, TruthRow
@@ -17,7 +17,7 @@ from coarsest.render.text.focus import Focus
 from coarsest.render.text.trace_text import narrowed
 from coarsest.render.text.truth_text import FEWEST_ROWS
 
-__all__ = ["answer_to_card", "answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
+__all__ = ["answer_to_row", "answers_to_html", "rows_to_table", "trace_to_html"]
 
 SHADES = {"holds": "#2b8a3e", "fails": "#c92a2a", "unknown": "#e67700"}
 MOST_DEPTH = 8
@@ -38,16 +38,6 @@ def answer_to_row(answer: Answer) -> str:
     )
 
 
-def answer_to_card(answer: Answer) -> str:
-    """A verdict as a card of a page, which can be folded; one that holds begins folded."""
-    word, shade = shown_word(answer), SHADES[answer.verdict.word]
-    evidence = "".join(part for one in (answer, *answer.more) for part in _evidence(one))
-    doubts = "".join(f"<div>warning: {escape(text)}</div>" for text in answer.warnings)
-    opened = "" if answer.verdict.word == "holds" else " open"
-    head = f'<b class="verdict" style="background:{shade}">{word}</b> <code>{escape(answer.title)}</code>'
-    return f"<details class=\"card\"{opened}><summary>{head}</summary><div class=\"evidence\">{evidence}{doubts}</div></details>"
-
-
 def rows_to_table(rows: Iterable[str]) -> str:
     """The table of rows made by `answer_to_row`."""
     return f"<table><tr><th>verdict</th><th>property</th><th>evidence</th></tr>{''.join(rows)}</table>"
@@ -65,10 +55,14 @@ def _evidence(answer: Answer) -> Iterator[str]:
         yield f"<div>because {escape(explanation.because)}</div>"
     if trace is not None:
         yield _path(reading.with_definitions(trace), focus)
+
+    def path(own: Trace) -> str:
+        return _path(own, focus)
+
     if explanation is not None:
-        yield _reasons(unfold(explanation), focus, 0, fair=reading.fair)
+        yield reasons_to_html(unfold(explanation), path, fair=reading.fair)
     if trace is not None and len(reading.truths) >= FEWEST_ROWS and len(trace) > 1:
-        yield _truths(reading.truths, trace.loop)
+        yield truths_to_html(reading.truths, trace.loop)
 
 
 def _path(trace: Trace, focus: Focus) -> str:
@@ -78,7 +72,7 @@ def _path(trace: Trace, focus: Focus) -> str:
     return trace_to_html(trace if names is None else narrowed(trace, names)) + note
 
 
-def _reasons(reason: Reason, focus: Focus, depth: int, *, fair: bool) -> str:
+def reasons_to_html(reason: Reason, show_path: Callable[[Trace], str], *, fair: bool, depth: int = 0) -> str:
     """The claims under a claim, as nested lists."""
     if not reason.parts or depth >= MOST_DEPTH:
         return ""
@@ -86,15 +80,15 @@ def _reasons(reason: Reason, focus: Focus, depth: int, *, fair: bool) -> str:
     for part in reason.parts:
         word = "true" if part.claim.holds else "false"
         why = escape(reason_in_words(part.claim, fair=fair))
-        path = _path(part.path, focus) if part.path is not None else ""
+        path = show_path(part.path) if part.path is not None else ""
         items.append(
             f"<li>at state {part.at}: <code>{escape(show(part.claim.formula))}</code> is {word}, because {why}"
-            f"{path}{_reasons(part, focus, depth + 1, fair=fair)}</li>"
+            f"{path}{reasons_to_html(part, show_path, fair=fair, depth=depth + 1)}</li>"
         )
     return f"<ul>{''.join(items)}</ul>"
 
 
-def _truths(rows: Iterable[TruthRow], loop: int | None) -> str:
+def truths_to_html(rows: Iterable[TruthRow], loop: int | None) -> str:
     """A row for each part of the property, a column for each state."""
     lines: list[str] = []
     for row in rows:

@@ -6,8 +6,9 @@ from collections.abc import Iterable, Sequence
 from html import escape
 
 from coarsest.model.trace import Trace
-from coarsest.model.trace_table import trace_to_html
 from coarsest.render.data.model_report import ModelReport, summary_of
+from coarsest.render.page.assets import asset
+from coarsest.render.page.trace_views import trace_table, waves
 
 PAGE = """<!DOCTYPE html>
 <html lang="en">
@@ -15,21 +16,9 @@ PAGE = """<!DOCTYPE html>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>{title}</title>
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <style>
-  :root {{ color-scheme: light dark; }}
-  body {{ font: 15px/1.45 system-ui, sans-serif; margin: 2rem; }}
-  table {{ border-collapse: collapse; margin: 0.4rem 0; }}
-  th, td {{ border: 1px solid #8886; padding: 0.25rem 0.6rem; vertical-align: top; text-align: left; }}
-  td table {{ font-size: 0.9em; }}
-  td {{ max-width: 70vw; overflow-x: auto; }}
-  code {{ white-space: pre-wrap; }}
-  .card {{ border: 1px solid #8886; border-radius: 8px; margin: 0.6rem 0; padding: 0.5rem 0.8rem; }}
-  .card summary {{ cursor: pointer; }}
-  .verdict {{ color: #fff; border-radius: 4px; padding: 0.1rem 0.5rem; }}
-  .evidence {{ overflow-x: auto; padding-top: 0.5rem; }}
-  .evidence th:first-child {{ position: sticky; left: 0; background: Canvas; }}
-  footer {{ color: #888; margin-top: 2rem; }}
-</style>
+{style}</style>
 </head>
 <body>
 <h1>{title}</h1>
@@ -37,8 +26,13 @@ PAGE = """<!DOCTYPE html>
 {notes}
 {content}
 {foot}
+<script>
+{script}</script>
 </body>
 </html>
+"""
+CONTROLS = """<div class="controls"><button data-cards="all">Open all</button> <button data-cards="none">Close all</button>
+<button data-cards="fails">Open what fails</button></div>
 """
 
 
@@ -57,17 +51,20 @@ def report_page(reports: Sequence[ModelReport], *, command: str = "", when: str 
     )
     told = " · ".join(part for part in (version and f"coarsest {escape(version)}", escape(when)) if part)
     foot = f"<footer><p>{told}</p><p>again: <code>{escape(command)}</code></p></footer>" if command else ""
-    return page(first[0], first[1], first[3] + further, first[2], foot=foot)
+    return page(first[0], first[1], f"{CONTROLS}{first[3]}{further}", first[2], foot=foot)
 
 
 def page(title: str, summary: str, content: str, warnings: Iterable[str] = (), *, foot: str = "") -> str:
     """A page around something in HTML."""
-    return PAGE.format(title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content, foot=foot)
+    return PAGE.format(
+        title=escape(title), summary=escape(summary), notes=_notes(warnings), content=content, foot=foot,
+        style=asset("page.css") + asset("report_page.css"), script=asset("report_page.js"),
+    )  # fmt: skip
 
 
 def _notes(warnings: Iterable[str]) -> str:
     notes = "".join(f"<li>warning: {escape(text)}</li>" for text in warnings)
-    return f"<ul>{notes}</ul>" if notes else ""
+    return f'<ul class="warnings">{notes}</ul>' if notes else ""
 
 
 def text_page(title: str, text: str) -> str:
@@ -77,4 +74,4 @@ def text_page(title: str, text: str) -> str:
 
 def trace_page(title: str, trace: Trace) -> str:
     """A page with one path."""
-    return page(title, f"a path of {len(trace)} states", trace_to_html(trace))
+    return page(title, f"a path of {len(trace)} states", trace_table(trace, None) + waves(trace, None))

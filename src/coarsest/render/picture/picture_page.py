@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from html import escape
 
+from coarsest.render.page.assets import asset
 from coarsest.render.picture.picture import Picture
 from coarsest.render.picture.svg import to_svg
 
@@ -14,49 +15,36 @@ PAGE = """<!DOCTYPE html>
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
 <title>{title}</title>
 <style>
-body {{ font: 15px/1.5 sans-serif; margin: 2rem; color: #1a1a1a; }}
-h1 {{ font-size: 1.3rem; }} p {{ color: #555; }}
-.picture {{ border: 1px solid #ddd; border-radius: 8px; overflow: auto; margin: 1rem 0; cursor: grab; }}
-.picture svg {{ transform-origin: 0 0; display: block; }}
+{style}body {{ margin: 1rem; }}
+.picture {{ border: 1px solid var(--line); border-radius: 8px; overflow: auto; margin: 0.4rem 0 1.2rem; cursor: grab; }}
+.picture {{ background: #fff; }}
+.picture svg {{ display: block; margin: 0 auto; }}
 </style>
 </head>
 <body>
 <h1>{title}</h1>
-<p>Wheel with Ctrl: larger and smaller. Drag: move. What is cut short is shown in full under the pointer.</p>
+<p class="dim">Larger and smaller: the wheel with Ctrl, or <kbd>+</kbd> <kbd>−</kbd> <kbd>0</kbd>. Drag: move. What is cut short
+is shown in full under the pointer.</p>
 {pictures}
 <script>
-for (const frame of document.querySelectorAll(".picture")) {{
-  const drawing = frame.querySelector("svg");
-  const width = drawing.width.baseVal.value, height = drawing.height.baseVal.value;
-  let scale = 1, from = null;
-  frame.addEventListener("wheel", event => {{
-    if (!event.ctrlKey) return;
-    event.preventDefault();
-    scale = Math.min(8, Math.max(0.1, scale * (event.deltaY < 0 ? 1.15 : 1 / 1.15)));
-    drawing.setAttribute("width", width * scale);
-    drawing.setAttribute("height", height * scale);
-  }}, {{ passive: false }});
-  frame.addEventListener("pointerdown", event => {{
-    from = [event.clientX + frame.scrollLeft, event.clientY + frame.scrollTop];
-  }});
-  frame.addEventListener("pointermove", event => {{
-    if (from === null || event.buttons !== 1) return;
-    frame.scrollLeft = from[0] - event.clientX;
-    frame.scrollTop = from[1] - event.clientY;
-  }});
-}}
-</script>
+{script}</script>
 </body>
 </html>
 """
+FRAME = """<div class="buttons"><button data-key="+" aria-label="larger">+</button>
+<button data-key="-" aria-label="smaller">−</button> <button data-key="0">Fit</button></div>
+<div class="picture" tabindex="0" role="region" aria-label="{title}">{drawing}</div>"""
 
 
 def to_html(pictures: Sequence[Picture], title: str) -> str:
     """A page of its own, which needs nothing from elsewhere."""
-    drawings = "\n".join(f'<div class="picture">{to_svg(picture)}</div>' for picture in pictures)
-    return PAGE.format(title=escape(title), pictures=drawings)
+    frames = [FRAME.format(title=escape(picture.title), drawing=to_svg(picture)) for picture in pictures]
+    return PAGE.format(
+        title=escape(title), pictures="\n".join(frames), style=asset("page.css"), script=asset("picture_page.js")
+    )
 
 
 def to_one_svg(pictures: Sequence[Picture]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from itertools import islice
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, NamedTuple
 
 from coarsest.errors import Unsupported
 from coarsest.logic.expr import Expr, Name, Value
@@ -39,7 +39,8 @@ def picture_of_states(
     several hold, the first one counts.
     """
     interpreter = Interpreter(machine)
-    numbers, initial, steps, whole = _explored(interpreter, run, most, machine.name, sample=sample)
+    part = explored(interpreter, run, most, machine.name, sample=sample)
+    numbers, initial, steps = part.numbers, part.initial, part.steps
     states = [interpreter.assignment(values) for values in numbers]
     varying = [name for name in states[0] if any(state[name] != states[0][name] for state in states)] if states else []
     groups = tuple(Group(f"mark {place}", show(condition)) for place, condition in enumerate(marked))
@@ -50,30 +51,39 @@ def picture_of_states(
         nodes.append(Node(str(number), lines, number in initial, group=group, tooltip=_whole(state), titled=False))
     edges = [Edge(str(source), str(target), label) for source, target, label in steps]
     count = f"{len(states)} reachable state{'' if len(states) == 1 else 's'}"
-    if not whole:
+    if not part.is_whole:
         count = f"a sample: the first {count}, of more"
     fixed = [f"{name} = {show_value(value)}" for name, value in states[0].items() if name not in varying] if states else []
     notes = [count, f"everywhere: {', '.join(fixed)}"] if fixed else [count]
     return Picture(machine.name, tuple(nodes), tuple(edges), groups, tuple(notes))
 
 
-def _explored(
-    interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool
-) -> tuple[dict[Values, int], set[int], list[tuple[int, int, str]], bool]:
-    """The reachable states by number, the initial ones, the steps between them with what is said of the inputs, and whether
-    these are all."""
+class Explored(NamedTuple):
+    """States by number, the initial ones, and the steps between them, with what is said of their inputs; are these all? Those
+    `cut_off` have steps to others."""
+
+    numbers: dict[Values, int]
+    initial: set[int]
+    steps: list[tuple[int, int, str]]
+    is_whole: bool
+    cut_off: set[int]
+
+
+def explored(interpreter: Interpreter, run: Run, most: int, name: str, *, sample: bool) -> Explored:
+    """The reachable states that a search meets first; all of them, unless a sample will do."""
     numbers: dict[Values, int] = {}
-    whole = True
+    cut_off: set[int] = set()
+    is_whole = True
 
     def has_room(values: Values) -> bool:
-        nonlocal whole
+        nonlocal is_whole
         if values in numbers or len(numbers) < most:
             numbers.setdefault(values, len(numbers))
             return True
         if not sample:
             hint = "allow more with --most N, or make it smaller first: coarsest reduce"
             raise TooManyStates(f"{name} has more than {most} reachable states, too many for a picture", hint=hint)
-        whole = False
+        is_whole = False
         return False
 
     initial = {numbers[values] for values in islice(interpreter.initial_values(), most + 1) if has_room(values)}
@@ -85,6 +95,7 @@ def _explored(
             run.step("draw", states=len(numbers))
             is_new = after not in numbers
             if not has_room(after):
+                cut_off.add(numbers[values])
                 continue
             if is_new:
                 waiting.append(after)
@@ -93,7 +104,7 @@ def _explored(
         for target, inputs_of_way in ways.items():
             label = "" if len(inputs_of_way) == len(possible) else _said(interpreter, list(inputs_of_way))
             steps.append((numbers[values], target, label))
-    return numbers, initial, steps, whole
+    return Explored(numbers, initial, steps, is_whole, cut_off)
 
 
 def _said(interpreter: Interpreter, choices: Sequence[Values]) -> str:

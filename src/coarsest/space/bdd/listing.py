@@ -10,13 +10,16 @@ Cost:      Python visits each node of a function once; all else is done on array
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cached_property
 from typing import Any, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
 from coarsest.bdd.protocol import Manager
-from coarsest.encode.layout import Layout
+from coarsest.encode.layout import Layout, value_of
+from coarsest.logic.expr import Value
+from coarsest.model.machine import Variable
 from coarsest.run import Run
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.decision_rows import decided
@@ -126,6 +129,20 @@ class Listing:
             return manager.ite(manager.var(self._bits[place]), high, low)
 
         return self.space.set(decided(bits, (manager.false, manager.true), test))
+
+    def column(self, variable: Variable) -> tuple[Numbers, list[Value]]:
+        """The values that a variable has in the states, and which of them it has in each, by its place among them."""
+        places = {bit: place for place, bit in enumerate(self._bits)}
+        bits = self._all_bits[:, [places[bit] for bit in self.space.layout.slots[variable.name].now]]
+        width = bits.shape[1]
+        packed = bits @ (np.int64(1) << np.arange(width)) if width < 63 else np.packbits(bits, axis=1)
+        _, examples, codes = np.unique(packed, axis=0, return_index=True, return_inverse=True)
+        numbers = [sum(1 << place for place, bit in enumerate(row) if bit) for row in bits[examples].tolist()]
+        return codes.reshape(-1), [value_of(variable.type, number) for number in numbers]
+
+    @cached_property
+    def _all_bits(self) -> NDArray[np.bool_]:
+        return self._unranked(np.arange(self.number, dtype=np.int64))
 
     def _unranked(self, numbers: Numbers) -> NDArray[np.bool_]:
         bits = np.empty((len(numbers), len(self._bits)), dtype=np.bool_)

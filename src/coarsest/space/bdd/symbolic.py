@@ -28,6 +28,9 @@ class SymbolicSet(Generic[F]):
         self.function = function
         self.manager = manager
 
+    def __repr__(self) -> str:
+        return f"<SymbolicSet: {self.manager.size(self.function)} nodes>"
+
     def __and__(self, other: SymbolicSet[F]) -> SymbolicSet[F]:
         return SymbolicSet(self.function & other.function, self.manager)
 

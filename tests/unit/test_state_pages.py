@@ -1,0 +1,197 @@
+"""Pages with the states of a system: what travels in them, and what a browser makes of it."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+
+import coarsest
+from browser import CHROMIUM, Browser, browser
+from coarsest.errors import InputError
+from coarsest.model.types import show_value
+from coarsest.render.page.state_map import first_states, map_of_graph
+
+needs_browser = pytest.mark.skipif(CHROMIUM is None, reason="there is no Chromium")
+MUTEX = "examples/mutex.smv"
+GRID = """MODULE main
+VAR x : 0..59; y : 0..39; IVAR i : boolean;
+ASSIGN init(x) := 0; init(y) := 0; next(x) := i ? (x + 1) mod 60 : x; next(y) := i ? y : (y + 1) mod 40;
+INVARSPEC NAME far := !(x mod 3 = 2 & y mod 2 = 1)
+"""
+ALL_INSIDE = """(() => {
+  const frame = document.getElementById('drawing').getBoundingClientRect();
+  return [...document.querySelectorAll('.node')].map(node => node.getBoundingClientRect()).every(
+    node => node.left >= frame.left - 1 && node.right <= frame.right + 1 && node.bottom <= frame.bottom + 1);
+})()"""
+VALUES_NOW = "Object.fromEntries(data.columns.map(c => [c.name, c.values[c.codes[data.path.states[step]]]]))"
+WRONG_PAIRS = """(() => {
+  const wrong = [];
+  const depth = f => f.kind === 'can' ? 1 + depth(f.inner) : f.kind === 'not' ? depth(f.inner)
+    : f.kind === 'all' ? Math.max(0, ...f.found.map(depth)) : 0;
+  for (let s = 0; s < 12; s++) for (let t = 0; t < 12; t++) {
+    const d = distinguish(s, t);
+    if ((d === null) !== (data.block[s] === data.block[t])) wrong.push([s, t]);
+    if (d && !(d.confirmed && depth(d.formula) <= d.depth)) wrong.push([s, t]);
+  }
+  return wrong;
+})()"""
+FORMULAS = "graph.nodes.map(n => distinguish(n.example, graph.nodes[0].example)).map(d => d && shown(d.formula))"
+
+
+def data_of(page: str) -> dict[str, Any]:
+    found = re.search(r'<script type="application/json" id="data">(.*?)</script>', page, re.DOTALL)
+    assert found is not None
+    return json.loads(found[1])
+
+
+@pytest.fixture(scope="module")
+def window(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Browser]:
+    with browser(tmp_path_factory.mktemp("browser")) as one:
+        yield one
+
+
+def opened(window: Browser, folder: Path, page: str, width: int = 1280) -> Browser:
+    path = folder / "page.html"
+    path.write_text(page, encoding="utf-8")
+    window.open(path, width)
+    assert window.value("document.documentElement.dataset.ready") == "yes"
+    return window
+
+
+def test_a_page_has_all_states_and_their_classes() -> None:
+    model = coarsest.loads(GRID)
+    data = data_of(model.draw(to="html", most=20))
+    assert len(data["block"]) == 2400 and len(data["parent"]) == 6 == model.reduce().states
+    assert len(data["targets"]) == 4800
+    x, y = data["columns"]
+    assert (x["name"], y["name"]) == ("x", "y") and len(x["values"]) == 60
+    by_class: dict[int, set[tuple[int, int]]] = {}
+    for state, block in enumerate(data["block"]):
+        values = int(x["values"][x["codes"][state]]), int(y["values"][y["codes"][state]])
+        by_class.setdefault(block, set()).add((values[0] % 3, values[1] % 2))
+    assert sorted(map(len, by_class.values())) == [1] * 6
+
+
+def test_few_states_have_their_inputs_at_the_steps() -> None:
+    data = data_of(coarsest.draw(MUTEX, to="html"))
+    assert len(data["block"]) == 22 and "who = two" in data["saidTexts"]
+    assert len(data["said"]) == len(data["targets"])
+
+
+def test_a_sample_says_that_it_is_one() -> None:
+    big = coarsest.loads(GRID.replace("59", "2999").replace("39", "299").replace("60", "3000").replace("40", "300"))
+    page = big.draw(to="html")
+    assert "a sample: the first 2,000 reachable states, of more" in page
+    data = data_of(page)
+    assert data["sample"] and any("lead out of the sample" in name for name in data["labelNames"])
+
+
+def test_nothing_in_a_page_ends_its_script() -> None:
+    graph = coarsest.Graph.from_edges(2, [0], [0], [1], action_names=("</script><b>",))
+    page = graph.draw(to="html")
+    assert "</script><b>" not in page and data_of(page)["actionNames"] == ["</script><b>"]
+
+
+def test_the_first_states_of_a_graph() -> None:
+    chain = coarsest.Graph.from_edges(50, range(49), [0] * 49, range(1, 50))
+    part, leaves = first_states(chain, 10, 1000)
+    assert part.states == 10 and part.transitions == 9 and np.flatnonzero(leaves).tolist() == [9]
+    assert map_of_graph(chain).graph is chain
+
+
+@pytest.mark.parametrize(
+    ("system", "options", "complaint"),
+    [
+        (MUTEX, {"to": "svg", "property": "gets_in"}, "a path is stepped through on a page"),
+        ("examples/buffer.aut", {"to": "html", "property": "1"}, "--property is for models"),
+        (MUTEX, {"to": "html", "property": "get_in"}, "get_in"),
+    ],
+)
+def test_wrong_use(system: str, options: dict[str, Any], complaint: str) -> None:
+    with pytest.raises(InputError, match=complaint):
+        coarsest.draw(system, **options)
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 400])
+def test_it_opens_from_a_file_and_fits_the_window(window: Browser, tmp_path: Path, width: int) -> None:
+    page = opened(window, tmp_path, coarsest.draw(MUTEX, to="html", property="mutual_exclusion"), width)
+    assert page.value("document.documentElement.scrollWidth") <= width
+    assert page.value(ALL_INSIDE)
+    assert page.complaints == [] and [one.startswith("file:") for one in page.requests] == [True]
+
+
+@needs_browser
+def test_a_path_is_stepped_through_by_keys(window: Browser, tmp_path: Path) -> None:
+    page = opened(window, tmp_path, coarsest.draw(MUTEX, to="html", property="gets_in"))
+    (answer,) = coarsest.load(MUTEX).check(coarsest.load(MUTEX).property_named("gets_in"))
+    trace = answer.verdict.trace
+    for place, state in enumerate(trace.states):
+        shown = page.value(VALUES_NOW)
+        assert shown == {name: show_value(state[name]) for name in shown}
+        assert page.value("document.querySelectorAll('.node.now').length") == 1
+        assert page.value("document.getElementById('step').textContent").startswith(f"state {place} of {len(trace) - 1}")
+        page.press("ArrowRight")
+    assert page.value("step") == trace.loop  # and round again
+    page.press("Home")
+    page.press("ArrowLeft")
+    assert page.value("step") == 0 and page.complaints == []
+
+
+@needs_browser
+def test_classes_open_down_to_states_and_close(window: Browser, tmp_path: Path) -> None:
+    page = opened(window, tmp_path, coarsest.loads(GRID).draw(to="html", most=20))
+    assert page.value("graph.nodes.map(n => [n.kind, n.size])") == [["class", 400]] * 6
+    page.value("document.querySelector('.node').dispatchEvent(new MouseEvent('click', { bubbles: true })); null")
+    assert page.value("document.querySelector('#about h2').textContent").startswith("class ")
+    page.press("o")
+    kinds = page.value("graph.nodes.map(n => n.kind)")
+    assert (kinds.count("state"), kinds.count("class"), kinds.count("more")) == (24, 5, 1)
+    assert page.value("graph.nodes.find(n => n.kind === 'more').size") == 400 - 24
+    page.press("c")
+    assert page.value("graph.nodes.length") == 6
+    page.value("search('x = 17, y = 3'); document.querySelector('#results button').click()")
+    assert page.value("document.querySelector('#about table').textContent") == "x17y3"
+    assert page.value("new Set(graph.nodeOf).size === graph.nodes.length") and page.complaints == []
+
+
+@needs_browser
+def test_blocks_that_are_too_many_are_cut_by_rounds(window: Browser, tmp_path: Path) -> None:
+    chain = coarsest.Graph.from_edges(3000, range(2999), [0] * 2999, range(1, 3000))
+    page = opened(window, tmp_path, chain.draw(to="html", most=10))
+    assert page.value("graph.nodes.length") == 10
+    told = page.value("choose('c0'); document.getElementById('about').textContent")
+    assert "No formula with at most 9 nested modalities" in told
+    page.press("o")
+    assert page.value("graph.nodes.length") == 11
+    page.value("reveal(1500); draw(true)")
+    assert page.value("graph.nodes[graph.nodeOf[1500]].kind") == "state" and page.complaints == []
+
+
+@needs_browser
+def test_formulas_tell_classes_apart_as_ours_do(window: Browser, tmp_path: Path) -> None:
+    """The page finds them by itself, so they are compared with the rounds, and looked up in the graph."""
+    generator = np.random.default_rng(5)
+    for _ in range(6):
+        sources, targets = generator.integers(12, size=24), generator.integers(12, size=24)
+        graph = coarsest.Graph.from_edges(
+            12, sources, generator.integers(2, size=24), targets, labels=generator.integers(2, size=12),
+            action_names=("a", "b"), label_names=("", "p"),
+        )  # fmt: skip
+        page = opened(window, tmp_path, graph.draw(to="html"))
+        assert page.value(WRONG_PAIRS) == []
+
+
+@needs_browser
+def test_the_words_of_formulas(window: Browser, tmp_path: Path) -> None:
+    page = opened(window, tmp_path, coarsest.draw("examples/coffee_by_luck.aut", to="html"))
+    texts = page.value(FORMULAS)
+    assert texts[0] is None and {"<coffee>true", "<tea>true"} & set(texts)
+    page = opened(window, tmp_path, coarsest.loads(GRID).draw(to="html"))
+    assert all(text is None or text.startswith(("EX", "AX", "!(", "(")) for text in page.value(FORMULAS))
