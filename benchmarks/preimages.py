@@ -2,8 +2,8 @@
 
 The numbers in `space/bdd/relation/choice.py` were chosen looking at the circuits of the first group, and before anybody looked at
 the second. From each of some sets of states (properties, outputs and latches of the circuit) a search goes backwards, a number of
-rings at most. Measured is the CPU time from the encoded step to the last set, the relation built on the way: the least of up to
-twenty times, until half a second is spent.
+rings at most. Measured is the CPU time from the encoded step to the last set, the relation built on the way. All methods take
+turns in one process, each until it has taken 50 ms, at least three times if it takes less than a second; the median counts.
 """
 
 from __future__ import annotations
@@ -14,34 +14,47 @@ import math
 import subprocess
 import sys
 from collections.abc import Iterator, Mapping
+from pathlib import Path
+from statistics import median
 
 from benchmarks.reference import COLLECTION
 from benchmarks.tabulate import markdown
 
 FIXED = ("monolithic", "clustered", "functions")
+METHODS = (*FIXED, "auto")
 HWMCC = "aiger/hwmcc08"
 FITTED = (
-    *(f"circuits/bench/s{n}.bench" for n in ("400", "444", "641", "713", "820", "832", "953", "1488", "1494")),
-    *(f"circuits/blif/{name}.blif" for name in ("mult16a", "mult16b", "s526", "sbc")),
+    *(f"circuits/bench/s{n}.bench" for n in ("208", "298", "344", "382", "386", "400", "420.1", "444", "510", "641", "713", "820",
+                                             "832", "838.1", "953", "1196", "1488", "1494")),
+    *(f"circuits/blif/{name}.blif" for name in ("mm4a", "mult16a", "mult16b", "s526", "sbc")),
     *(f"{HWMCC}/{name}.aig" for name in ("bj08vendingcycle", "pdtvisheap03", "pdtvisminmax0", "pdtvishuffman0", "pdtvistimeout1",
                                          "pdtvisvending00", "pdtvisgigamax0", "kenflashp02", "pdtvismiim0", "kenoopp1",
                                          "eijkS1238", "visemodel", "pdtvisbufferalloc", "ringp0", "pdtvispeterson", "counterp0",
-                                         "shortp0", "mutexp0neg", "cmugigamax", "pdtvisgigamax2")),
+                                         "shortp0", "mutexp0neg", "cmugigamax", "pdtvisgigamax2", "pdtvisgray0",
+                                         "nusmvsyncarb5p2", "neclaftp5001", "bj08aut1", "vis4arbitp1", "pdtvistwo0",
+                                         "texasifetch1p1", "viselevatorp1")),
 )  # fmt: skip
+"""Those that were looked at before the numbers were chosen."""
 TESTED = (
-    *(f"circuits/bench/s{n}.bench" for n in ("208", "298", "344", "382", "386", "420.1", "510", "838.1", "1196")),
-    "circuits/blif/mm4a.blif",
-    *(f"{HWMCC}/{name}.aig" for name in ("pdtvisgray0", "nusmvsyncarb5p2", "neclaftp5001", "bj08aut1", "pdtpmsarbiter",
-                                         "vis4arbitp1", "srg5ptimo", "pdtvistwo0", "texasifetch1p1", "texastwoprocp1",
-                                         "prodconspold1", "pdtvistictactoe00", "abp4pold", "viselevatorp1", "brpptimo", "dme3p1",
-                                         "nusmvreactorp1", "pdtpmss1269b", "bj08amba2g1")),
+    *(f"circuits/bench/{name}.bench" for name in ("s349", "s1423")),
+    *(f"circuits/blif/{name}.blif" for name in ("mm9b", "mult32a", "mult32b")),
+    *(f"{HWMCC}/{name}.aig" for name in ("139442p0", "bj08vsar16", "bjrb07amba2andenv", "csmacdp0", "irstdme4", "eijkS208",
+                                         "eijkbs1512", "neclabakery001", "nusmvguidancep1", "nusmvtcasp1", "pcip1",
+                                         "pdtpmsam2901", "pdtpmsblackjack", "pdtpmscoherence", "pdtpmseisenberg", "pdtpmsfpmult",
+                                         "pdtpmsns2", "pdtpmsretherrtf", "pdtpmsrotate32", "pdtvisbakery3", "pdtvisblackjack3",
+                                         "pdtvisbpb0", "pdtviscoherence1", "pdtviseisenberg0", "pdtvisfifos", "pdtvisns2p0",
+                                         "pdtvisns3p01", "pdtvisrethersqo1", "pdtvistwoall0", "pdtvisvsa16a02", "pdtvisvsar00",
+                                         "prodcellp0", "prodconsp0", "texasPImainp01", "texasparsesysp1", "viscoherencep1",
+                                         "visprodcellp01")),
+    *(f"aiger/hwmcc11-live/{name}.aig" for name in ("cuabq2mf", "cucnt10", "cujc12", "culock")),
+    *(f"aiger/hwmcc11-single/{name}.aig" for name in ("pdtpmsudc8", "pdtswvibs8x8p0", "pdtvsarmultip00")),
 )  # fmt: skip
-"""One of each further family, taken before any of them was measured."""
-LONG_ENOUGH = 0.01
-"""Seconds of the best method below which circuits are not compared one by one: a command takes ten times as long to start."""
+"""The first of each further family, by name, listed before any of them was measured."""
+LONG_ENOUGH = 0.02
+"""Seconds of the best method below which a ratio says little: a command takes ten times as long to start."""
 
 PROGRAM = """
-import json, sys, time
+import json, signal, sys, time
 import coarsest
 from coarsest.logic.expr import Apply, Name
 from coarsest.options.methods import BuildOptions
@@ -49,12 +62,12 @@ from coarsest.run import Limits, Run
 from coarsest.search.reachability import BreadthFirst
 from coarsest.space.bdd.build import build, choose_image_method
 
-path, method, rings, targets = sys.argv[1], sys.argv[2], int(sys.argv[3]), int(sys.argv[4])
+path, limit, rings, targets, methods = sys.argv[1], float(sys.argv[2]), int(sys.argv[3]), int(sys.argv[4]), sys.argv[5:]
 model = coarsest.load(path, format="blif:zero" if path.endswith("blif") else None)
 machine = model.machine
 
 
-def measure():
+def measure(method):
     run = Run(Limits(mebibytes=2000))
     space = build(machine, run, BuildOptions(relation="functions", reorder=False))
     goals = [Apply("not", (claim.formula,)) for claim in model.properties if claim.kind.value == "invariant"][:targets]
@@ -62,6 +75,7 @@ def measure():
     latches = [variable.name for variable in machine.state_variables]
     goals += [Name(name) for name in latches[:: max(1, len(latches) // targets)][:targets]]
     starts = [space.initial, *(space.forget(space.where(goal), machine.input_variables) for goal in goals)]
+    signal.setitimer(signal.ITIMER_PROF, limit)  # the end of this process, wherever it is
     began = time.thread_time()
     space.relation = choose_image_method(space.step, method, run)
     states, preimages = 0, 0
@@ -71,43 +85,62 @@ def measure():
             search.advance(run)
             preimages += 1
         states += space.count(search.reached)
-    return time.thread_time() - began, preimages, states
-
-
-best, spent = measure(), 0.0
-for _ in range(19):
-    spent += best[0]
-    if spent > 0.5:
-        break
-    best = min(best, measure())
-print(json.dumps(best))
-"""
-
-
-def outcome(path: str, method: str, args: argparse.Namespace) -> tuple[float, int, int] | None:
-    """Seconds, preimages and states; None beyond the limit."""
-    command = [sys.executable, "-c", PROGRAM, str(COLLECTION / path), method, str(args.rings), str(args.targets)]
-    try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=args.limit)
-    except subprocess.TimeoutExpired:
-        return None
-    if done.returncode != 0:
-        sys.stderr.write(f"{path} {method}\n{done.stderr[-400:]}\n")
-        return None
-    seconds, preimages, states = json.loads(done.stdout)
+    seconds = time.thread_time() - began
+    signal.setitimer(signal.ITIMER_PROF, 0)
     return seconds, preimages, states
 
 
+taken = {method: [] for method in methods}
+while methods:
+    for method in list(methods):
+        print(json.dumps([method]), flush=True)
+        seconds, *answer = measure(method)
+        print(json.dumps([method, seconds, *answer]), flush=True)
+        taken[method].append(seconds)
+        if sum(taken[method]) >= (0.05 if len(taken[method]) >= 3 else 1.0):
+            methods.remove(method)
+"""
+
+
+def outcomes(path: str, args: argparse.Namespace) -> dict[str, float]:
+    """The seconds of each method, the limit for those that take more; nothing if no method is through."""
+    seconds: dict[str, list[float]] = {method: [] for method in METHODS}
+    answers: dict[str, list[int]] = {}
+    left = list(METHODS)
+    while left:
+        numbers = [f"{args.limit}", f"{args.rings}", f"{args.targets}"]
+        command = [sys.executable, "-c", PROGRAM, str(COLLECTION / path), *numbers, *left]
+        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        lines = [json.loads(line) for line in done.stdout.splitlines()]
+        for method, taken, *answer in (line for line in lines if len(line) > 1):
+            seconds[method].append(taken)
+            answers[method] = answer
+        if done.returncode == 0:
+            break
+        if not lines:
+            sys.stderr.write(f"{path}\n{done.stderr[-300:]}\n")
+            return {}
+        over = lines[-1][0]
+        left = [method for method in left if method != over and not (seconds[method] and sum(seconds[method]) >= 1.0)]
+        seconds[over] = [args.limit]
+    if len({tuple(answer) for answer in answers.values()}) > 1:
+        raise SystemExit(f"WRONG {path}: {answers}")
+    return {method: median(seconds[method]) for method in METHODS} if answers else {}
+
+
 def rows(paths: tuple[str, ...], args: argparse.Namespace) -> Iterator[tuple[str, Mapping[str, float]]]:
-    """The seconds of each circuit that some method decides, the limit for those that do not."""
+    """Of each circuit that some method is through with; what is in the file is not measured again."""
+    file = Path(args.output) if args.output else None
+    earlier = dict(map(json.loads, file.read_text().splitlines())) if file is not None and file.exists() else {}
     for path in paths:
-        outcomes = {method: outcome(path, method, args) for method in (*FIXED, "auto")}
-        answers = {measured[1:] for measured in outcomes.values() if measured is not None}
-        if len(answers) > 1:
-            raise SystemExit(f"WRONG {path}: {outcomes}")
-        if answers:
-            yield path, {method: args.limit if one is None else one[0] for method, one in outcomes.items()}
-            sys.stderr.write(f"{path} {outcomes}\n")
+        if path not in earlier:
+            earlier[path] = outcomes(path, args)
+            sys.stderr.write(f"{path} {earlier[path]}\n")
+            if file is not None:
+                with file.open("a") as stream:
+                    stream.write(json.dumps([path, earlier[path]]) + "\n")
+        if earlier[path] and min(earlier[path].values()) < args.limit:
+            yield path, earlier[path]
 
 
 def mean(ratios: list[float]) -> float:
@@ -122,26 +155,32 @@ def main() -> int:
     parser.add_argument("--rings", metavar="N", type=int, default=25, help="preimages of each set at most (default: 25)")
     parser.add_argument("--targets", metavar="N", type=int, default=6, help="sets of each kind (default: 6)")
     parser.add_argument("--only", choices=("fitted", "tested"), nargs="+", default=("fitted", "tested"))
+    parser.add_argument("-o", "--output", metavar="FILE.jsonl", help="keep what was measured there, and go on from there")
     args = parser.parse_args()
     for group, paths in {"fitted": FITTED, "tested": TESTED}.items():
-        if group not in args.only:
-            continue
-        measured = dict(rows(paths, args))
-        worst = {path: seconds["auto"] / min(seconds[m] for m in FIXED) for path, seconds in measured.items()}
-        lines = [[path.rpartition("/")[2], *(_told(seconds[m], args.limit) for m in (*FIXED, "auto")), f"{worst[path]:.2f}"]
-                 for path, seconds in measured.items()]  # fmt: skip
-        means = [f"{mean([one[m] / min(one[f] for f in FIXED) for one in measured.values()]):.2f}" for m in (*FIXED, "auto")]
-        lines.append(["geometric mean, by the best", *means, ""])
-        sys.stdout.write(f"{group}\n\n{markdown(('circuit', *FIXED, 'auto', 'auto by best'), lines, left=1)}\n")
-        long = {path: worst[path] for path, one in measured.items() if min(one[m] for m in FIXED) >= LONG_ENOUGH}
-        if long:
-            path = max(long, key=lambda one: long[one])
-            sys.stdout.write(f"\nworst of the {len(long)} that take {LONG_ENOUGH:g} s: {path}, {long[path]:.2f}\n\n")
+        if group in args.only:
+            sys.stdout.write(f"{group}\n\n{_table(dict(rows(paths, args)), args.limit)}\n")
     return 0
 
 
+def _table(measured: Mapping[str, Mapping[str, float]], limit: float) -> str:
+    best = {path: min(seconds[m] for m in FIXED) for path, seconds in measured.items()}
+    lines = [[path.rpartition("/")[2], *(_told(seconds[m], limit) for m in METHODS), f"{seconds['auto'] / best[path]:.2f}"]
+             for path, seconds in measured.items()]  # fmt: skip
+    means = [f"{mean([one[m] / best[path] for path, one in measured.items()]):.2f}" for m in METHODS]
+    lines.append(["geometric mean, by the best", *means, ""])
+    told = markdown(("circuit", *FIXED, "auto", "auto by best"), lines, left=1)
+    long = {path: measured[path]["auto"] / best[path] for path in measured if best[path] >= LONG_ENOUGH}
+    short = {path: measured[path]["auto"] - best[path] for path in measured if best[path] < LONG_ENOUGH}
+    for which, worst, unit in (("at least", long, ""), ("less than", short, " s more")):
+        if worst:
+            path = max(worst, key=lambda one: worst[one])
+            told += f"\nworst of the {len(worst)} that take {which} {LONG_ENOUGH:g} s: {path}, {worst[path]:.3g}{unit}\n"
+    return told
+
+
 def _told(seconds: float, limit: float) -> str:
-    return f"> {limit:g}" if seconds >= limit else f"{seconds:.4f}"
+    return f"> {limit:g}" if seconds >= limit else f"{1000 * seconds:.3g} ms"
 
 
 if __name__ == "__main__":

@@ -15,6 +15,8 @@ from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
 from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
+from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
+from coarsest.space.bdd.relation.monolithic import Monolithic
 
 SHIFT = """MODULE main
 IVAR d : boolean;
@@ -65,11 +67,15 @@ def test_what_is_no_function_goes_through_the_relation() -> None:
 
 
 def test_the_choice_remembers_what_was_taken_lately() -> None:
-    experience = Experience(1.0, 100.0)
+    experience = Experience(1.0, least=0.5)
     assert experience.effort(10) == 10
     for _ in range(50):
         experience.add(30.0, 10.0)
+        experience.add(0.0, 10.0)  # known from an earlier call
     assert 29 < experience.effort(10) <= 30
+    for _ in range(50):
+        experience.add(1.0, 10.0)
+    assert experience.effort(10) == 5
 
 
 def test_schedulers_are_found_as_before() -> None:
@@ -91,17 +97,18 @@ def test_reachable_states_are_not_conjoined_to_the_relation_where_both_are_large
 
 
 def test_a_relation_that_grows_when_it_is_made_one_function_stays_in_clusters(monkeypatch: Any) -> None:
-    monkeypatch.setattr(choice, "CLUSTER_NODES", 20)
-    together = space_of(ADDER)
-    assert len(together.relation._clusters) > 1 and whole_of(together.relation) is not None
+    space, other = space_of(ADDER), space_of(ADDER)
+    for relation in (space.relation, other.relation):
+        vars(relation)["_clusters"] = EarlyQuantification(relation.step, Run(), limit=40)
+        assert 1 < len(relation._clusters.clusters) <= choice.FEW_CLUSTERS
+    assert whole_of(space.relation) is not None
     monkeypatch.setattr(choice, "SMALL_IN_ANY_CASE", 0)
     monkeypatch.setattr(choice, "GROWTH", 0.5)
-    assert whole_of(space_of(ADDER).relation) is None
+    assert whole_of(other.relation) is None
 
 
 def test_a_relation_that_is_not_small_stays_in_clusters(monkeypatch: Any) -> None:
     monkeypatch.setattr(choice, "SMALL_RELATION", 0)
-    monkeypatch.setattr(choice, "CLUSTER_NODES", 0)
     space, other = space_of(ADDER), space_of(ADDER, "functions")
     assert whole_of(space.relation) is None
     condition = coarsest.loads(ADDER).condition("sum > left")
@@ -135,3 +142,55 @@ def test_paths_by_chaining(monkeypatch: Any) -> None:
     assert all(space.count(state) == 1 for state in path)
     assert all(state <= through and after <= space.post(state) for state, after in pairwise(path))
     assert shortest(space, Run(), start, space.where(model.condition("!a & c")), goal) == []
+
+
+WIRES = """MODULE main
+IVAR d : boolean; e : boolean; f : boolean;
+VAR a : boolean; b : boolean; c : boolean;
+ASSIGN next(a) := d; next(b) := e & a; next(c) := e xor b;
+"""
+
+
+def test_inputs_of_one_conjunct_are_forgotten_and_those_of_two_are_not() -> None:
+    """`next(a) := d` allows any next value, and is gone; e is quantified where the two that mention it are joined."""
+    step = space_of(WIRES, "functions").step
+    names = step.manager.names
+    apart = cluster(step.manager, step.conjuncts, limit=0, run=Run(), forgotten=step.inputs)
+    assert sorted(sorted(names[place] for place in part.support) for part in apart) == [
+        ["a.0", "e.0", "next(b).0"], ["b.0", "e.0", "next(c).0"]
+    ]  # fmt: skip
+    (joined,) = cluster(step.manager, step.conjuncts, limit=None, run=Run(), forgotten=step.inputs)
+    assert {names[place] for place in joined.support} == {"a.0", "b.0", "next(b).0", "next(c).0"}
+
+
+def test_all_ways_are_built_one_after_another_and_agree(monkeypatch: Any) -> None:
+    """With prices of nothing, each call builds the next thing: pieces, clusters, one function."""
+    for name in ("LEAST_EFFORT", "EFFORT_FOR_EACH_FUNCTION", "EFFORT_FOR_EACH_NODE", "EFFORT_OF_JOINING", "FEW_PIECES"):
+        monkeypatch.setattr(choice, name, 0)
+    monkeypatch.setattr(choice, "LEAST_EFFORT_OF_JOINING", 0)
+    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.PIECE", 0)
+    space, other = space_of(ADDER), space_of(ADDER, "functions")
+    states, expected = (one.where(coarsest.loads(ADDER).condition("sum > left")) for one in (space, other))
+    for _ in range(6):
+        states, expected = space.pre(states), other.pre(expected)
+        assert space.count(states) == other.count(expected)
+    ways = [type(way.method).__name__ for way in space.relation._ways]
+    assert ways[:2] == ["NextStateFunctions", "EarlyQuantification"] and ways[-1] == "Monolithic"
+    for way in space.relation._ways:
+        assert space.count(space.set(way.method.pre(states.function))) == other.count(other.pre(expected))
+
+
+def test_large_functions_are_a_relation_from_the_first_call_on(monkeypatch: Any) -> None:
+    monkeypatch.setattr(choice, "LARGE_FUNCTIONS", 1)
+    space = space_of(ADDER)
+    space.pre(space.where(coarsest.loads(ADDER).condition("sum > left")))
+    assert len(space.relation._ways) > 1
+
+
+def test_a_relation_as_one_function_is_given_up_when_it_is_large() -> None:
+    step = space_of(ADDER, "functions").step
+    assert Monolithic.if_small(step, Run(), 5) is None
+    whole, clusters = Monolithic.of(step, Run()), EarlyQuantification(step, Run(), limit=0)
+    states = step.manager.var(step.now[0]) ^ step.manager.var(step.now[3])
+    assert whole.pre(states) == clusters.pre(states)
+    assert whole.post(states) == clusters.post(states)

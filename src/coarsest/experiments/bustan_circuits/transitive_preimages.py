@@ -94,5 +94,5 @@ def _targets(space: SymbolicSpace[Any]) -> Iterator[Any]:
 def _image_method(step: Step[Any], algorithm: str, run: Run) -> ImageMethod[Any]:
     """By the thesis's name; its early quantification takes one function after another."""
     if algorithm == "early quantification":
-        return EarlyQuantification(step, run, limit=0)
+        return EarlyQuantification(step, run, clusters=step.conjuncts)
     return choose_image_method(step, algorithm, run)

@@ -30,7 +30,6 @@ from coarsest.reduce.partition.partition import Lazy, Partition, TooManyBlocks, 
 from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.relation.choice import whole_of
-from coarsest.space.bdd.relation.early_quantification import cluster
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 from coarsest.space.space import S
@@ -66,11 +65,7 @@ def minimise(
 
 def _whole_relation(space: SymbolicSpace[Any], run: Run) -> Monolithic[Any] | None:
     """The step relation as one function, if it is not too large: signatures are taken again and again, of ever fewer states."""
-    whole = whole_of(space.relation)
-    if whole is not None:
-        return whole
-    clusters = cluster(space.manager, space.step.conjuncts, limit=LARGEST_RELATION, run=run)
-    return Monolithic(space.step, clusters) if len(clusters) <= 1 else None
+    return whole_of(space.relation) or Monolithic.if_small(space.step, run, LARGEST_RELATION)
 
 
 class Beside(NamedTuple):

@@ -31,7 +31,7 @@ REDUCERS: Mapping[str, Reducer] = {
     "naive": lambda whole, atoms, parts, run, each: naive(whole, parts, run),
     "improved": lambda whole, atoms, parts, run, each: improved(whole, parts, atoms, run, each=each),
     "improved2": lambda whole, atoms, parts, run, each: improved2(whole, atoms, run, each=each),
-    "improved3": lambda whole, atoms, parts, run, each: improved3(whole, atoms, run, each=each),
+    "improved3": lambda whole, atoms, parts, run, each: improved3(whole, run, each=each),
 }
 
 

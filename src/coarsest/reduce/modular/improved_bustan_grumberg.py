@@ -22,7 +22,7 @@ from typing import Protocol, TypeAlias
 from msgspec import Struct
 from msgspec.structs import replace
 
-from coarsest.reduce.modular.moore import Bench, Moore, compose
+from coarsest.reduce.modular.moore import Bench, Function, Functions, Moore, compose
 from coarsest.reduce.modular.ordinary_hopcroft import Smaller, reduction, standing_for
 from coarsest.reduce.modular.parts import Atom, halves, inside, parted, should_split
 from coarsest.run import Run
@@ -119,34 +119,32 @@ def _recursively(machine: Moore, atoms: Sequence[Atom], run: Run) -> Smaller:
 
 
 class SomeOutputs(Struct, frozen=True):
-    """The whole with respect to some of its outputs: all at once or, with `halving`, down to single ones."""
+    """The whole with respect to some of its outputs."""
 
     whole: Moore
-    atoms: Sequence[Atom]
-    halving: bool
 
     @property
     def bench(self) -> Bench:
         return self.whole.bench
 
     def small(self, run: Run) -> Smaller:
-        return improved3(self.whole, self.atoms, run) if self.halving else reduction(self.whole, run)
+        return reduction(self.whole, run)
 
 
 def improved2(whole: Moore, atoms: Sequence[Atom], run: Run, *, each: Each = one_by_one) -> Smaller:
     """Without M_k^r: the whole is reduced with respect to one half of the outputs, and to the other."""
-    if not whole.outputs:
-        return reduction(whole, run)
-    jobs = [SomeOutputs(whole.with_outputs(outputs), atoms, False) for outputs in _outputs_in_two(whole, atoms)]
-    return disjoint(whole, each(jobs, run), run)
+    return _by_outputs(whole, _outputs_in_two(whole, atoms), run, each)
 
 
-def improved3(whole: Moore, atoms: Sequence[Atom], run: Run, *, each: Each = one_by_one) -> Smaller:
-    """The same again and again, down to single outputs."""
-    if len(whole.outputs) < 2:
-        return reduction(whole, run)
-    jobs = [SomeOutputs(whole.with_outputs(outputs), atoms, True) for outputs in _outputs_in_two(whole, atoms)]
-    return disjoint(whole, each(jobs, run), run)
+def improved3(whole: Moore, run: Run, *, each: Each = one_by_one) -> Smaller:
+    """The same again and again, down to single outputs. Of all that are made on the way, only the last M_d is needed."""
+    return _by_outputs(whole, [[output] for output in whole.outputs], run, each)
+
+
+def _by_outputs(whole: Moore, groups: Sequence[Sequence[int]], run: Run, each: Each) -> Smaller:
+    if len(groups) < 2:
+        return reduction(whole.with_outputs(whole.outputs), run)
+    return disjoint(whole, each([SomeOutputs(whole.with_outputs(outputs)) for outputs in groups], run), run)
 
 
 def _outputs_in_two(whole: Moore, atoms: Sequence[Atom]) -> list[list[int]]:
@@ -163,6 +161,30 @@ def _outputs_in_two(whole: Moore, atoms: Sequence[Atom]) -> list[list[int]]:
 def disjoint(whole: Moore, smaller: Sequence[Smaller], run: Run) -> Smaller:
     """M_d: machines that do not read each other side by side, with the states that stand for states of the whole."""
     run.step("legal states", nodes=whole.bench.manager.live_nodes)
-    machine = reduce(compose, (small.machine for small in smaller))
+    all_legal, true = whole.is_deterministic, whole.bench.manager.true
+    machines = [small.machine if all_legal else replace(small.machine, domain=true, initial=true) for small in smaller]
+    machine = reduce(compose, machines)
     classes = {place: function for small in smaller for place, function in small.classes.items()}
-    return standing_for(whole, Smaller(machine, classes), all_legal=whole.is_deterministic)
+    return standing_for(whole, _told_once(Smaller(machine, classes)), all_legal=all_legal)
+
+
+def _told_once(smaller: Smaller) -> Smaller:
+    """Bits that are the same function of the whole state are one, for they differ in no legal state."""
+    manager, machine = smaller.bench.manager, smaller.machine
+    first: dict[Function, int] = {}
+    again: dict[int, Function] = {}
+    for place, function in smaller.classes.items():
+        if first.setdefault(function, place) != place:
+            again[place] = manager.var(first[function])
+    if not again:
+        return smaller
+
+    def without(functions: Functions) -> dict[int, Function]:
+        return smaller.bench.substituted({name: f for name, f in functions.items() if name not in again}, again)
+
+    wholes = smaller.bench.substituted({0: machine.possible, 1: machine.domain, 2: machine.initial}, again)
+    fewer = replace(
+        machine, latches=without(machine.latches), outputs=smaller.bench.substituted(machine.outputs, again),
+        wires=smaller.bench.substituted(machine.wires, again), possible=wholes[0], domain=wholes[1], initial=wholes[2],
+    )  # fmt: skip
+    return Smaller(fewer, {place: function for function, place in first.items()})

@@ -27,12 +27,17 @@ Functions: TypeAlias = Mapping[int, Function]
 
 
 class Bench:
-    """The manager of all machines of one reduction. Its order: variables of states, tags, inputs, numbers of classes."""
+    """The manager of all machines of one reduction. Its order: variables of states, tags, inputs, numbers of classes.
+
+    A bit of a class stays beside the bit of the original that it comes from, by whatever ways it was made: classes of two parts
+    that stand for the same states are alike in most bits.
+    """
 
     def __init__(self, manager: Manager[Any]) -> None:
         self.manager = manager
         self._tags: list[int] = []
         self._bits: list[int] = []
+        self._rank = {place: (level, place) for level, place in enumerate(manager.order)}
 
     def beside(self, latches: Collection[int], inputs: Collection[int], *, outputs: int) -> Beside:
         """Variables for the numbers of classes, in an order in which latches are above all others, and inputs above these."""
@@ -41,14 +46,20 @@ class Bench:
         self._bits += self._added("block", max(BLOCK_BITS, len(latches)) - len(self._bits))
         middle = set(inputs) - set(latches)
         bottom = {*self._tags, *middle, *self._bits}
-        now = self.manager.order
-        order = [place for place in now if place not in bottom] + self._tags
-        self.manager.set_order(order + [place for place in now if place in middle] + self._bits)
+        settled = self.settled()
+        order = [place for place in settled if place not in bottom] + self._tags
+        self.manager.set_order(order + [place for place in settled if place in middle] + self._bits)
         return Beside(self._tags[:tags], self._bits, tuple(inputs))
+
+    def settled(self) -> list[int]:
+        """All variables, each bit of a class beside the bit of the original that it comes from; tags and numbers last."""
+        last = (len(self._rank), 0)
+        return sorted(range(len(self.manager.names)), key=lambda place: (*self._rank.get(place, last), place))
 
     def twins(self, latches: Sequence[int]) -> list[int]:
         """New variables, each next to one of the latches."""
         new = self._added("class", len(latches))
+        self._rank |= {twin: (self._rank[latch][0], twin) for latch, twin in zip(latches, new)}
         twins: dict[int, list[int]] = {}
         for latch, twin in zip(latches, new):
             twins.setdefault(latch, []).append(twin)

@@ -54,7 +54,7 @@ def standing_for(whole: Moore, smaller: Smaller, *, all_legal: bool = False) -> 
     """The smaller machine with only those states, and initial ones, that stand for some of the whole."""
     bench, latches = whole.bench, tuple(whole.latches)
     legal = smaller.machine.domain if all_legal else bench.image(whole.domain, smaller.classes, latches)
-    initial = bench.image(whole.initial, smaller.classes, latches)
+    initial = legal if whole.initial == whole.domain and not all_legal else bench.image(whole.initial, smaller.classes, latches)
     bench.manager.tidy()
     return Smaller(replace(smaller.machine, domain=legal, initial=initial), smaller.classes)
 

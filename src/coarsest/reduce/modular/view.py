@@ -67,7 +67,7 @@ def space_of(machine: Moore, inputs: Mapping[str, Variable], slots: Mapping[str,
     where = {name: Slots((place,), (after[name],)) for name, place in states.items()}
     where |= {name: Slots((place,), ()) for name, place in choices.items()}
     where |= {name: Slots(tuple(places), ()) for name, places in slots.items()}
-    _pair(manager, {place: after[name] for name, place in states.items()})
+    _pair(machine.bench, {place: after[name] for name, place in states.items()})
     layout = Layout(Machine("quotient", {**variables, **inputs}), where, ())
     step: Step[Any] = Step(manager, layout)
     for name, place in states.items():
@@ -81,11 +81,11 @@ def space_of(machine: Moore, inputs: Mapping[str, Variable], slots: Mapping[str,
     return space
 
 
-def _pair(manager: Any, after: Mapping[int, int]) -> None:
+def _pair(bench: Bench, after: Mapping[int, int]) -> None:
     """Put each variable for the next value below the one for the present value."""
     targets = set(after.values())
-    manager.set_order([both for place in manager.order if place not in targets
-                       for both in ((place, after[place]) if place in after else (place,))])  # fmt: skip
+    bench.manager.set_order([both for place in bench.settled() if place not in targets
+                             for both in ((place, after[place]) if place in after else (place,))])  # fmt: skip
 
 
 def _after(machine: Moore, after: Mapping[int, int]) -> Function:

@@ -2,7 +2,7 @@
 
 Reference: Burch, Clarke, McMillan, Dill, Hwang 1992, section 3.
 Symbols:   R is `relation`.
-Invariant: `relation` is the conjunction of all conjuncts of the step, inputs quantified.
+Invariant: `relation` is the conjunction of all conjuncts of the step, inputs quantified: each with the last part that has it.
 Deviates:  –
 Cost:      one relational product per image; the relation itself may be too large to build.
 """
@@ -16,22 +16,28 @@ from typing import Generic
 from coarsest.bdd.bounded import both_if_small
 from coarsest.bdd.protocol import F
 from coarsest.run import Run
-from coarsest.space.bdd.relation.early_quantification import cluster
-from coarsest.space.bdd.relation.schedule import schedule
+from coarsest.space.bdd.relation.early_quantification import Forgetting, by_neighbours, cluster
 from coarsest.space.bdd.relation.step import Conjunct, Step
 
 SMALL = 10_000
 """Nodes of a relation that is held as one function without further thought."""
 
+PIECE = 400
+"""Nodes of the clusters that it is made of: with larger or smaller ones, it took more to make it on nearly all circuits."""
+
 SMALL_AMONG = 150_000
 """Nodes of one whose steps begin in given states: it may be larger, for it serves many preimages."""
 
 
+def pieces(step: Step[F], run: Run) -> list[Conjunct[F]]:
+    """Small clusters, without inputs where these are in one of them only."""
+    return cluster(step.manager, step.conjuncts, limit=PIECE, run=run, forgotten=step.inputs)
+
+
 class Monolithic(Generic[F]):
-    def __init__(self, step: Step[F], clusters: Sequence[Conjunct[F]]) -> None:
+    def __init__(self, step: Step[F], relation: F) -> None:
         manager = self.manager = step.manager
-        parts = [c.relation for c in clusters] or [manager.true]
-        self.relation = schedule(manager, parts, [c.support for c in clusters] or [()], step.inputs).apply(manager, manager.true)
+        self.relation = relation
         self.now = manager.cube(step.now)
         self.after = manager.cube(step.after)
         self.to_now = manager.substitution({a: manager.var(n) for a, n in step.layout.now_of_after.items()})
@@ -40,13 +46,29 @@ class Monolithic(Generic[F]):
     @classmethod
     def of(cls, step: Step[F], run: Run) -> Monolithic[F]:
         """Whatever it costs."""
-        return cls(step, cluster(step.manager, step.conjuncts, limit=None, run=run))
+        relation = cls.within(step, pieces(step, run), None, run)
+        assert relation is not None  # without a limit there is always one
+        return relation
 
     @classmethod
-    def if_small(cls, step: Step[F], run: Run) -> Monolithic[F] | None:
+    def if_small(cls, step: Step[F], run: Run, most_nodes: int = SMALL) -> Monolithic[F] | None:
         """Only if the relation has few nodes."""
-        clusters = cluster(step.manager, step.conjuncts, limit=SMALL, run=run)
-        return cls(step, clusters) if len(clusters) <= 1 else None
+        return cls.within(step, pieces(step, run), most_nodes, run)
+
+    @classmethod
+    def within(cls, step: Step[F], parts: Sequence[Conjunct[F]], most_nodes: int | None, run: Run) -> Monolithic[F] | None:
+        """The conjunction of all parts, unless it has too many nodes on the way; inputs are quantified as early as possible."""
+        manager = step.manager
+        forgetting = Forgetting(manager, parts, step.inputs)
+        whole = Conjunct(manager.true, None, frozenset())
+        for number, part in enumerate(by_neighbours(manager, parts)):
+            run.step("relation", parts=number, nodes=manager.live_nodes)
+            both = forgetting.both(whole, part)
+            if most_nodes is not None and manager.size(both.relation) > most_nodes:
+                return None
+            forgetting.joined(whole, part)
+            whole = both
+        return cls(step, manager.exists(whole.relation, manager.cube(step.inputs)))
 
     @classmethod
     def among(cls, step: Step[F], states: F) -> Monolithic[F] | None:
@@ -58,9 +80,7 @@ class Monolithic(Generic[F]):
             if product is None:
                 return None
             relation = product
-        found = cls(step, [])
-        found.relation = manager.exists(relation, manager.cube(step.inputs))
-        return found
+        return cls(step, manager.exists(relation, manager.cube(step.inputs)))
 
     def narrowed(self, states: F) -> Monolithic[F]:
         """The relation with only the steps that begin in one of the states."""
