@@ -5,10 +5,13 @@ from __future__ import annotations
 from itertools import pairwise
 from typing import Any
 
+import pytest
+
 import coarsest
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search import witness
+from coarsest.search.until import until
 from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
@@ -194,3 +197,26 @@ def test_a_relation_as_one_function_is_given_up_when_it_is_large() -> None:
     states = step.manager.var(step.now[0]) ^ step.manager.var(step.now[3])
     assert whole.pre(states) == clusters.pre(states)
     assert whole.post(states) == clusters.post(states)
+
+
+COUNTERS = """MODULE main
+VAR run : 0..2; VAR a : 0..3; b : 0..3; c : 0..3;
+ASSIGN next(a) := run = 0 & (b = c | a != 1) ? (a + 1) mod 4 : a; next(b) := run = 1 & (c > a | b = 3) ? (b + 1) mod 4 : b;
+  next(c) := run = 2 & (a != b | c = 2) ? (c + 1) mod 4 : c;
+"""
+
+
+@pytest.mark.parametrize("goal", ["a = 3 & b = 0 & c = 0", "b = 3", "a = c & c = 1", "c = 3 & a = 0"])
+@pytest.mark.parametrize("through", ["TRUE", "a != 2 | b < 3", "c > 0", "b = 0 & c = 0"])
+@pytest.mark.parametrize("scheduler", ["VAR", "IVAR"])
+def test_until_by_chaining(monkeypatch: Any, goal: str, through: str, scheduler: str) -> None:
+    """A part of the relation may have to be taken several times in a row."""
+    text = COUNTERS.replace("VAR run", f"{scheduler} run")
+    model, space = coarsest.loads(text), space_of(text)
+    assert len(space.parts) == 3
+    p, q = (space.where(model.condition(condition)) for condition in (through, goal))
+    ring_by_ring = until(space, Run(), p, q)
+    monkeypatch.setattr("coarsest.search.until.FEWEST_PARTS_WORTH_CHAINING", 1)
+    for rings in (0, 1):
+        monkeypatch.setattr("coarsest.search.until.RINGS_BEFORE_CHAINING", rings)
+        assert until(space, Run(), p, q) == ring_by_ring

@@ -57,7 +57,7 @@ def by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S) -> Iter
         if grown == reaching:
             settled.add(turn)
         else:
-            settled = {turn}
+            settled.clear()  # this part may have another step to add
             reaching = grown
             yield reaching
 
