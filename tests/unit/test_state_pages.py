@@ -195,6 +195,7 @@ def test_the_words_of_formulas(window: Browser, tmp_path: Path) -> None:
     assert texts[0] is None and {"<coffee>true", "<tea>true"} & set(texts)
     page = opened(window, tmp_path, coarsest.loads(GRID).draw(to="html"))
     assert all(text is None or text.startswith(("EX", "AX", "!(", "(")) for text in page.value(FORMULAS))
+    assert page.value("negation('!(!(x = 2))')") == "!(x = 2)" and page.value("negation('x & y')") == "!(x & y)"
 
 
 @needs_browser
