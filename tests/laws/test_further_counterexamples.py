@@ -40,6 +40,9 @@ def test_as_many_as_there_are(block: int) -> None:
             assert trace is not None
             confirm_trace(machine, trace, violates=good)
             ends.add(tuple(trace.states[-1][name] for name in oracle.names))
-        assert len(ends) == len(traces) == min(MOST, len(bad)) and ends <= bad
-        counts.add(len(traces))
-    assert 0 in counts and len(counts) > 2
+        assert len(ends) == min(MOST, len(bad)) and ends <= bad
+        assert len({str(trace.states) for trace in traces if trace is not None}) == len(traces) <= MOST
+        by_end = [tuple(trace.states[-1][name] for name in oracle.names) for trace in traces if trace is not None]
+        assert len(set(by_end[: len(ends)])) == len(ends)  # other ends first, then other paths
+        counts.add((len(ends), len(traces)))
+    assert (0, 0) in counts and len(counts) > 2

@@ -117,3 +117,14 @@ def test_several_counterexamples(run: Runner) -> None:
     assert "would have no effect" in run("check", "m.smv", "--property", "ends", "--traces", "2").err
     steps = coarsest.load("m.smv").check("next(n) <= n", traces=3)[0]
     assert len(steps.more) == 2 and len({str(one.verdict.trace.states) for one in (steps, *steps.more)}) == 3
+
+
+def test_other_paths_to_the_same_end() -> None:
+    moves = "init(x) := 0; init(y) := 0; next(x) := {x, min(x + 1, 2)}; next(y) := {y, min(y + 1, 2)};"
+    model = coarsest.loads(f"MODULE main VAR x : 0..2; y : 0..2; ASSIGN {moves}")
+    (answer,) = model.check("!(x = 2 & y = 2)", traces=3)
+    paths = [one.verdict.trace.states for one in (answer, *answer.more)]
+    assert len(paths) == 3 == len(set(map(str, paths))) and all(one.confirmed for one in answer.more)
+    assert all(path[-1] == {"x": 2, "y": 2} for path in paths) and len(paths[0]) == 3
+    (only,) = coarsest.loads("MODULE main VAR n : 0..3; ASSIGN init(n) := 0; next(n) := min(n + 1, 3);").check("n < 3", traces=5)
+    assert only.more == ()

@@ -195,3 +195,45 @@ def test_the_words_of_formulas(window: Browser, tmp_path: Path) -> None:
     assert texts[0] is None and {"<coffee>true", "<tea>true"} & set(texts)
     page = opened(window, tmp_path, coarsest.loads(GRID).draw(to="html"))
     assert all(text is None or text.startswith(("EX", "AX", "!(", "(")) for text in page.value(FORMULAS))
+    assert page.value("negation('!(!(x = 2))')") == "!(x = 2)" and page.value("negation('x & y')") == "!(x & y)"
+
+
+@needs_browser
+@pytest.mark.parametrize("width", [1280, 400])
+def test_other_pictures_fit_the_window_too(window: Browser, tmp_path: Path, width: int) -> None:
+    wide = coarsest.automaton("G (a -> F b) & G (c -> F d) & G (e -> F f)").draw(to="html")
+    page = opened(window, tmp_path, wide, width)
+    assert page.value("document.documentElement.scrollWidth") <= width
+    before = page.value("document.querySelector('.picture svg').getBoundingClientRect().width")
+    assert before <= width
+    page.value("document.querySelector('.picture').focus()")
+    page.press("+")
+    assert page.value("document.querySelector('.picture svg').getBoundingClientRect().width") > before
+    assert page.complaints == [] and len(page.requests) == 1
+
+
+@needs_browser
+def test_what_is_opened_stays_small(window: Browser, tmp_path: Path) -> None:
+    generator = np.random.default_rng(2)
+    many = coarsest.Graph.from_edges(
+        5000, generator.integers(5000, size=20000), generator.integers(3, size=20000), generator.integers(5000, size=20000),
+        action_names=("a", "b", "c"),
+    )  # fmt: skip
+    page = opened(window, tmp_path, many.draw(to="html"))
+    for _ in range(3):
+        page.value("choose(graph.nodes.reduce((a, b) => b.kind === 'class' && b.size > a.size ? b : a).key); act('open')")
+        assert page.value("graph.nodes.length") < 250
+    page.value("reveal(4321); draw(true)")
+    assert page.value("graph.nodes[graph.nodeOf[4321]].kind") == "state" and page.value("graph.nodes.length") < 300
+    assert page.value("graph.nodes.reduce((sum, node) => sum + node.size, 0)") == 5000 and page.complaints == []
+
+
+@needs_browser
+def test_dark_and_light(window: Browser, tmp_path: Path) -> None:
+    path = tmp_path / "page.html"
+    path.write_text(coarsest.draw(MUTEX, to="html"), encoding="utf-8")
+    colours = []
+    for dark in (False, True):
+        window.open(path, dark=dark)
+        colours.append(window.value("getComputedStyle(document.body).backgroundColor"))
+    assert colours[0] == "rgb(255, 255, 255)" != colours[1]

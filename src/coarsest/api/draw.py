@@ -30,14 +30,14 @@ if TYPE_CHECKING:
 
     from coarsest.api import keywords
     from coarsest.api.model import Model
+    from coarsest.api.reductions import Controller
     from coarsest.lts.labelled import Graph
     from coarsest.model.trace import Trace
-    from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.picture import Picture
     from coarsest.text import Diagnostic
 
-    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | ControlAutomaton | Reduction[Any]
+    Drawable: TypeAlias = Model | Graph | Automaton | AssertionGraph | Controller | Reduction[Any]
     System: TypeAlias = Drawable | str | os.PathLike[str]
 
 KINDS = MappingProxyType({"svg": "drawings", "html": "a page", "dot": "texts for Graphviz"})
@@ -183,18 +183,18 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
 
         return picture_of_assertion_graph(system) if isinstance(system, AssertionGraph) else picture_of_automaton(system, title)
     from coarsest.api.model import Model
-    from coarsest.reduce.controller.control_automaton import ControlAutomaton
+    from coarsest.api.reductions import Controller
     from coarsest.reduce.reduction import Reduction
     from coarsest.render.picture.pictures_of_states import TooManyStates, picture_of_graph, picture_of_states
 
     if isinstance(system, Reduction):
         return _of_quotient(system, title, how)
-    if isinstance(system, ControlAutomaton):
+    if isinstance(system, Controller):
         from coarsest.render.code.controller_text import controller_to_picture
         from coarsest.render.picture.pictures_of_states import insist_few
 
-        insist_few(system.size, title or system.name, how.most)
-        picture = controller_to_picture(system)
+        insist_few(system.states, title or system.automaton.name, how.most)
+        picture = controller_to_picture(system.automaton, system.control)
         return replace(picture, title=title or picture.title)
     if not isinstance(system, Model):
         try:

@@ -331,7 +331,12 @@ class ControllerOptions(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="where numbers are kept", noun="place for data", on_command_line=False,
-            words=MappingProxyType({"states": "in the states of the automaton", "variables": "where possible, in code of C"}),
+            words=MappingProxyType(
+                {
+                    "states": "in the states of the automaton", "variables": "where possible, in code of C",
+                    "none": "nowhere: comparisons of them are inputs, for automata that are only looked at",
+                }
+            ),
         ),
     ] = "states"  # fmt: skip
     count: Annotated[bool, Option(help="count the states of the model, too", on_command_line=False)] = False

@@ -21,6 +21,7 @@ from coarsest.run import Run, Statistic
 if TYPE_CHECKING:
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
+    from coarsest.model.parts.control_and_data import Control
     from coarsest.reduce.controller.control_automaton import ControlAutomaton
     from coarsest.reduce.partition.observation import Observation
     from coarsest.reduce.partition.observed import Watcher
@@ -159,7 +160,22 @@ def controller_of(machine: Machine, run: Run, build: BuildOptions, how: Controll
         expr = parse_value(text, machine)
         outputs[expr.name if isinstance(expr, Name) else f"observed_{len(outputs) + 1}"] = expr
     with_data = _with_data(machine, outputs, run, build) if how.data == "variables" else None
-    return with_data or Controller(control_automaton(machine, run, build, outputs=outputs or None, cone=how.cone))
+    if with_data is not None:
+        return with_data
+    if how.data == "none":
+        return _without_numbers(machine, outputs, run, build)
+    return Controller(control_automaton(machine, run, build, outputs=outputs or None, cone=how.cone))
+
+
+def _without_numbers(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: BuildOptions) -> Controller:
+    """The automaton of boolean control, whether numbers have bounds or not."""
+    from coarsest.reduce.controller.control_with_data import automaton_without_numbers
+
+    observed = dict(outputs) or {name: machine.definitions[name] for name in machine.outputs}
+    if not observed:
+        raise InputError("this model names no outputs", hint="say what to observe: --observe EXPR")
+    control, automaton = automaton_without_numbers(machine, observed, run, build)
+    return Controller(automaton, control=control)
 
 
 def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: BuildOptions) -> Controller | None:
@@ -188,12 +204,15 @@ class Controller(Drawn, frozen=True):
     """The text in C where numbers are variables of it, and not part of the states of the automaton."""
     states_before: int | None = None
     """The reachable states of the model, where they were counted."""
+    control: Control | None = None
+    """Where numbers have no bounds: what the tests among the inputs, and the choices among the outputs, stand for. Such an
+    automaton can be looked at, but is no code."""
 
     def __repr__(self) -> str:
         return f"<Controller {self.automaton.name}: {self.states} states, {self.transitions} transitions>"
 
-    def _drawable(self) -> ControlAutomaton:
-        return self.automaton
+    def _drawable(self) -> Controller:
+        return self
 
     @property
     def states(self) -> int:
@@ -209,18 +228,40 @@ class Controller(Drawn, frozen=True):
         statistics = {"decisions": len(self.automaton.decisions), "reactions": len(self.automaton.reactions)}
         return ReductionFacts(
             states=Sizes(self.states_before, self.states), transitions=Sizes(None, self.transitions), relation="bisimulation",
-            algorithm="control-automaton", preserves="CTL* and the reactions to all inputs",
-            data="states" if self.program is None else "variables", statistics=statistics,
+            algorithm="control-automaton", preserves=self._preserves,
+            data="none" if self.control is not None else "states" if self.program is None else "variables", statistics=statistics,
         )  # fmt: skip
+
+    @property
+    def _preserves(self) -> str:
+        if self.control is not None:  # comparisons that exclude one another are inputs of their own here
+            return "the reactions, for whatever comparisons of numbers say,"
+        return "CTL* and the reactions to all inputs"
 
     def to_c(self) -> str:
         """Tables in C, with a structure for the inputs, one for the outputs, and two functions."""
         from coarsest.render.code.code_c import automaton_to_c
 
+        self._insist_code()
         return self.program or automaton_to_c(self.automaton)
 
     def to_python(self) -> str:
         """Tables in Python, with a class whose method `step` takes inputs to outputs."""
         from coarsest.render.code.code_python import automaton_to_python
 
+        self._insist_code()
         return automaton_to_python(self.automaton)
+
+    def to_text(self, original: Machine, path: str) -> str:
+        """The automaton in the format that the name of a file asks for."""
+        from coarsest.render.code.controller_text import controller_to_text, is_drawn
+
+        if not is_drawn(path):
+            self._insist_code()
+        return self.program or controller_to_text(self.automaton, original, path, self.control)
+
+    def _insist_code(self) -> None:
+        """Complain where numbers have no bounds: no code computes them."""
+        if self.control is not None:
+            hint = "declare a range, or write .svg, .html, .dot or .aut, which show the automaton without its numbers"
+            raise Unsupported("numbers without bounds are in no code", hint=hint)

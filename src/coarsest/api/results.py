@@ -153,7 +153,7 @@ class ReductionFacts(Struct, frozen=True, kw_only=True, omit_defaults=True):
     engine: str | None = None
     """The database that did the work, or `gpu`."""
     data: str | None = None
-    """Where a control automaton keeps numbers: in its states, or in variables of the code."""
+    """Where a control automaton keeps numbers: in its states, in variables of the code, or, without bounds, nowhere (`none`)."""
     reason: str | None = None
     """Why it is not known, where a limit was reached."""
     statistics: Mapping[str, Statistic]

@@ -130,13 +130,15 @@ def trace_to_text(trace: Trace, *, style: str = "changes", width: int = 100, nam
 def as_shown(trace: Trace, machine: Machine, show: Sequence[str] = ()) -> Trace:
     """A trace as people see it: these expressions alone, if there are some, else a program in its own words, or else all
     definitions beside the variables."""
-    from coarsest.explain.shown_values import instants_along, values_along, with_all_definitions
+    from coarsest.explain.shown_values import instants_along, rounds_along, values_along, with_all_definitions
     from coarsest.model.query.formula import parse_value
 
     expressions = {text: parse_value(text, machine) for text in show}
     instants = instants_along(trace, machine, expressions) if machine.synchronous else None
     if instants is not None:
         return instants
+    if machine.rounds and not show:
+        return rounds_along(trace, machine)[0]
     return values_along(trace, machine, expressions) if show else with_all_definitions(trace, machine)
 
 

@@ -1,15 +1,15 @@
-"""Further counterexamples to an invariant: each ends otherwise than those before it."""
+"""Further counterexamples to an invariant: with other ends and, where there are no more of these, by other paths."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.evidence.verdict import Answer, Fails
-from coarsest.logic.expr import Apply, Constant, Expr, Name, conjunction
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Value, conjunction
 from coarsest.model.interpret.interpret import Interpreter
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine, Property, PropertyKind
@@ -24,18 +24,46 @@ def further_counterexamples(
     checker: Checker, claim: Property, answer: Answer, most: int, show: Sequence[Expr] = ()
 ) -> Iterator[Answer]:
     """The verdict again, by other counterexamples: the property is asked of all states, or steps, but the ends met before. Where
-    only some expressions are shown, ends at which they have the same values are the same."""
+    only some expressions are shown, ends at which they have the same values are the same, and other paths do not count."""
     machine = checker.shop.machine
     good = searched_as_invariant(claim, machine, checker.shop.options)
     if good is None:
         return
     ends: list[Expr] = []
+    traces: list[Trace] = []
     while len(ends) < most and isinstance(answer.verdict, Fails) and answer.verdict.trace is not None:
+        traces.append(answer.verdict.trace)
         ends.append(_end(machine, good, answer.verdict.trace, show))
         weaker = Property(PropertyKind.INVARIANT, _or([good, *ends]), claim.name, claim.text, claim.module)
         (answer,) = checker.answers([weaker])
         if isinstance(answer.verdict, Fails):
             yield replace(answer, kind=str(claim.kind))
+    if not show and traces and not isinstance(answer.verdict, Fails):
+        yield from _by_other_paths(checker, claim, good, traces, most + 1 - len(traces))
+
+
+def _by_other_paths(checker: Checker, claim: Property, good: Expr, traces: list[Trace], most: int) -> Iterator[Answer]:
+    """Paths that leave one of those met before: a state on its way is forbidden, the last ones first, beside those that it was
+    forbidden itself. What a machine with more constraints can do, the machine itself can do."""
+    shop = checker.shop
+    plain = Property(PropertyKind.INVARIANT, good, claim.name, claim.text, claim.module)
+    waiting: list[tuple[Trace, tuple[Expr, ...]]] = [(trace, ()) for trace in traces]
+    for trace, elsewhere in waiting:  # which grow
+        for state in reversed(trace.states[:-1]):
+            if most <= 0:
+                return
+            forbidden = (*elsewhere, Apply("not", (_is(state),)))
+            machine = replace(shop.machine, invariant_constraints=(*shop.machine.invariant_constraints, *forbidden))
+            (answer,) = type(checker)(machine, shop.build, shop.options, shop.run).answers([plain])
+            other = answer.verdict.trace if isinstance(answer.verdict, Fails) else None
+            if other is not None and all(other.states != one.states for one, _ in waiting):
+                waiting.append((other, forbidden))
+                most -= 1
+                yield replace(answer, kind=str(claim.kind), warnings=())
+
+
+def _is(values: Mapping[str, Value]) -> Expr:
+    return conjunction([Apply("=", (Name(name), Constant(value))) for name, value in values.items()])
 
 
 def _end(machine: Machine, good: Expr, trace: Trace, show: Sequence[Expr]) -> Expr:
@@ -44,7 +72,7 @@ def _end(machine: Machine, good: Expr, trace: Trace, show: Sequence[Expr]) -> Ex
     inputs = trace.inputs[-1] if trace.inputs and of_steps else {}
     state = trace.states[-2] if of_steps else trace.states[-1]
     if not show:
-        return conjunction([Apply("=", (Name(name), Constant(value))) for name, value in {**state, **inputs}.items()])
+        return _is({**state, **inputs})
     interpreter = Interpreter(Machine(machine.name, machine.variables, machine.definitions))
     parts = [expr for expr in show if of_steps or not is_about_steps(machine, expr)]
     values = [interpreter.value(expr, state, trace.states[-1], inputs) for expr in parts]

@@ -34,6 +34,8 @@ class Reading(Struct, frozen=True):
     """The same of definitions about steps, with their values in each step."""
     shown: Trace | None = None
     """What is shown instead of the trace, where somebody chose it, or the language has words of its own."""
+    is_chosen: bool = True
+    """Is all of that to be shown? If not, variables that do not matter may be left out of it."""
 
     def with_definitions(self, trace: Trace) -> Trace:
         """The trace as it is shown: definitions beside the variables."""

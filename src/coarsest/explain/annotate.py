@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.reading import Reading, TruthRow
 from coarsest.evidence.verdict import Answer, Fails, Holds, shown_trace
-from coarsest.explain.shown_values import columns, instants_along, single, values_along, without_behaviour
+from coarsest.explain.shown_values import columns, instants_along, rounds_along, single, values_along, without_behaviour
 from coarsest.explain.truths import Truths, is_linear
 from coarsest.explain.why_on_lasso import why_on_lasso
 from coarsest.logic.expr import Apply, Expr, Name, Value, subexpressions
@@ -35,6 +35,10 @@ def annotated(answer: Answer, claim: Property, machine: Machine, show: Mapping[s
     if trace is None or made.reading is None:
         return made
     shown = None
+    if machine.rounds and not show and len(trace.arrivals):
+        shown, words = rounds_along(trace, machine)
+        with_words = replace(made.reading, shown=shown, is_chosen=False, relevant=made.reading.relevant | words)
+        return replace(made, reading=with_words)
     if machine.synchronous and (trace.loop is not None or is_about_steps(machine, claim.formula)):
         shown = instants_along(trace, machine, show)
     if shown is None and show:

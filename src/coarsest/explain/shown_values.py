@@ -70,6 +70,33 @@ def instants_along(trace: Trace, machine: Machine, expressions: Mapping[str, Exp
     return Trace(states, (), trace.loop, unit="instant") if len(states) == steps else None
 
 
+def rounds_along(trace: Trace, machine: Machine) -> tuple[Trace, frozenset[str]]:
+    """The trace of a program in its own words: with each state, what was read and written in the round that leads there. These
+    words are given back, too."""
+    interpreter = Interpreter(without_behaviour(machine))
+    rounds = []
+    for before, after, given in zip(trace.states, trace.arrivals, trace.inputs or ({},) * len(trace.arrivals)):
+        words: dict[str, Value] = {_as_read(name): value for name, value in given.items()}
+        for name in machine.outputs:
+            both = (Name(one) for one in (name, f"{name}.written") if one in machine.definitions)
+            values = single(interpreter.value(one, before, after, given) for one in both)
+            if not name.endswith(".written") and values and (len(values) == 1 or values[1]):
+                words[f"write{name.removeprefix('output')}"] = values[0]
+        rounds.append(words)
+    shown = replace(trace, inputs=tuple(rounds), events=True)
+    return shown, frozenset(name for words in rounds for name in words)
+
+
+def _as_read(name: str) -> str:
+    """What an input is called by whoever wrote the program.
+
+    >>> _as_read("go.read"), _as_read("go.read2")
+    ('read(go)', 'read2(go)')
+    """
+    variable, _, which = name.rpartition(".")
+    return f"{which}({variable})" if variable else name
+
+
 def _in_steps(interpreter: Interpreter, trace: Trace, expr: Expr) -> Iterator[Value | Choice]:
     inputs = trace.inputs or ({},) * len(trace.arrivals)
     for before, after, given in zip(trace.states, trace.arrivals, inputs):

@@ -85,6 +85,7 @@ class Machine(Struct, frozen=True):
     warnings: tuple[Diagnostic, ...] = ()
     source: Source | None = None
     synchronous: bool = False  # is a step an instant of a program, at which its inputs and outputs have values?
+    rounds: bool = False  # is a step one round of a loop, in which a program reads its inputs and writes its outputs?
     hints: tuple[Expr, ...] = ()  # conditions on steps that a search for states follows first, one after the other
 
     def of_kind(self, *kinds: Kind) -> Iterator[Variable]:

@@ -280,8 +280,8 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     ] = ()
     traces: Annotated[
         int,
-        Option(help="so many counterexamples to an invariant, each with another end, as far as there are some", metavar="N",
-               least=1),
+        Option(help="so many counterexamples to an invariant, with other ends, or else by other paths, as far as there are some",
+               metavar="N", least=1),
     ] = 1  # fmt: skip
 
     @property

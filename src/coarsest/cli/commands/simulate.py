@@ -106,7 +106,9 @@ def _shown(trace: Trace, args: Namespace, system: Model | Graph) -> str:
     from coarsest.api.walks import as_shown, trace_to_text
 
     style = "json" if args.json and args.trace not in DOCUMENT_STYLES else args.trace
-    if isinstance(system, Model) and len(trace) and (args.show or system.machine.synchronous or style in ("vcd", "itf")):
+    machine = system.machine if isinstance(system, Model) else None
+    in_own_words = machine is not None and (machine.synchronous or machine.rounds)
+    if isinstance(system, Model) and len(trace) and (args.show or in_own_words or style in ("vcd", "itf")):
         trace = as_shown(trace, system.machine, args.show) if args.show or style != "json" else trace
     if trace.unit != "state" and style == "changes":
         style = "table"

@@ -50,6 +50,7 @@ def _read(source: Source) -> Machine:
         properties=tuple(effects.properties),
         outputs=tuple(definitions),
         source=source,
+        rounds=True,
     )
     check_machine(machine)
     return machine

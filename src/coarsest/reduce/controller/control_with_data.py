@@ -16,6 +16,21 @@ from coarsest.run import Run
 from coarsest.space.bdd.build import build
 
 
+def automaton_without_numbers(
+    machine: Machine, outputs: Mapping[str, Expr], run: Run, options: BuildOptions
+) -> tuple[Control, ControlAutomaton]:
+    """The automaton of boolean control, to be looked at: it is told what tests of numbers say, and says what is computed of them.
+    These need no bounds, because nothing is computed. It is refused where an assertion is about them, or there are many cases."""
+    subject = restrict_to(machine, cone_variables(machine, outputs.values()))
+    data = {name for name, variable in subject.variables.items() if is_data(variable)}
+    asserted = (*subject.initial_constraints, *subject.invariant_constraints, *subject.transition_constraints)
+    for expr in asserted:
+        if subject.variables_of(expr) & data:
+            raise Unsupported("an assertion about numbers is not seen by an automaton without them", expr.span)
+    control = control_of(subject, outputs)
+    return control, control_automaton(control.machine, run, options, outputs=control.outputs, cone=False)
+
+
 def automaton_with_data(
     machine: Machine, outputs: Mapping[str, Expr], run: Run, options: BuildOptions
 ) -> tuple[Control, ControlAutomaton] | None:

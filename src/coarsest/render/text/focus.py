@@ -19,7 +19,7 @@ class Focus(Struct, frozen=True):
 
     def names(self, trace: Trace) -> frozenset[str] | None:
         """The variables to show; None for all of them."""
-        if self.reading is None or self.everything or trace is self.reading.shown:
+        if self.reading is None or self.everything or (trace is self.reading.shown and self.reading.is_chosen):
             return None
         every = _names(trace)
         shown = every & self.reading.relevant

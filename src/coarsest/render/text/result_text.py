@@ -39,6 +39,8 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
     lines.append(f"preserves    {facts.preserves}{'' if facts.preserves == WORDS else ' over what is observed'}")
     if facts.data == "variables":
         lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
+    if facts.data == "none":
+        lines.append("data         left out: numbers have no bounds; comparisons of them are inputs, what is computed is shown")
     if facts.confirmed:
         checked = "all words" if facts.preserves == WORDS else "every state" if facts.classes is None else "every class"
         lines.append(f"confirmed    by an independent check of {checked}")

@@ -11,7 +11,7 @@ from coarsest.api.options import CONTROLLER
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import require_writable
-from coarsest.errors import InputError
+from coarsest.errors import InputError, Unsupported
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
@@ -39,7 +39,7 @@ def is_meant(args: Namespace) -> bool:
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Find the automaton: the facts, and the text of it."""
-    from coarsest.render.code.controller_text import controller_to_text, insist_controller_format
+    from coarsest.render.code.controller_text import insist_controller_format, is_drawn
 
     require_writable(args.output)
     if args.output is not None:
@@ -57,12 +57,17 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     in_states = args.reactions or args.output is None or Path(args.output).suffix.lower() != ".c"
     if in_states:
         warn_of_large_outputs(model, args, ledger)
-    controller = model.control_automaton(
-        run=run_of(args, ledger), data="states" if in_states else "variables", count=args.count, **options
-    )
-    document = controller.program
-    if document is None and args.output is not None:
-        document = controller_to_text(controller.automaton, model.machine, args.output)
+    run = run_of(args, ledger)
+    try:
+        controller = model.control_automaton(run=run, data="states" if in_states else "variables", count=args.count, **options)
+    except Unsupported as refusal:
+        if args.output is None or not is_drawn(args.output):
+            raise
+        try:  # numbers without bounds do not forbid to look at the boolean control
+            controller = model.control_automaton(run=run, data="none", count=args.count, **options)
+        except Unsupported:
+            raise refusal from None
+    document = controller.to_text(model.machine, args.output) if args.output is not None else controller.program
     return controller.facts, document
 
 

@@ -2,6 +2,7 @@
 "use strict";
 const data = JSON.parse(document.getElementById("data").textContent);
 const STATES_AT_ONCE = 24;   // so many states of an opened class are drawn; its other states stay together
+const CLASSES_AT_ONCE = 40;   // and so many of the classes into which one opens; the others are left out until somebody asks
 
 const successors = s => data.targets.slice(data.offsets[s], data.offsets[s + 1]);
 const actionOf = edge => data.actions === null ? 0 : data.actions[edge];
@@ -15,20 +16,17 @@ data.block.forEach((block, state) => members[block].push(state));
 const rounds = [...new Set(data.level)].sort((a, b) => a - b);
 
 function nextSplit(block, round) {
-  const part = parts[block].find(one => data.level[one] > round);
-  return part === undefined ? Infinity : data.level[part];
+  const list = parts[block];
+  let low = 0, high = list.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if (data.level[list[middle]] > round) high = middle; else low = middle + 1;
+  }
+  return low < list.length ? data.level[list[low]] : Infinity;
 }
 const isClass = (block, round) => nextSplit(block, round) === Infinity;
 
-function statesOf(block, round) {
-  const states = [...members[block]], waiting = parts[block].filter(b => data.level[b] > round);
-  while (waiting.length) {
-    const one = waiting.pop();
-    for (const state of members[one]) states.push(state);
-    waiting.push(...parts[one]);
-  }
-  return states.sort((a, b) => a - b);
-}
+const statesOf = (block, round) => blocksIn(block, round).flatMap(one => members[one]).sort((a, b) => a - b);
 
 function blockAt(state, round) {
   let block = data.block[state];
@@ -87,8 +85,9 @@ function open(block) {
   cut.left.delete(block);
   const round = cut.round.get(block), next = nextSplit(block, round);
   if (next === Infinity) { cut.opened.set(block, Math.min(members[block].length, STATES_AT_ONCE)); return; }
-  cut.round.set(block, next);
-  for (const part of parts[block]) if (data.level[part] === next) cut.round.set(part, next);
+  const fresh = parts[block].filter(part => data.level[part] === next);
+  for (const one of [block, ...fresh]) cut.round.set(one, next);
+  for (const one of fresh.slice(CLASSES_AT_ONCE)) cut.left.add(one);
 }
 
 function close(block) {
@@ -97,24 +96,31 @@ function close(block) {
   const from = data.level[block] === round ? data.parent[block] : block;
   if (from < 0 || round === 0) return;
   const before = rounds[Math.max(0, rounds.findIndex(one => one >= round) - 1)];
-  const inside = new Set([from]), waiting = [from];
-  while (waiting.length) for (const part of parts[waiting.pop()]) if (data.level[part] > before) { inside.add(part); waiting.push(part); }
-  for (const one of inside) { cut.round.delete(one); cut.opened.delete(one); cut.left.delete(one); }
+  for (const one of blocksIn(from, before)) { cut.round.delete(one); cut.opened.delete(one); cut.left.delete(one); }
   cut.round.set(from, before);
 }
 
-// Open classes until a state is drawn by itself.
+// Draw a state by itself. The block that it is in falls into its classes at once; if these are many, only that of the state is drawn.
 function reveal(state) {
-  for (;;) {
-    const block = cutBlockOf(data.block[state]);
-    cut.left.delete(block);
-    if (!isClass(block, cut.round.get(block))) { open(block); continue; }
-    const place = members[block].indexOf(state);
-    const shown = cut.opened.get(block) || STATES_AT_ONCE;
-    if (place >= shown) { members[block].splice(place, 1); members[block].unshift(state); }
-    cut.opened.set(block, Math.min(members[block].length, shown));
-    return;
+  const from = cutBlockOf(data.block[state]), block = data.block[state];
+  if (!isClass(from, cut.round.get(from))) {
+    const inside = blocksIn(from, cut.round.get(from)), last = rounds[rounds.length - 1];
+    for (const one of inside) {
+      cut.round.set(one, last);
+      if (inside.length > CLASSES_AT_ONCE) cut.left.add(one);
+    }
   }
+  cut.left.delete(block);
+  const place = members[block].indexOf(state), shown = cut.opened.get(block) || STATES_AT_ONCE;
+  if (place >= shown) { members[block].splice(place, 1); members[block].unshift(state); }
+  cut.opened.set(block, Math.min(members[block].length, shown));
+}
+
+// A block, and all that split off from it after a round.
+function blocksIn(block, round) {
+  const inside = [block], waiting = [block];
+  while (waiting.length) for (const part of parts[waiting.pop()]) if (data.level[part] > round) { inside.push(part); waiting.push(part); }
+  return inside;
 }
 
 function cutBlockOf(block) {

@@ -102,4 +102,5 @@ function isClosed(text) {
   return [...text].findIndex(letter => (depth += (letter === "(") - (letter === ")")) === 0) === text.length - 1;
 }
 const bracketed = text => isClosed(text) ? text : `(${text})`;
-const negation = text => text.startsWith("!") && isClosed(text) ? text.slice(1) : "!" + bracketed(text);
+const negation = text => text.startsWith("!") && isClosed(text) ? unwrapped(text.slice(1)) : "!" + bracketed(text);
+const unwrapped = text => text.startsWith("(") && isClosed(text.slice(1, -1)) ? text.slice(1, -1) : text;

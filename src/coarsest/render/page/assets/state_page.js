@@ -115,19 +115,12 @@ function whyEqual(node) {
   const round = node.kind === "state" ? data.level[node.block] : node.round;
   if (node.kind !== "state" && !isClass(node.block, node.round)) {
     return `<p>No formula with ${round ? `at most ${plural(round, "nested modality", "nested modalities")}` : "no modality"} tells them apart. ` +
-      `They are ${plural(partsLater(node), "class", "classes")} to whoever looks further: open it.</p>`;
+      `They are ${plural(blocksIn(node.block, node.round).length, "class", "classes")} to whoever looks further: open it.</p>`;
   }
   const sets = members[node.block].slice(0, 5000).map(signature), same = sets.every(text => text === sets[0]);
   const steps = sets[0] ? sets[0].split("\n").map(line => `<li>${escaped(line)}</li>`).join("") : "<li>no step at all</li>";
   const told = data.sample ? " within this sample" : "";
   return `<p>Each has steps to exactly these classes${told}${same ? `, as was looked up for ${sets.length < members[node.block].length ? "the first " : "all "}${plural(sets.length, "state")}` : ""}:</p><ul>${steps}</ul>`;
-}
-
-function partsLater(node) {
-  let count = 0;
-  const waiting = [node.block];
-  while (waiting.length) { count++; waiting.push(...parts[waiting.pop()].filter(part => data.level[part] > node.round)); }
-  return count;
 }
 
 function signature(state) {

@@ -1,0 +1,67 @@
+"""Control automata of programs whose numbers have no bounds: they can be looked at, and are no code."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+import coarsest
+from coarsest.errors import Unsupported
+from command_lines import Runner
+
+THERMOSTAT = """node thermostat (degrees : int; on : bool) returns (heat : bool; count : int);
+let
+  heat = false -> on and (if pre heat then degrees < 22 else degrees < 18);
+  count = 0 -> if heat then pre count + 1 else pre count;
+tel
+"""
+
+
+def test_comparisons_are_inputs_and_what_is_computed_is_shown() -> None:
+    controller = coarsest.loads(THERMOSTAT, format="lustre").control_automaton(data="none")
+    assert controller.states == 3 and controller.facts.data == "none"
+    assert "on & degrees < 22 / heat = TRUE, count = pre count + 1" in controller.draw(to="dot")
+    assert ".pre" not in controller.draw(to="dot") and "test_" not in controller.draw(to="dot")
+
+
+def test_it_is_no_code() -> None:
+    controller = coarsest.loads(THERMOSTAT, format="lustre").control_automaton(data="none")
+    for write in (controller.to_c, controller.to_python):
+        with pytest.raises(Unsupported, match="numbers without bounds are in no code"):
+            write()
+
+
+def test_the_automaton_follows_the_program() -> None:
+    """Whatever the comparisons say: the control of the program and the automaton, side by side, for random inputs."""
+    from random import Random
+
+    model = coarsest.loads(THERMOSTAT, format="lustre")
+    controller = model.control_automaton(data="none")
+    assert controller.control is not None
+    random, state, heat = Random(3), controller.automaton.initial, False
+    for instant in range(200):
+        degrees, on = random.randrange(10, 30), random.random() < 0.8
+        expected = instant > 0 and on and degrees < (22 if heat else 18)
+        tests = {name: degrees < int(str(test.args[1].value)) for name, test in controller.control.tests.items()}
+        inputs = {variable.name: tests.get(variable.name, on) for variable in controller.automaton.inputs}
+        reaction = controller.automaton.step(state, inputs)
+        assert reaction is not None
+        state, outputs = reaction
+        shown = {variable.name.strip(): value for variable, value in zip(controller.automaton.outputs, outputs)}
+        assert shown["heat"] is expected
+        heat = expected
+
+
+def test_an_assertion_about_numbers_is_refused() -> None:
+    asserted = THERMOSTAT.replace("let\n", "let\n  assert count < 9;\n")
+    with pytest.raises(Unsupported, match="an assertion about numbers"):
+        coarsest.loads(asserted, format="lustre").control_automaton(data="none")
+
+
+def test_code_needs_bounds_and_pictures_do_not(run: Runner) -> None:
+    Path("t.lus").write_text(THERMOSTAT)
+    assert run("reduce", "t.lus", "--reactions", "-o", "t.svg").code == 0
+    for name in ("t.c", "t.py", "t.smv"):
+        refused = run("reduce", "t.lus", "--reactions", "-o", name)
+        assert refused.code == 2 and "t.lus:4:11: error: no bounds are known" in refused.err
