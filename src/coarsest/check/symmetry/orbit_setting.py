@@ -33,6 +33,8 @@ from coarsest.search.fair_states import fair_hull, fair_states
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst, explore
 from coarsest.search.witness import Path, fair_lasso
+from coarsest.space.bdd.reachable import Among
+from coarsest.space.bdd.symbolic import SymbolicSpace
 from coarsest.space.space import StateSpace
 from coarsest.space.views import Total, Within
 
@@ -292,14 +294,18 @@ class RestrictedArena(Arena[Any]):
     @cached_property
     def whole(self) -> StateSpace[Any]:
         """The model, with a step from every state."""
+        return self._total(self.base)
+
+    def _total(self, space: StateSpace[Any]) -> StateSpace[Any]:
         if not self.may_be_stuck:
-            return self.base
+            return space
         stuck = self.base.states - self.forget(self.base.pre(self.base.states))
-        return Total(self.base, stuck, self.forget)
+        return Total(space, stuck, self.forget)
 
     @cached_property
     def space(self) -> StateSpace[Any]:
-        return Within(self.whole, self.reached)
+        narrowed = Among(self.base, self.reached) if isinstance(self.base, SymbolicSpace) else self.base
+        return Within(self._total(narrowed), self.reached)
 
 
 def insist_universal(formula: Expr) -> None:

@@ -25,12 +25,15 @@ class Reachable(Within["SymbolicSet[Any]"]):
     def __init__(self, base: SymbolicSpace[Any], reached: SymbolicSet[Any]) -> None:
         super().__init__(base, reached)
         self._space = base
+        self._narrowed = self._steps()
+
+    def _steps(self) -> Monolithic[Any] | None:
+        """The steps from reachable states, if they are a small function."""
+        base, reached = self._space, self.inside.function
         whole = whole_of(base.relation)
-        self._narrowed: Monolithic[Any] | None = None
         if whole is not None:
-            self._narrowed = whole.narrowed_if_small(reached.function)
-        elif base.manager.size(reached.function) <= FEW_NODES:
-            self._narrowed = Monolithic.among(base.step, reached.function)
+            return whole.narrowed_if_small(reached)
+        return Monolithic.among(base.step, reached) if base.manager.size(reached) <= FEW_NODES else None
 
     def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         if self._narrowed is None:
@@ -43,3 +46,14 @@ class Reachable(Within["SymbolicSet[Any]"]):
             return super().pre(states)
         self._space.manager.tidy()
         return self._space.set(self._narrowed.pre(states.function))
+
+
+class Among(Reachable):
+    """The space with only some of its states: others may be reached from there, and are left out."""
+
+    def _steps(self) -> Monolithic[Any] | None:
+        """However many nodes the states have: most of the steps to them are from others, and none of these counts."""
+        return Monolithic.among(self._space.step, self.inside.function)
+
+    def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        return super().post(states) & self.inside
