@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oxidd.bcdd import BCDDFunction
 
-from coarsest.bdd.arrays import all_nodes, into_manager, nodes_from_dot
+from coarsest.bdd.arrays import all_nodes, diagrams_of, into_manager, nodes_from_dot
 from coarsest.bdd.oxidd import OxiddManager
 
 
@@ -84,3 +84,21 @@ def test_numbers_of_any_length() -> None:
     assert nodes is not None
     assert nodes.then.dtype == nodes.otherwise.dtype == np.int32
     assert functions
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_functions_as_arrays(seed: int) -> None:
+    """At each point the way through the arrays ends where the function says."""
+    manager, functions = random_manager(seed, variables=6)
+    functions += [manager.true, manager.false, ~functions[0]]
+    levels, children, roots = diagrams_of(manager, functions)
+    for point in range(64):
+        values = {variable: bool(point >> variable & 1) for variable in range(6)}
+        for root, function in zip(roots.tolist(), functions, strict=True):
+            edge, negated = root, False
+            while edge >> 1 < len(levels):
+                negated ^= bool(edge & 1)
+                edge = int(children[edge & ~1 | values[manager.order[levels[edge >> 1]]]])
+            assert (negated ^ bool(edge & 1)) != manager.evaluate(function, values)
+    below = children >> 1
+    assert ((below < np.arange(len(levels)).repeat(2)) | (below == len(levels))).all()

@@ -32,6 +32,7 @@ class Monolithic(Generic[F]):
         manager = self.manager = step.manager
         parts = [c.relation for c in clusters] or [manager.true]
         self.relation = schedule(manager, parts, [c.support for c in clusters] or [()], step.inputs).apply(manager, manager.true)
+        self.now_of_after = step.layout.now_of_after
         self.now = manager.cube(step.now)
         self.after = manager.cube(step.after)
         self.to_now = manager.substitution({a: manager.var(n) for a, n in step.layout.now_of_after.items()})
