@@ -12,8 +12,11 @@ from campaigns import blocks
 from coarsest.logic.expr import Expr, Name
 from coarsest.model.machine import Machine
 from coarsest.reduce.bisimulation.algorithms import MINIMISERS, MODULAR, minimiser
+from coarsest.reduce.bisimulation.signatures_blom_orzan import Rounds
 from coarsest.reduce.partition.observation import Observation, observe
 from coarsest.reduce.partition.observed import Observed
+from coarsest.reduce.partition.partition import Partition
+from coarsest.reduce.partition.reachable_part import reachable_states
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
 from coarsest.space.explicit.enumerate import enumerate_machine
@@ -26,7 +29,9 @@ from space_laws import to_set
 BLOCKS = 6
 MACHINES = 30
 """In each block."""
-ONLY_SYMBOLIC = {"signatures", "list-then-refine", *MODULAR}
+ON_ARRAYS = {"signatures, compiled": "compiled", "signatures, pure": "pure"}
+"""All rounds of signatures on arrays, by these kernels. As it is, `signatures` goes over to arrays where there are many nodes."""
+ONLY_SYMBOLIC = {"signatures", "list-then-refine", *MODULAR, *ON_ARRAYS}
 
 
 def machine_of(seed: int) -> Machine:
@@ -57,7 +62,7 @@ def carriers(machine: Machine, observation: Observation) -> dict[str, Observed[A
 
 
 def check(
-    machine: Machine, labels: list[Expr], actions: tuple[str, ...] = (), algorithms: Iterable[str] = MINIMISERS
+    machine: Machine, labels: list[Expr], actions: tuple[str, ...] = (), algorithms: Iterable[str] = (*MINIMISERS, *ON_ARRAYS)
 ) -> int:
     observation = observe(machine, labels, actions=actions, cone=False)
     if observation.promoted:
@@ -68,9 +73,17 @@ def check(
         for carrier, observed in carriers(machine, observation).items():
             if carrier == "explicit" and algorithm in ONLY_SYMBOLIC:
                 continue
-            found = minimiser(algorithm)(observed, Run())
+            found = on_arrays(observed, ON_ARRAYS[algorithm]) if algorithm in ON_ARRAYS else minimiser(algorithm)(observed, Run())
             check_partition(found, observed, expected, oracle, (algorithm, carrier))
     return len(expected.classes)
+
+
+def on_arrays(observed: Observed[Any], kernels: str) -> Partition[Any]:
+    rounds = Rounds(observed, Run(), None, reachable_states(observed.space, Run()))
+    rounds.kernels = kernels
+    found = rounds.on_arrays(None)
+    assert found is not None
+    return found
 
 
 def check_partition(found: Any, observed: Observed[Any], expected: Bisimilarity, oracle: BruteForce, who: Any) -> None:

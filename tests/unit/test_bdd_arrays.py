@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from oxidd.bcdd import BCDDFunction
 
-from coarsest.bdd.arrays import all_nodes, into_manager, nodes_from_dot
+from coarsest.bdd.arrays import Nodes, all_nodes, diagrams_of, into_manager, nodes_from_dot
 from coarsest.bdd.oxidd import OxiddManager
 
 
@@ -45,6 +45,33 @@ def test_arrays_and_functions_and_arrays_again(seed: int) -> None:
     again = all_nodes(other)
     assert again is not None
     assert again.level_sizes == nodes.level_sizes
+    assert diagrams_in(again) == diagrams_in(nodes)
+    assert functions  # they keep the nodes
+
+
+def diagrams_in(nodes: Nodes) -> set[tuple[int, int, int, bool]]:
+    """Each node by its level and its children, whatever their numbers within a level are."""
+    number: dict[tuple[int, int, int, bool], int] = {}
+    numbers = [-1] * (len(nodes.then) + 1)  # at -1 the constant
+    edges = zip(nodes.levels.tolist(), nodes.then.tolist(), nodes.otherwise.tolist(), nodes.complemented.tolist())
+    for at, (level, then, otherwise, complemented) in reversed(list(enumerate(edges))):
+        parts = level, numbers[then], numbers[otherwise], complemented
+        assert parts not in number  # else two nodes would be the same function
+        number[parts] = numbers[at] = hash(parts)
+    return set(number)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_what_is_there_already_is_read_as_itself(seed: int) -> None:
+    manager, functions = random_manager(seed)
+    nodes = all_nodes(manager)
+    assert nodes is not None
+    roots = into_manager(nodes, manager, manager.order)
+    manager.collect()
+    again = all_nodes(manager)
+    assert again is not None
+    assert diagrams_in(again) == diagrams_in(nodes)
+    assert len(roots) == len(nodes.roots)
     assert functions  # they keep the nodes
 
 
@@ -84,3 +111,21 @@ def test_numbers_of_any_length() -> None:
     assert nodes is not None
     assert nodes.then.dtype == nodes.otherwise.dtype == np.int32
     assert functions
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_functions_as_arrays(seed: int) -> None:
+    """At each point the way through the arrays ends where the function says."""
+    manager, functions = random_manager(seed, variables=6)
+    functions += [manager.true, manager.false, ~functions[0]]
+    levels, children, roots = diagrams_of(manager, functions)
+    for point in range(64):
+        values = {variable: bool(point >> variable & 1) for variable in range(6)}
+        for root, function in zip(roots.tolist(), functions, strict=True):
+            edge, negated = root, False
+            while edge >> 1 < len(levels):
+                negated ^= bool(edge & 1)
+                edge = int(children[edge & ~1 | values[manager.order[levels[edge >> 1]]]])
+            assert (negated ^ bool(edge & 1)) != manager.evaluate(function, values)
+    below = children >> 1
+    assert ((below < np.arange(len(levels)).repeat(2)) | (below == len(levels))).all()

@@ -32,7 +32,8 @@ without it."""
 QUICK = frozenset({"csr"})
 """Modules of object code whose twins are quick, too."""
 NATIVE = QUICK | {
-    "text.aut_text", "text.aut_lines", "partition.quotient", "partition.numbering", "partition.signatures", "partition.valmari",
+    "diagrams.signatures", "text.aut_text", "text.aut_lines", "partition.quotient", "partition.numbering", "partition.signatures",
+    "partition.valmari",
 }  # fmt: skip
 """Modules that are called as object code. The others are called by Numba."""
 HURRY = "COARSEST_KERNELS"

@@ -1,7 +1,7 @@
-"""Decision diagrams as arrays: all nodes of a manager at once, and back into a manager.
+"""Decision diagrams as arrays: all nodes of a manager at once, or those of some functions, and back into a manager.
 
-OxiDD writes all its nodes as a text for Graphviz, and functions in the DDDMP format, which it reads, too. NumPy takes the first
-apart and the second is written from arrays, so that no step is taken node by node.
+OxiDD writes all its nodes as a text for Graphviz, and functions in the DDDMP format, which it reads, too. NumPy takes both apart,
+and the second is written from arrays, so that no step is taken node by node.
 """
 
 from __future__ import annotations
@@ -123,6 +123,42 @@ def _numbers(text: NDArray[np.uint8], starts: NDArray[np.int64]) -> tuple[NDArra
         values = np.where(inside, 16 * values + digits, values)
         ends += inside
     return values, ends
+
+
+class Diagrams(NamedTuple):
+    """Functions, children first. An edge is twice the number of a node, plus 1 if complemented; true counts as the last node."""
+
+    levels: NDArray[np.int32]
+    children: NDArray[np.int32]
+    """Two edges for each node: where its variable is false, and where it is true."""
+    roots: NDArray[np.int32]
+
+
+def diagrams_of(manager: OxiddManager, functions: Sequence[BCDDFunction]) -> Diagrams:
+    """The nodes of some functions. Raises OSError when no file can be written."""
+    descriptor, name = tempfile.mkstemp(suffix=".dddmp")
+    os.close(descriptor)
+    try:
+        manager.export_dddmp(name, functions, text=True)
+        return _diagrams(Path(name).read_text(encoding="ascii"))
+    finally:
+        Path(name).unlink()
+
+
+def _diagrams(text: str) -> Diagrams:
+    """A line for each node: its number, the place of its level among those with nodes, then and else."""
+    head, _, lines = text.partition(".nodes\n")
+    fields = {line.split(" ")[0]: line.split()[1:] for line in head.splitlines()}
+    rows = np.fromstring(lines.partition("\n")[2].rpartition(".end")[0], dtype=np.int64, sep=" ").reshape(-1, 4)
+    levels = np.array(sorted(map(int, fields.get(".permids", []))), dtype=np.int32)
+    return Diagrams(levels[rows[:, 1]], _edges(rows[:, :1:-1].ravel(), len(rows)), _edges(fields[".rootids"], len(rows)))
+
+
+def _edges(numbers: Any, count: int) -> NDArray[np.int32]:
+    """From numbers that begin with 1 for true and are negative if complemented."""
+    signed = np.asarray(numbers, dtype=np.int64)
+    nodes = np.where(np.abs(signed) == 1, count, np.abs(signed) - 2)
+    return (2 * nodes + (signed < 0)).astype(np.int32)
 
 
 def into_manager(nodes: Nodes, manager: OxiddManager, order: Sequence[int]) -> list[BCDDFunction]:

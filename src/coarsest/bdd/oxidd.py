@@ -308,9 +308,9 @@ class OxiddManager:
         """Write all nodes of the manager, level by level from the top, in the format of Graphviz."""
         self._inner.dump_all_dot(path)
 
-    def export_dddmp(self, path: str, functions: Sequence[BCDDFunction]) -> None:
-        """Write functions in the DDDMP format."""
-        self._inner.export_dddmp(path, functions)
+    def export_dddmp(self, path: str, functions: Sequence[BCDDFunction], *, text: bool = False) -> None:
+        """Write functions in the DDDMP format, as numbers in a text or in fewer bytes."""
+        self._inner.export_dddmp(path, functions, ascii=text)
 
     def import_dddmp(self, path: str, renumber: Callable[[int], int]) -> list[BCDDFunction] | None:
         """Read functions back, with other numbers for the variables; None when their order here differs from the file's."""

@@ -12,7 +12,7 @@ Deviates:  old block and signatures by all actions are put into one function, to
            looked at again, as in Jacobs, Wißmann 2023: their signatures are new, so that they leave the others of their block.
            Where steps are a function of inputs, signatures tell, after the first round, of new numbers only: for each input,
            states of one block enter the same old one, or what has become of it.
-           Nor is a state looked at again that is alone in its block.
+           Nor is a state looked at again that is alone in its block. Where there are many nodes, all is done on arrays.
 Cost:      one preimage per action and round; one visit, in Python, to each node above the block variables that tells dirty
            states apart.
 """
@@ -39,6 +39,9 @@ BLOCK_BITS = 32
 
 LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
+
+FEW_NODES = 10_000
+"""Once so many have been visited in Python, the other rounds are made on arrays."""
 
 MOST_BITS_OF_A_SHARE = 1000
 """One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
@@ -107,6 +110,9 @@ class Rounds:
         self._spelled: dict[tuple[int, int], Node] = {}
         self._rest_of: list[dict[Node, int]] = [{} for _ in self.bits] + [{self.manager.true: 0}]
         """For each place, which number the bits from there on spell."""
+        self.is_stable = True
+        """Have all states of each block the same signature, as far as was looked?"""
+        self.kernels = "auto"
         self.origin: list[int] = []
         """For each number, the observed block that it is a part of."""
 
@@ -124,29 +130,48 @@ class Rounds:
             self.manager.reorder = resting
 
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
-        numbered = self.refined(self._observed(), most_blocks)
+        first, self.origin = self.first_numbering()
+        numbered = self.refined(first, most_blocks, FEW_NODES if self.watch is None else None)
+        if not self.is_stable:
+            partition = self.on_arrays(most_blocks)
+            if partition is not None:
+                return partition
+            numbered = self.refined(numbered, most_blocks)
         walk = _Walk(self, self._with_signatures(numbered, numbered, self.reached))
         walk.number(self.manager.false)
         return self._result(numbered, walk)
 
+    def on_arrays(self, most_blocks: int | None) -> Partition[Set] | None:
+        """All rounds, or None if there is no room for them or the steps do not lend themselves to it."""
+        from coarsest.reduce.bisimulation.signatures_on_arrays import NoRoom, RoundsOnArrays
+
+        try:
+            return RoundsOnArrays(self, self.kernels).partition(most_blocks)
+        except (NoRoom, OSError):
+            return None
+
     def divided(self, outputs: Sequence[Node]) -> Node:
         """The first numbering where outputs are functions of x, and perhaps of inputs: one number for each value of all."""
         self.origin.append(0)
-        whole = self.reached.function & self.cube(0) & self._tag(0)
+        whole = self.reached.function & self.cube(0) & self.tag(0)
         for value, output in enumerate(outputs, 1):
-            whole = whole | (output & self.reached.function & self._tag(value))
+            whole = whole | (output & self.reached.function & self.tag(value))
         walk = _Walk(self, whole)
         walk.number(self.manager.false)
         return walk.renumbered()
 
-    def refined(self, numbered: Node, most_blocks: int | None = None) -> Node:
-        """The coarsest stable numbering that is finer than a first one."""
-        dirty, divisible, entered = self.reached, self.reached, numbered
+    def refined(self, numbered: Node, most_blocks: int | None = None, most_nodes: int | None = None) -> Node:
+        """The coarsest stable numbering that is finer than a first one, or one on the way to it after so many visits."""
+        dirty, divisible, entered, visits = self.reached, self.reached, numbered, 0
         while dirty:
+            self.is_stable = most_nodes is None or visits <= most_nodes
+            if not self.is_stable:
+                return numbered
             numbers = len(self.cubes)
             self.run.step("signatures", blocks=numbers, **self.space.cost(self.reached))
             self._watch(numbered)
             walk = _Walk(self, self._with_signatures(numbered, entered, dirty))
+            visits += len(walk.inner)
             clean = numbered & ~dirty.function
             walk.number(self.manager.exists(clean, self.state_bits))
             if len(self.origin) == numbers:
@@ -162,15 +187,15 @@ class Rounds:
             dirty = self.space.pre(self.space.set(changed)) & divisible
         return numbered
 
-    def _observed(self) -> Node:
-        """The first numbering: by what is observed."""
-        numbered = self.manager.false
+    def first_numbering(self) -> tuple[Node, list[int]]:
+        """By what is observed, and the observed block of each number."""
+        numbered, origin = self.manager.false, list[int]()
         for place, block in enumerate(self.observed.blocks):
             inside = block & self.reached
             if inside:
-                self.origin.append(place)
-                numbered = numbered | (inside.function & self.cube(len(self.cubes)))
-        return numbered
+                numbered = numbered | (inside.function & self.cube(len(origin)))
+                origin.append(place)
+        return numbered, origin
 
     def _at_least(self, bound: int) -> Node:
         """The function that says `b is this number or a greater one`."""
@@ -203,7 +228,8 @@ class Rounds:
             self._rest_of[key[1]][cube] = key[0]
         return cube
 
-    def _tag(self, value: int) -> Node:
+    def tag(self, value: int) -> Node:
+        """The function that says `the tag is this number`."""
         tag = self.manager.true
         for place in reversed(range(len(self.tags))):
             bit = self.manager.var(self.tags[place])
@@ -212,7 +238,7 @@ class Rounds:
 
     def _with_signatures(self, numbered: Node, entered: Node, states: Set) -> Node:
         """The block of each of the states, with tag 0, and which of some blocks it enters by each action, with tags 1, 2, …"""
-        whole = numbered & states.function & self._tag(0)
+        whole = numbered & states.function & self.tag(0)
         blocks = self.space.set(entered)
         for value, action in enumerate(self.observed.actions, 1):
             if action is self.space and self.relation is not None:
@@ -220,7 +246,7 @@ class Rounds:
                 signature = self.relation.narrowed(states.function).pre(entered)
             else:
                 signature = action.pre(blocks).function & states.function
-            whole = whole | (signature & self._tag(value))
+            whole = whole | (signature & self.tag(value))
         return whole
 
     def below_tag(self, leaf: Node, value: int) -> Node:
@@ -268,8 +294,11 @@ class Rounds:
         return Partition(self._classes(numbered, order), *renumbered(order, initial, edges), looks, examples=examples)
 
     def _classes(self, numbered: Node, order: Sequence[int]) -> Lazy[Set]:
-        find = self.manager.and_exists
-        return Lazy(len(order), lambda i: self.space.set(find(numbered, self.cubes[order[i]], self.block_bits)))
+        return Lazy(len(order), lambda i: self.class_of(numbered, order[i]))
+
+    def class_of(self, numbered: Node, number: int) -> Set:
+        """The states with a number."""
+        return self.space.set(self.manager.and_exists(numbered, self.cubes[number], self.block_bits))
 
 
 class _Walk(Walk):

@@ -38,6 +38,7 @@ class Monolithic(Generic[F]):
     def __init__(self, step: Step[F], relation: F) -> None:
         manager = self.manager = step.manager
         self.relation = relation
+        self.now_of_after = step.layout.now_of_after
         self.now = manager.cube(step.now)
         self.after = manager.cube(step.after)
         self.to_now = manager.substitution({a: manager.var(n) for a, n in step.layout.now_of_after.items()})
