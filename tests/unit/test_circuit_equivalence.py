@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 from itertools import product
 from pathlib import Path
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 import coarsest
 from coarsest.api.comparing.circuits import compare_circuits
@@ -31,9 +33,9 @@ def some_circuit(seed: int) -> Circuit:
     return Circuit(circuit.inputs, latches, circuit.gates, outputs, symbols=NAMED if len(circuit.inputs) == 2 else {})
 
 
-def moments_to_difference(one: oracle.Model, other: oracle.Model) -> int | None:
+def moments_to_difference(one: oracle.Model, other: oracle.Model, ring: list[Any] | None = None) -> int | None:
     """How many moments it takes until an output differs, pair by pair; None if that never happens."""
-    ring = [(first, second) for first in oracle.initial(one) for second in oracle.initial(other)]
+    ring = ring or [(first, second) for first in oracle.initial(one) for second in oracle.initial(other)]
     visited, depth = set(ring), 1
     while ring:
         after = []
@@ -113,9 +115,45 @@ def test_inputs_in_files(run: Runner) -> None:
     assert run("compare", "one.bench", "other.bench", "--observe", "y", "--actions", "a", "b").code == 1
 
 
+@pytest.mark.parametrize("seed", [seed for seed in range(60) if len(some_circuit(seed).inputs) == 2][:20])
+def test_latches_that_begin_with_any_value(seed: int) -> None:
+    """A circuit is equivalent to itself; where another gate is negated, it is found so only if every first state of each has one
+    of the other that goes with it."""
+    one = some_circuit(seed)
+    one = replace(one, latches=[row._replace(reset=row.literal) for row in one.latches])
+    gate = one.gates[seed % len(one.gates)]
+    other = replace(one, gates=[row._replace(left=row.left ^ (row is gate)) for row in one.gates])
+    models = [coarsest.loads(to_binary(circuit), format="aiger") for circuit in (one, other)]
+    assert compare_circuits(models[0], models[0]).related is True
+    definitions = [oracle.parse(to_ascii(circuit)) for circuit in (one, other)]
+    starts = [oracle.initial(definition) for definition in definitions]
+    alike = {(a, b) for a in starts[0] for b in starts[1] if from_there(definitions, a, b)}
+    related = {a for a, _ in alike} == set(starts[0]) and {b for _, b in alike} == set(starts[1])
+    assert compare_circuits(*models).related in ((True, None) if related else (None,))
+
+
+def from_there(definitions: list[oracle.Model], first: tuple[int, ...], second: tuple[int, ...]) -> bool:
+    """Are the outputs equal for ever, whatever the inputs are?"""
+    return moments_to_difference(*definitions, ring=[(first, second)]) is None
+
+
+def test_where_outputs_do_not_matter_they_are_not_compared() -> None:
+    """As one of the circuits has it; a difference elsewhere is found after it, and told at the moment at which it matters."""
+    text = ".model m\n.inputs a\n.outputs y\n.latch a q 0\n.names a q y\n11 1\n{exdc}.end"
+    exdc = ".exdc\n.names a t\n0 1\n.names t y\n1 1\n"
+    plain, free = (coarsest.loads(text.format(exdc=part), format="blif") for part in ("", exdc))
+    also = coarsest.loads(text.format(exdc="").replace("11 1", "-1 1"), format="blif")
+    never = coarsest.loads(text.format(exdc="").replace("11 1", "1- 0\n-1 0"), format="blif")
+    assert compare_circuits(plain, also).related is False
+    assert compare_circuits(free, also).related is compare_circuits(also, free).related is True
+    found = compare_circuits(free, never)
+    assert found.related is False and found.differing == ("y",)
+    assert [moment["a"] for moment in found.moments] == [True, True]  # at first, y matters not, or is the same
+
+
 def test_several_first_states_and_several_values() -> None:
     text = ".model m\n.outputs y\n.latch q q\n.names q y\n1 1\n.end"
-    found = compare_circuits(coarsest.loads(text, format="blif"), coarsest.loads(text, format="blif"))
+    found = compare_circuits(coarsest.loads(text, format="blif"), coarsest.loads(text.replace("q", "r"), format="blif"))
     assert found.related is None
     assert "may begin in several states" in found.evidence
     same = text.replace("1 1\n", "- 1\n")

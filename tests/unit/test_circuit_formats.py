@@ -15,6 +15,7 @@ from coarsest.encode.to_circuit import circuit_of
 from coarsest.errors import InputError
 from coarsest.formats.aiger.read import to_machine
 from coarsest.formats.aiger.write import to_ascii, to_binary
+from coarsest.formats.bench.write import to_text as bench
 from coarsest.formats.blif.read import read, read_with
 from coarsest.formats.blif.write import to_text as blif
 from coarsest.logic.expr import FALSE, TRUE
@@ -87,17 +88,40 @@ def test_machines_as_circuits(seed: int) -> None:
     assert coarsest.Model(machine).check().holds is not oracle.is_bad(definition, 0)
 
 
+@pytest.mark.parametrize("seed", range(60))
+def test_justice_comes_back(seed: int) -> None:
+    """Of a circuit with constraints, too: what is just there implies them."""
+    circuit = random_circuit(seed)
+    again, warnings = circuit_of(to_machine(circuit, "x"))
+    written, meant = oracle.parse(to_binary(again)), oracle.parse(to_binary(circuit))
+    assert not warnings and len(written.justice) == len(meant.justice)
+    for number in range(len(meant.justice)):
+        assert oracle.can_recur(written, number) == oracle.can_recur(meant, number)
+
+
+def test_justice_of_paths_that_may_end_is_not_written() -> None:
+    text = "MODULE main\nVAR a : boolean;\nTRANS a -> next(a) & !next(a);\nLTLSPEC NAME often := !(G F a);\n"
+    circuit, (warning,) = circuit_of(coarsest.loads(text).machine)
+    assert not circuit.justice and "do not end" in warning.hint
+    circuit, warnings = circuit_of(coarsest.loads(text.replace("G F a", "G F a & G F !a")).machine)
+    assert len(circuit.justice) == 1 and not warnings  # where `!a`, there is a step
+
+
 @pytest.mark.parametrize("seed", range(40))
-def test_circuits_written_as_blif(seed: int) -> None:
-    """Read back, a circuit has the same states, and the same bad ones."""
+@pytest.mark.parametrize("format", ["blif", "bench"])
+def test_circuits_written_with_names(format: str, seed: int) -> None:
+    """Read back, a circuit has the same outputs and bad states; in BLIF, also the same states, whatever they begin with."""
     circuit = random_circuit(seed)
     parts = circuit.inputs, circuit.latches, circuit.gates, circuit.outputs, circuit.bad
     meant = Circuit(*parts, symbols={"o0": "a b", "l0": "n7"})
-    model, definition = coarsest.loads(blif(meant, "top"), format="blif"), oracle.parse(to_ascii(meant))
-    assert model.reach().states == len(oracle.reached_states(definition))
-    assert len(model.machine.outputs) == len(meant.outputs) + len(meant.bad)
-    for number, name in enumerate(model.machine.outputs[len(meant.outputs) :]):
-        assert model.check(f"!{name}").holds is not oracle.is_bad(definition, number)
+    text = blif(meant, "top") if format == "blif" else bench(meant, "top")
+    model, definition = coarsest.loads(text, format=format), oracle.parse(to_ascii(meant))
+    if format == "blif" or all(row.reset == 0 for row in meant.latches):
+        assert model.reach().states == len(oracle.reached_states(definition))
+    as_bad = oracle.parse(to_ascii(replace(meant, outputs=(), bad=[*meant.outputs, *meant.bad])))
+    assert len(model.machine.outputs) == len(as_bad.bad)
+    for number, name in enumerate(model.machine.outputs):
+        assert model.check(f"!{name}").holds is not oracle.is_bad(as_bad, number)
 
 
 @pytest.mark.parametrize("seed", range(20))
@@ -117,6 +141,9 @@ def test_from_smv_to_blif_and_back(run: Runner) -> None:
     report = coarsest.load("counter.blif").check("!low_bits_agree", "!carry_means_seven", "!never_full")
     assert [found.verdict.word for found in report] == ["holds", "holds", "fails"]
     assert run("convert", "counter.blif", "again.aag").code == 0
+    assert run("convert", "counter.blif", "-", "--to", "aag").out == Path("again.aag").read_text(encoding="utf-8")
+    assert run("convert", "again.aag", "again.bench").code == 0
+    assert coarsest.load("again.bench").reach().states == coarsest.load("counter.blif").reach().states
     assert coarsest.load("again.aag").reach().states == coarsest.load("counter.blif").reach().states
 
 
@@ -195,7 +222,7 @@ def test_external_dont_cares_and_clocks() -> None:
     text = ".model m\n.inputs a\n.outputs y\n.clock c\n.names a c y\n11 1\n.exdc\n.names a y\n1 1\n.end\n"
     model = coarsest.loads(text, format="blif")
     assert list(model.machine.variables) == ["a", "c"]
-    assert "external don't-cares are not used" in model.warnings[0].message
+    assert not model.warnings and model.check("AG (dont_care.y <-> a)").holds
 
 
 def test_a_small_file_that_means_too_much() -> None:

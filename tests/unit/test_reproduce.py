@@ -231,7 +231,7 @@ def test_papers_and_tables(run: Runner) -> None:
     [
         ("fissler:3", "there is no paper 'fissler'", "did you mean 'fisler'?"),
         ("x", "there is no paper 'x'", "the papers are bouajjani, fisler, barner, bustan, sebastiani"),
-        ("fisler:9", "'fisler' has no table '9' here", "it has fisler:1, fisler:3, fisler:4, fisler:5"),
+        ("fisler:9", "'fisler' has no table '9' here", "it has fisler:1, fisler:3, fisler:3m, fisler:4, fisler:5"),
     ],
 )
 def test_unknown_words(run: Runner, words: str, message: str, hint: str) -> None:

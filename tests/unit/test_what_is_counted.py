@@ -37,3 +37,11 @@ def test_a_reduction_says_what_it_counts(run: Runner) -> None:
     assert "counted      states together with the value of i\n" in run("reduce", "m.smv", "--observe", "x & i = 0").out
     assert "counted" not in run("reduce", "m.smv", "--observe", "x").out
     assert json.loads(run("reduce", "m.smv", "--observe", "x & i = 0", "--json").out)["counted_with"] == ["i"]
+
+
+@pytest.mark.parametrize(("search", "counts"), [("breadth-first", {"rings", "iterations", "images"}), ("chaining", {"images"})])
+def test_a_search_forwards_is_counted(search: str, counts: set[str]) -> None:
+    """Rings are told where there are any."""
+    (answer,) = coarsest.loads(COUNTED).check("x < 8", engine="forward", search=search)
+    told = {name: number for name, number in answer.statistics.items() if name in ("rings", "iterations", "images")}
+    assert told.keys() == counts and all(told.values())

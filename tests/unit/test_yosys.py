@@ -51,7 +51,8 @@ def test_assertions_have_names_places_and_verdicts(fake: Path) -> None:
         "never_too_many ", "what_went_in_comes_out ", "assert (!full)", "ends_agree ",
     ]  # fmt: skip
     assert all(claim.span is not None and claim.span.source.name == str(FIFO) for claim in model.properties)
-    assert {"clk", "push", "count", "places[3]"} <= set(model.machine.variables)
+    assert {"push", "count", "places[3]"} <= set(model.machine.variables)
+    assert "clk" not in model.machine.variables
     assert {"pushes", "pops", "full", "nobody_asks_while_resetting"} <= set(model.machine.definitions)
     assert model.check("pushes -> !full").holds
     assert model.machine.name == "fifo"
@@ -69,6 +70,16 @@ def test_one_clock_under_several_names(fake: Path) -> None:
     model = coarsest.load(PIPELINE)
     assert model.warnings == ()
     assert verdicts(PIPELINE) == IN_PIPELINE
+    names = {*model.machine.variables, *model.machine.definitions}
+    assert "out" in names and not [name for name in names if "clk" in name]
+
+
+def test_a_register_that_is_a_port_has_its_name(fake: Path) -> None:
+    """Yosys leaves the name to the output."""
+    machine = coarsest.load(TWO_CLOCKS.with_name("port.sv")).machine
+    assert [variable.name for variable in machine.state_variables] == ["q"]
+    assert machine.outputs == ("q_output",)
+    assert coarsest.Model(machine).check("AG EF q = 0ud4_3").holds
 
 
 @pytest.mark.skipif(not REAL, reason="Yosys is not installed")

@@ -81,12 +81,12 @@ def convert(
 def _model(path: str, output: str, format: str | None, to: str | None) -> Converted:
     from coarsest.api.model import load
 
-    chosen = to or formats.machine_format(output, option="to")
+    chosen = formats.machine_named(to).name if to else formats.machine_format(output, option="to")
     model = load(path, format=format)
     if chosen == "aiger":
-        return _circuit(path, model, binary=output.lower().endswith(".aig"), format=format)
-    if chosen == "blif":
-        return _tables(model)
+        return _circuit(path, model, binary=output.lower().endswith(".aig") or to == "aig", format=format)
+    if chosen in _NETLISTS:
+        return _netlist(model, chosen)
     return Converted(formats.write_machine(model.machine, chosen), model.warnings)
 
 
@@ -94,7 +94,7 @@ def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Co
     """And-inverter graphs; what is one already stays as it is."""
     from coarsest.formats.aiger.write import to_ascii, to_binary
 
-    if (format or formats.machine_format(path)) == "aiger":
+    if (formats.machine_named(format).name if format else formats.machine_format(path)) == "aiger":
         from coarsest.formats.aiger.scan import scan
 
         circuit, doubts = scan(bytes(read_contents(path).data[:]), path), model.warnings
@@ -106,20 +106,34 @@ def _circuit(path: str, model: Model, *, binary: bool, format: str | None) -> Co
     return Converted([to_binary(circuit)], doubts) if binary else Converted(to_ascii(circuit).decode(), doubts)
 
 
-def _tables(model: Model) -> Converted:
-    """BLIF, which has outputs for what must never happen, and no word for justice."""
-    from coarsest.encode.to_circuit import circuit_of
-    from coarsest.formats.blif.write import to_text
+_NETLISTS = {"blif": "BLIF", "bench": "BENCH"}
 
-    circuit, doubts = circuit_of(model.machine)
-    if circuit.justice or circuit.fairness:
-        doubts = (*doubts, Diagnostic("BLIF has no word for justice: fairness and LTL are not written", level="warning"))
+
+def _netlist(model: Model, format: str) -> Converted:
+    """BLIF or BENCH, which have outputs for what must never happen, and no word for anything else that is claimed."""
+    from importlib import import_module
+
+    from coarsest.encode.to_circuit import circuit_of
+    from coarsest.model.machine import PropertyKind
+
+    circuit, _ = circuit_of(model.machine)
+    title, told = _NETLISTS[format], list[str]()
+    lost = [claim.name or claim.text for claim in model.machine.properties if claim.kind is not PropertyKind.INVARIANT]
+    lost += ["fairness"] if model.machine.justice or model.machine.compassion else []
+    if lost:
+        are = "is" if len(lost) == 1 else "are"
+        told.append(f"{title} has no word for fairness and temporal logic: {_some(lost)} {are} not written")
     names = [circuit.symbols[f"b{number}"] for number in range(len(circuit.bad))]
     if names:
-        more = ", …" if len(names) > 3 else ""
-        message = f"BLIF has no properties: {', '.join(names[:3])}{more} are outputs that are true where a property is false"
-        doubts = (*doubts, Diagnostic(message, level="warning"))
-    return Converted(to_text(circuit, model.name), (*model.warnings, *doubts))
+        are = "is an output that is" if len(names) == 1 else "are outputs that are"
+        told.append(f"{title} has no properties: {_some(names)} {are} true where a property is false")
+    warnings = (Diagnostic(message, level="warning") for message in told)
+    text: str = import_module(f"coarsest.formats.{format}.write").to_text(circuit, model.name)
+    return Converted(text, (*model.warnings, *warnings))
+
+
+def _some(names: list[str]) -> str:
+    return f"{', '.join(names[:3])}{', …' * (len(names) > 3)}"
 
 
 def _graph(path: str, output: str, format: str | None, to: str | None, run: Run | None) -> Converted:

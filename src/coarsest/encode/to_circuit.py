@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
-from coarsest.encode.aig import FALSE, TRUE
+from coarsest.encode.aig import FALSE, TRUE, Edge
 from coarsest.encode.layout import bits_of
 from coarsest.encode.unrolling import Network
 from coarsest.logic.expr import Apply, Expr, Name, conjuncts
@@ -149,17 +149,26 @@ class _Translation:
         return self._both(self._condition(claim.formula) ^ 1, when)
 
     def _justice(self, claim: Property, now: int, always: int) -> list[int] | None:
-        """What a formula ¬(GF a ∧ GF b …) forbids; None for others, and where a path may end."""
+        """What a formula ¬(GF a ∧ GF b …) forbids; None for others, and where it may be that a path that ends forbids it."""
+        hint = "AIGER has words for invariants, and for LTL of the form !(G F a & G F b)"
         match claim.kind, claim.formula:
-            case PropertyKind.LTL, Apply("not", (inner,)):
+            case PropertyKind.LTL, Apply("not", (inner,)) if not self.machine.compassion:
                 parts = [_recurring(part) for part in conjuncts(inner)]
                 conditions = [part for part in parts if part is not None]
-                if len(conditions) == len(parts) and always == 1 and not self.machine.compassion:
-                    return [now, *map(self._condition, conditions)]
+                if len(conditions) == len(parts):
+                    if always == 1 or any(map(self._needs_a_step, conditions)):
+                        return [now, *map(self._condition, conditions)]
+                    hint = "paths of AIGER do not end, and those of the model may, where its constraints allow no step"
         message = f"the property `{claim.name or claim.text}` is not written"
-        hint = "AIGER has words for invariants, and for LTL of the form !(G F a & G F b)"
         self.warnings.append(Diagnostic(message, claim.span, hint, level="warning"))
         return None
+
+    def _needs_a_step(self, condition: Expr) -> bool:
+        """Is it false wherever a constraint on steps is? Then it is not true in a state in which a path ends."""
+        aig, allowed = self.network.aig, TRUE
+        for edge in self.network.step.others:
+            allowed = aig.both(allowed, edge)
+        return aig.pick(Edge(aig, aig.both(self.network.edge(condition), allowed ^ 1))) is None
 
     def _fairness(self) -> list[int]:
         if self.machine.compassion:

@@ -15,10 +15,11 @@ from coarsest.space.bdd.build import build
 
 
 def measure(
-    engine: str, invariant: str, *, run: Run, model: str = "", properties: str = "", family: str = "", n: int = 0
-) -> Facts:
+    engine: str, invariant: str, *, run: Run, model: str = "", properties: str = "", family: str = "", n: int = 0,
+    bound: int | None = None,
+) -> Facts:  # fmt: skip
     """Of a model by the name or the number of the invariant, which may be in a file of its own; or of one of a family, by a
-    formula. `seconds` are the CPU time of the search, when the transition relation is there."""
+    formula. `seconds` are the CPU time of the search, when the transition relation is there. A lower bound is told again."""
     if family:
         text = FAMILIES[family](n).replace("LTLSPEC", f"INVARSPEC NAME asked := {invariant};\nLTLSPEC", 1)
         loaded, invariant = api.loads(text), "asked"
@@ -31,7 +32,9 @@ def measure(
     measured = measure_invariant(engine, space, good, run)
     facts = dict(measured.facts)
     split = facts.pop("images_of_splitting", facts["images"])
-    return {"holds": measured.holds, **facts, "split images": split, "seconds": process_time() - started}
+    seconds, nodes = process_time() - started, max(space.manager.peak_nodes, space.manager.live_nodes)
+    least = {"lower bound": bound} if bound is not None else {}
+    return {"holds": measured.holds, **facts, **least, "split images": split, "seconds": seconds, "peak nodes": nodes}
 
 
 def reach(model: str, *, run: Run) -> Facts:

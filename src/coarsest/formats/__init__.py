@@ -123,8 +123,17 @@ def kind_of(path: str | os.PathLike[str], format: str | None = None) -> FileKind
     >>> kind_of("philosophers.aut"), kind_of("-", "lustre:top"), kind_of("letter.txt")
     (<FileKind.GRAPH: 'graph'>, <FileKind.MACHINE: 'machine'>, None)
     """
-    claimed = format_of(path) if format is None else FORMATS.get(format.partition(":")[0])
+    claimed = format_of(path) if format is None else format_named(format.partition(":")[0])
     return None if claimed is None else claimed.holds
+
+
+def format_named(name: str) -> Format | None:
+    """The format of a name, which may be an ending of its files, too.
+
+    >>> format_named("aag").name, format_named("nothing")
+    ('aiger', None)
+    """
+    return FORMATS.get(name) or format_of(f".{name}")
 
 
 def holds_automaton(path: str | os.PathLike[str], format: str | None = None) -> bool:
@@ -161,6 +170,9 @@ _COMMANDS_FOR = MappingProxyType(
 )
 
 
+_WRITTEN = ".smv; circuits of any model as .aag, .aig, .blif or .bench"
+
+
 def machine_format(path: str, *, option: str = "format") -> str:
     """The name of the format of a machine's file; standard input (`-`) is SMV. Where the name does not tell, an option has to."""
     format = FORMATS["smv"] if path == STANDARD_INPUT else format_of(path)
@@ -173,13 +185,15 @@ def machine_format(path: str, *, option: str = "format") -> str:
     )
 
 
-def _machines(name: str) -> Format:
-    machines = names_of(FileKind.MACHINE)
-    if name not in machines:
+def machine_named(name: str) -> Format:
+    """The format of a name, or of the ending of its files, for machines."""
+    format = format_named(name)
+    if format is None or format.holds is not FileKind.MACHINE:
+        machines = names_of(FileKind.MACHINE)
         close = nearest(name, machines)
         hint = f"did you mean {close[0]}?" if close else f"formats are {', '.join(machines)}"
         raise FileProblem(f"there is no format `{name}`", hint=hint)
-    return FORMATS[name]
+    return format
 
 
 @CLOCK.phase("parse")
@@ -189,14 +203,14 @@ def read_machine(contents: Contents, format: str | None = None) -> Machine:
     What follows a colon are details for the reader, as in `lustre:top` for the node `top` of a Lustre program.
     """
     name, _, details = (format or machine_format(contents.name)).partition(":")
-    return cast("Machine", _machines(name).read(contents, details=details))
+    return cast("Machine", machine_named(name).read(contents, details=details))
 
 
 def write_machine(machine: Machine, format: str) -> str:
     """The machine as text in a format."""
-    writer = _machines(format).writer
+    writer = machine_named(format).writer
     if not writer:
-        raise FileProblem(f"the format `{format}` is read but not written", hint="write smv instead")
+        raise FileProblem(f"the format `{format}` is read but not written", hint=f"models are written as {_WRITTEN}")
     return cast("str", import_module(writer, __name__).write(machine))
 
 

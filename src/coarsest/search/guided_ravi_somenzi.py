@@ -34,6 +34,7 @@ class Guided(WithoutDistances[S]):
     def advance(self, run: Run) -> None:
         """Take one more step as the hint says, or go on to the next hint, from all states that were reached."""
         run.step("guided search", hint=self._followed + 1, **self.space.cost(self.reached))
+        self.images += 1
         successors = self._steps[self._followed](self._frontier) - self.reached
         if successors:
             self.reached = self.reached | successors

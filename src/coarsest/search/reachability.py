@@ -43,6 +43,9 @@ class Search(ABC, Generic[S]):
 class WithoutDistances(Search[S]):
     """A search that tells whether a goal can be reached, and not how soon."""
 
+    images = 0
+    """So many were taken, each of a part of the relation."""
+
     def meet(self, goal: S, run: Run) -> bool:
         """Can the goal be reached?"""
         while not self.reached & goal:
@@ -112,6 +115,7 @@ class Chaining(WithoutDistances[S]):
     def advance(self, run: Run) -> None:
         """Apply the next part of the relation."""
         run.step("chaining", **self.space.cost(self.reached))
+        self.images += 1
         grown = self.reached | self._parts[self._turn](self.reached)
         self._turn = (self._turn + 1) % len(self._parts)
         self._settled = self._settled + 1 if grown == self.reached else 0

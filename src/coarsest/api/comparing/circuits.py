@@ -10,12 +10,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 from msgspec import Struct
 
 from coarsest.evidence.verdict import Fails, Holds, shown_trace
-from coarsest.logic.expr import Value
+from coarsest.logic.expr import Expr, Name, Value
 from coarsest.options.option import Confirm
 from coarsest.run import Run
 
@@ -69,15 +70,15 @@ def compare_circuits(
     product = AnyModel(pair.machine)
     (answer,) = product.check(pair.claim, confirm=Confirm(confirm), run=run)
     trace = shown_trace(answer) if isinstance(answer.verdict, Fails) else None
-    moments = () if trace is None else _moments(pair, trace)
+    moments, differing = ((), ()) if trace is None else _moments(pair, trace)
     several = "a circuit may begin in several states, or choose: that two of its paths differ does not tell the circuits apart"
     related: bool | None = isinstance(answer.verdict, Holds)
     evidence = _evidence(answer)
     if not isinstance(answer.verdict, Holds) and (trace is None or not pair.decides):
-        related, evidence, moments = None, evidence if trace is None else several, ()
+        related, evidence, moments, differing = None, evidence if trace is None else several, (), ()
     return CircuitComparison(
         related, answer.confirmed, evidence, tuple(v.name for v in pair.machine.input_variables), tuple(pair.outputs), moments,
-        tuple(name for name in pair.outputs if moments and _differs(name, moments[-1])), pair.notes, dict(answer.statistics),
+        differing, pair.notes, dict(answer.statistics),
     )  # fmt: skip
 
 
@@ -87,29 +88,31 @@ def _evidence(answer: Answer) -> str:
     return "" if isinstance(answer.verdict, Fails) else answer.verdict.because
 
 
-def _differs(output: str, moment: dict[str, Value]) -> bool:
-    return moment[f"first.{output}"] != moment[f"second.{output}"]
-
-
-def _moments(pair: Pair, trace: Trace) -> tuple[dict[str, Value], ...]:
-    """What is seen of a path: at each moment all inputs, then the outputs of both, up to the first at which they differ."""
+def _moments(pair: Pair, trace: Trace) -> tuple[tuple[dict[str, Value], ...], tuple[str, ...]]:
+    """What is seen of a path: at each moment all inputs, then the outputs of both, up to the first at which some differ that
+    matter; and which."""
     from coarsest.model.interpret.interpret import Interpreter
     from coarsest.model.interpret.values import Choice
 
     interpreter = Interpreter(pair.machine)
     state = interpreter.complete_initial(trace.states[0])
     moments: list[dict[str, Value]] = []
+    differing: tuple[str, ...] = ()
     for number in range(len(trace)):
         given = dict(trace.inputs[number]) if number < len(trace.inputs) else {}
         inputs = {v.name: given.get(v.name, next(iter(v.type.values()))) for v in pair.machine.input_variables}
-        seen: dict[str, Value] = {}
-        for output, names in pair.outputs.items():
-            for side, name in zip(("first", "second"), names):
-                value = interpreter.value(pair.machine.definitions[name], state, inputs=inputs)
-                assert not isinstance(value, Choice), "outputs are functions"
-                seen[f"{side}.{output}"] = value
+
+        def value(expr: Expr, state: Mapping[str, Value] = state, inputs: Mapping[str, Value] = inputs) -> Value:
+            found = interpreter.value(expr, state, inputs=inputs)
+            assert not isinstance(found, Choice), "outputs are functions"
+            return found
+
+        seen = {f"{side}.{output}": value(Name(name)) for output, names in pair.outputs.items()
+                for side, name in zip(("first", "second"), names)}  # fmt: skip
         moments.append({**inputs, **seen})
-        if any(_differs(output, moments[-1]) for output in pair.outputs):
+        differing = tuple(output for output in pair.outputs if seen[f"first.{output}"] != seen[f"second.{output}"]
+                          and (output not in pair.free or value(pair.free[output]) is False))  # fmt: skip
+        if differing:
             break
         _, state = interpreter.complete_step(state, inputs, {})
-    return tuple(moments)
+    return tuple(moments), differing

@@ -13,4 +13,6 @@ def decide(question: Question[Invariant], shop: Workshop) -> Finding:
     search = searches(shop, space)
     result = search.forwards(space.states - space.where(question.claim.good), shop.run)
     rings = len(search.rings.rings)  # one image each; by chaining, there may be none
-    return found(shop, question, space, result, {"rings": rings, "iterations": rings, "images": rings} if rings else {})
+    images = search.chain.images if search.by_chaining else 0
+    counts = {"rings": rings, "iterations": rings} if rings else {}
+    return found(shop, question, space, result, {**counts, "images": rings + images})

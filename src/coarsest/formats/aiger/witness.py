@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from msgspec import Struct
 
-from coarsest.errors import SyntaxProblem
+from coarsest.errors import SyntaxProblem, Unsupported
 from coarsest.text import Source, Span
 
 FORM = "a witness is a line 1, the property (b0, j0), the latches, the inputs of each step, and a full stop"
@@ -40,6 +40,9 @@ def read_witnesses(source: Source) -> list[Witness]:
     lines = _lines(source)
     witnesses = []
     for status, span in lines:
+        if status == "sat":
+            hint = "`btorsim -c` replays it; a trace in JSON (-o x.json) is confirmed here"
+            raise Unsupported("this is a witness of BTOR2, which is written but not read", span, hint=hint)
         if status not in ("0", "1", "2"):
             raise SyntaxProblem(f"found `{status[:40]}`, expected 0, 1 or 2", span, hint=FORM)
         first, place = next(lines, ("", span))

@@ -76,6 +76,8 @@ class Shell(Struct):
 class Model(Shell):
     latches: list[LatchLine] = field(default_factory=list)
     tables: list[Table] = field(default_factory=list)
+    dont_cares: list[Table] = field(default_factory=list)
+    """Tables of another network, whose outputs are true where those of the model do not matter."""
 
     @property
     def size(self) -> int:
@@ -147,12 +149,12 @@ class _Reading:
         self._model: Model | None = None
         self._table: Table | None = None
         self._skips_to = ""
+        self._is_exdc = False
 
     def line(self, words: list[Word]) -> None:
         first = words[0]
         if self._skips_to:
-            if first.text == self._skips_to:
-                self._skips_to, self._model = "", self._model if first.text == ".end_kiss" else None
+            self._skips_to = "" if first.text == self._skips_to else self._skips_to
             return
         if not first.text.startswith("."):
             self._row(words)
@@ -161,11 +163,11 @@ class _Reading:
         if first.text == ".model":
             self._begin(words)
         elif first.text == ".end":
-            self._model = None
-        elif first.text == ".exdc":
-            message = "external don't-cares are not used: what holds does so without them"
-            self.warnings.append(Diagnostic(message, first.span, level="warning"))
-            self._skips_to = ".end"
+            self._model, self._is_exdc = None, False
+        elif first.text == ".exdc" and self._model is not None:
+            self._is_exdc = True
+        elif self._is_exdc and first.text in (".inputs", ".outputs"):
+            pass  # the same as those of the model
         elif first.text == ".start_kiss":
             self._skips_to = ".end_kiss"
         elif first.text not in _ABOUT_OTHERS.split():
@@ -175,7 +177,8 @@ class _Reading:
         name = words[1] if len(words) > 1 else Word(self.title, words[0].span)
         if name.text in self.models:
             raise SyntaxProblem(f"there are two models `{name.text}`", name.span, hint="rename one")
-        self._model = self.models[name.text] = Model(name)
+        self._model, self._is_exdc = Model(name), False
+        self.models[name.text] = self._model
 
     def _content(self, first: Word, rest: list[Word]) -> None:
         if first.text in _UNSUPPORTED:
@@ -188,6 +191,8 @@ class _Reading:
             self._begin([first])
         model = self._model
         assert model is not None
+        if self._is_exdc and first.text != ".names":
+            raise Unsupported(f"`{first.text}` is not read behind `.exdc`", first.span, hint="don't-cares are tables of signals")
         match first.text:
             case ".inputs":
                 model.inputs += rest
@@ -203,7 +208,7 @@ class _Reading:
                 if not rest:
                     raise SyntaxProblem("a table has at least its output", first.span, hint=".names IN … OUT")
                 self._table = Table(rest)
-                model.tables.append(self._table)
+                (model.dont_cares if self._is_exdc else model.tables).append(self._table)
 
     def _latch(self, first: Word, rest: list[Word]) -> LatchLine:
         if not 2 <= len(rest) <= 5:

@@ -1,7 +1,8 @@
 """BLIF to machines: latches are state variables, tables are definitions, models are put in where they are called.
 
 A latch whose first value is not known (2, 3 or nothing) may begin with any value; `blif:zero` lets it begin with 0, as some tools
-do. Of several models the first is read, as the format has it, or the one named: `blif:top`.
+do. Of several models the first is read, as the format has it, or the one named: `blif:top`. Where its output `o` does not matter
+(`.exdc`), the definition `dont_care.o` is true.
 """
 
 from __future__ import annotations
@@ -12,6 +13,7 @@ from coarsest.formats.blif.hierarchy import insist_on_a_bounded_hierarchy, insta
 from coarsest.formats.blif.parse import Model, Table, Word, parse
 from coarsest.formats.netlist import Netlist, title_of
 from coarsest.logic.expr import FALSE, TRUE, Apply, Expr, Name, conjunction
+from coarsest.model.composition.side_by_side import DONT_CARE
 from coarsest.model.machine import Machine
 from coarsest.text import Source
 
@@ -57,6 +59,7 @@ class _Opening:
             self.netlist.input(name, clocks[name])
         for model, prefix, joined in instances(main, self._models):
             self._contents(model, prefix, joined)
+        self._dont_cares(main)
 
     @staticmethod
     def _read_as_data(model: Model) -> set[str]:
@@ -75,6 +78,14 @@ class _Opening:
             self.netlist.latch(full(latch.output).name, full(latch.input), latch.output.span, first=value)
         for table in model.tables:
             *inputs, output = map(full, table.signals)
+            self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
+
+
+    def _dont_cares(self, main: Model) -> None:
+        """Of the whole circuit, where its outputs do not matter; signals of that network are called apart."""
+        own = {table.signals[-1].text for table in main.dont_cares}
+        for table in main.dont_cares:
+            *inputs, output = (Name(DONT_CARE * (word.text in own) + word.text, word.span) for word in table.signals)
             self.netlist.function(output.name, _value(table, inputs), table.signals[-1].span)
 
 

@@ -31,6 +31,8 @@ def with_names(text: str, source: Source, path: str) -> tuple[str, dict[str, Spa
     labels: Counter[str] = Counter()
     places: dict[str, Span] = {}
     told: list[str] = []
+    ports: set[str] = set()
+    """Registers that are outputs."""
     for line, cell in _lines_with_cells(lines):
         said, _, comment = line.partition(" ; ")
         words = said.split()
@@ -40,9 +42,14 @@ def with_names(text: str, source: Source, path: str) -> tuple[str, dict[str, Spa
             name = _label(cell, _CLAIMS[words[1]], labels)
             words = [*words[:3], f"{name}{VIOLATED}" if words[1] == "bad" else name]
         else:
-            name = words[-1]
-            if words[1] not in _NO_WIRES and words[0] in wires and name.lstrip("-").isdigit():
+            if words[1] not in _NO_WIRES and words[0] in wires and words[-1].lstrip("-").isdigit():
                 words.append(wires[words[0]])
+            elif words[1] == "state" and len(words) == 3 and words[0] in wires:  # a register that is a port has its name there
+                ports.add(wires[words[0]])
+                words.append(wires[words[0]])
+            elif words[1] == "output" and words[-1] in ports:
+                words[-1] += "_output"
+            name = words[-1]
         if place is not None and place["file"] == path:
             places.setdefault(name, _span(source, place))
         told.append(" ".join(words))

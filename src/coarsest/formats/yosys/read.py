@@ -21,7 +21,9 @@ from coarsest.formats.btor2.read import read as read_btor2
 from coarsest.formats.netlist import title_of
 from coarsest.formats.yosys.call import Remark, call_yosys
 from coarsest.formats.yosys.names import VIOLATED, with_names
+from coarsest.logic.expr import Name, subexpressions
 from coarsest.lts.tables.scratch import Scratch
+from coarsest.model.checks.dependencies import ordered_definitions
 from coarsest.model.machine import Machine, Property
 from coarsest.text import Diagnostic, Source, Span
 
@@ -58,12 +60,13 @@ def read_with(contents: Contents, details: str) -> Machine:
         folder = scratch.resolve()
         design = _Design(source, _path_for_yosys(contents, folder), folder, details)
         warnings = _run(design, ONE_CLOCK)
-        several = not _has_one_clock(design)
-        if several:
+        clock = _only_clock(design)
+        if clock is None:
             warnings = [*_run(design, ALL_MOMENTS), _about_clocks(source)]
         text = (folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
     named, places = with_names(text, source, design.path)
     machine = _with_places(read_btor2(Source(f"{source.name} (as BTOR2)", named)), places)
+    machine = _without(clock or "", machine)
     return replace(machine, name=title_of(source, ".sv", ".v"), source=source, warnings=tuple(warnings))
 
 
@@ -168,8 +171,9 @@ def _line(source: Source, number: int) -> Span:
 # Clocks
 
 
-def _has_one_clock(design: _Design) -> bool:
-    """Is there at most one clock, an input of which nothing is used but edges of one kind? Instances have names of their own."""
+def _only_clock(design: _Design) -> str | None:
+    """The name of the one clock, an input of which nothing is used but edges of one kind, or nothing if there is no clock at
+    all; None if it is otherwise. Instances have names of their own for it."""
     info = (design.folder / "design.info").read_text(encoding="utf-8", errors="replace")
     edges = [words for words in map(str.split, info.splitlines()) if len(words) == 2 and words[0] in _EDGES]
     text = (design.folder / "design.btor2").read_text(encoding="utf-8", errors="replace")
@@ -180,10 +184,23 @@ def _has_one_clock(design: _Design) -> bool:
         same[number] = same[node.operands[0]] if is_alias else number
     clocks = {(kind, same.get(int(number), 0)) for kind, number in edges}
     if len(clocks) > 1 or any(kind == "event" for kind, _ in clocks):
-        return False
+        return None
     readers = (node for number, node in nodes.items() if same[number] == number)
     read = {same[abs(operand)] for node in readers for operand in node.operands}
-    return all(clock in nodes and nodes[clock].tag == "input" and clock not in read for _, clock in clocks)
+    if not all(clock in nodes and nodes[clock].tag == "input" and clock not in read for _, clock in clocks):
+        return None
+    return next((nodes[clock].symbol or f"input_{clock}" for _, clock in clocks), "")
+
+
+def _without(clock: str, machine: Machine) -> Machine:
+    """No part of the machine is the clock, or what instances call it: nothing else reads these."""
+    gone = {clock}
+    for name in ordered_definitions(machine.definitions):
+        if any(isinstance(part, Name) and part.name in gone for part in subexpressions(machine.definitions[name])):
+            gone.add(name)
+    variables, definitions = ({name: entry for name, entry in entries.items() if name not in gone}
+                              for entries in (machine.variables, machine.definitions))  # fmt: skip
+    return replace(machine, variables=variables, definitions=definitions)
 
 
 def _about_clocks(source: Source) -> Diagnostic:

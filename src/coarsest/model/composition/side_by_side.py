@@ -4,7 +4,8 @@ Reference: Coudert, Berthet, Madre 1989, "Verification of synchronous sequential
            product machine).
 Symbols:   names of the circuits begin with `first.` and `second.`; inputs have those of the first circuit.
 Invariant: a state of the product is a pair of states, its steps are pairs of steps with the same inputs.
-Deviates:  what both circuits choose themselves, and call the same, is one choice: that is enough for outputs to be equal.
+Deviates:  what both circuits choose themselves, and call the same, is one choice, and a variable that may begin with any value in
+           both begins with the same one: that is enough for outputs to be equal.
 Cost:      linear in the size of the circuits.
 """
 
@@ -21,6 +22,8 @@ from coarsest.model.composition.rename import renamed
 from coarsest.model.machine import Kind, Machine, Property, PropertyKind, Variable
 
 SIDES = ("first.", "second.")
+DONT_CARE = "dont_care."
+"""An output counts only where the definition of this name and its own, if there is one, is false."""
 
 
 class Pair(Struct, frozen=True):
@@ -30,6 +33,8 @@ class Pair(Struct, frozen=True):
     claim: Property
     outputs: Mapping[str, tuple[str, str]]
     """The outputs of both in the product, by their names."""
+    free: Mapping[str, Expr]
+    """Where an output does not matter, for those that have such places."""
     decides: bool
     """Has each of the circuits one first state, and does it choose nothing itself? Otherwise unequal outputs decide nothing."""
     notes: tuple[str, ...] = ()
@@ -54,21 +59,46 @@ def side_by_side(first: Machine, second: Machine) -> Pair:
     right = renamed(right, lambda name: both.get(name, name)) if both else right
     full = [dict(zip(shown, _outputs(machine))) for shown, machine in ((ones, first), (others, second))]
     outputs = {one: (SIDES[0] + full[0][one], SIDES[1] + full[1][other]) for one, other in pairs}
-    machine = _product(left, right, [SIDES[0] + name for name in _outputs(first)])
-    equal: list[Expr] = [Apply("=", (Name(one), Name(other))) for one, other in outputs.values()]
-    claim = Property(PropertyKind.INVARIANT, conjunction(equal), text="the outputs are equal")
+    machine = _product(left, right, [SIDES[0] + name for name in _outputs(first)], _begin_alike(first, second))
+    free = _free(pairs, first, second)
+    equal: dict[str, Expr] = {output: Apply("=", (Name(one), Name(other))) for output, (one, other) in outputs.items()}
+    counting = [Apply("or", (free[output], same)) if output in free else same for output, same in equal.items()]
+    claim = Property(PropertyKind.INVARIANT, conjunction(counting), text="the outputs are equal")
     decides = _begins_once(first) and _begins_once(second) and not (choices[0] or choices[1])
-    return Pair(machine, claim, outputs, decides, tuple(notes))
+    if free:
+        notes.append(f"where they do not matter (.exdc), outputs are not compared: {', '.join(free)}")
+    return Pair(machine, claim, outputs, free, decides, tuple(notes))
 
 
-def _product(left: Machine, right: Machine, outputs: Sequence[str]) -> Machine:
+def _free(pairs: Sequence[tuple[str, str]], *machines: Machine) -> dict[str, Expr]:
+    """Where an output does not matter, as one of the circuits has it."""
+    free: dict[str, Expr] = {}
+    for names in pairs:
+        places: list[Expr] = [Name(f"{side}{DONT_CARE}{name}") for side, name, machine in zip(SIDES, names, machines)
+                              if DONT_CARE + name in machine.definitions]  # fmt: skip
+        if places:
+            free[names[0]] = places[0] if len(places) == 1 else Apply("or", tuple(places))
+    return free
+
+
+def _begin_alike(first: Machine, second: Machine) -> list[Expr]:
+    """Variables that may begin with any value in both begin with the same: each first state still has one that goes with it."""
+    if first.initial_constraints or second.initial_constraints:
+        return []
+    open_ones, open_others = ({v.name: v.type for v in machine.of_kind(Kind.STATE, Kind.FROZEN)
+                               if v.name not in machine.initial_values} for machine in (first, second))  # fmt: skip
+    alike = [name for name, type in open_ones.items() if open_others.get(name) == type]
+    return [Apply("=", (Name(SIDES[0] + name), Name(SIDES[1] + name))) for name in alike]
+
+
+def _product(left: Machine, right: Machine, outputs: Sequence[str], alike: Sequence[Expr]) -> Machine:
     return replace(
         left,
         variables={**left.variables, **right.variables, **{v.name: v for v in left.input_variables}},
         definitions={**left.definitions, **right.definitions},
         initial_values={**left.initial_values, **right.initial_values},
         next_values={**left.next_values, **right.next_values},
-        initial_constraints=(*left.initial_constraints, *right.initial_constraints),
+        initial_constraints=(*left.initial_constraints, *right.initial_constraints, *alike),
         outputs=tuple(outputs),
         properties=(),
         warnings=(),

@@ -1,15 +1,23 @@
-"""The reachable part of a symbolic space, with a step relation that knows of no other states.
+"""The reachable part of a symbolic space: nobody asks what steps lead from other states, or whether a set contains them.
 
 Preimages in the whole space find unreachable predecessors, which may be many and of no use. Where the relation is one small
-function, or the reachable states are few, they are conjoined to it once, and no preimage meets the others any more.
+function, or the reachable states are few, they are conjoined to it once, and no preimage meets the others any more. Elsewhere
+the unreachable states are don't-cares, once preimages have taken more than it costs to use them: the parts of the relation are
+replaced by smaller ones with the same steps from reachable states, and each set whose predecessors are looked for by a smaller
+one with the same reachable states. No step leaves these, so that their predecessors among them are the same.
 """
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Any
 
-from coarsest.space.bdd.relation.choice import whole_of
+from coarsest.bdd.care_coudert_madre import simplified
+from coarsest.run import Run
+from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
+from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.relation.step import Conjunct, ImageMethod
 from coarsest.space.views import Within
 
 if TYPE_CHECKING:
@@ -17,6 +25,8 @@ if TYPE_CHECKING:
 
 FEW_NODES = 3000
 """Where the reachable states are held in so few nodes, their steps are tried as one function."""
+WALKING = 10
+"""To simplify a set takes as long as to make so many nodes for each of its own: a preimage that makes fewer is taken as it is."""
 
 
 class Reachable(Within["SymbolicSet[Any]"]):
@@ -26,6 +36,7 @@ class Reachable(Within["SymbolicSet[Any]"]):
         super().__init__(base, reached)
         self._space = base
         self._narrowed = self._steps()
+        self._as_it_is_took, self._simplified_took = Experience(0.0, least=0.0), Experience(1.5 * WALKING, least=0.0)
 
     def _steps(self) -> Monolithic[Any] | None:
         """The steps from reachable states, if they are a small function."""
@@ -42,10 +53,30 @@ class Reachable(Within["SymbolicSet[Any]"]):
         return self._space.set(self._narrowed.post(states.function))
 
     def pre(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
-        if self._narrowed is None:
-            return super().pre(states)
-        self._space.manager.tidy()
-        return self._space.set(self._narrowed.pre(states.function))
+        manager, inside = self._space.manager, self.inside.function
+        manager.tidy()
+        if self._narrowed is not None:
+            return self._space.set(self._narrowed.pre(states.function))
+        target, size, method, walked = states.function, manager.size(states.function), self._space.relation, 0
+        if self._simplified_took.effort(size) < self._as_it_is_took.effort(size):
+            target, method, walked = simplified(manager, target, inside), self._simplified, WALKING * size
+        before = manager.live_nodes
+        predecessors = method.pre(target) & inside
+        effort = max(0, manager.live_nodes - before)  # fewer, if the package has collected in the middle
+        (self._simplified_took if walked else self._as_it_is_took).add(effort + walked, size)
+        return self._space.set(predecessors)
+
+    @cached_property
+    def _simplified(self) -> ImageMethod[Any]:
+        """The relation, where it is in clusters with fewer nodes; only steps from reachable states are right."""
+        space, method = self._space, self._space.relation
+        if isinstance(method, FunctionsOrRelation) and method.functions is None:
+            method = method.relation
+        if not isinstance(method, EarlyQuantification):
+            return method
+        parts = (simplified(space.manager, cluster.relation, self.inside.function) for cluster in method.clusters)
+        clusters = [Conjunct(part, None, frozenset(space.manager.support(part))) for part in parts]
+        return EarlyQuantification(space.step, Run(), clusters=clusters)
 
 
 class Among(Reachable):
@@ -57,3 +88,7 @@ class Among(Reachable):
 
     def post(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
         return super().post(states) & self.inside
+
+    def pre(self, states: SymbolicSet[Any]) -> SymbolicSet[Any]:
+        """Other states are no don't-cares here: there are steps to them."""
+        return super().pre(states) if self._narrowed is not None else Within.pre(self, states)
