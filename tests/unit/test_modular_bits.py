@@ -12,6 +12,7 @@ from coarsest.options.methods import BuildOptions
 from coarsest.reduce.modular.algorithms import REDUCERS, atoms_of, parts_of
 from coarsest.reduce.modular.improved_bustan_grumberg import one_by_one
 from coarsest.reduce.modular.moore import Bench
+from coarsest.reduce.modular.parts import parted
 from coarsest.reduce.modular.view import machine_of
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -24,10 +25,14 @@ ASSIGN next(a) := up; next(b) := a xor b; next(c) := a xor !c;
 """
 
 
-def small_machine(model: Any, algorithm: str, labels: list[str]) -> Any:
+def whole_machine(model: Any, labels: list[str]) -> Any:
     space = build(model.machine, Run(), BuildOptions(relation="clustered", reorder=False))
     whole = machine_of(space, [space.where(Name(label)) for label in labels], Run())
-    atoms = atoms_of(space, whole)
+    return space, whole, atoms_of(space, whole)
+
+
+def small_machine(model: Any, algorithm: str, labels: list[str]) -> Any:
+    space, whole, atoms = whole_machine(model, labels)
     return REDUCERS[algorithm](whole, atoms, parts_of(space, whole, atoms), Run(), one_by_one)
 
 
@@ -48,6 +53,14 @@ def test_what_two_outputs_have_in_common_is_told_once() -> None:
     functions = list(smaller.classes.values())
     assert len(functions) == len(set(functions)) == len(smaller.machine.latches) == 3
     assert smaller.machine.states == 8
+
+
+def test_outputs_are_shared_where_one_half_reads_them_all() -> None:
+    """With all outputs in one part, the improved algorithm would reduce the whole at once."""
+    _, whole, (a, b, c) = whole_machine(coarsest.loads(SHARED), ["b", "c"])
+    assert [list(part.outputs) for part in parted(whole, [[a], [b, c]])] == [[], [0, 1]]
+    assert [list(part.outputs) for part in parted(whole, [[a], [b, c]], shared=True)] == [[1], [0]]
+    assert [list(part.outputs) for part in parted(whole, [[a, b], [c]], shared=True)] == [[0], [1]]
 
 
 def test_legal_states_of_many_parts_take_few_nodes() -> None:

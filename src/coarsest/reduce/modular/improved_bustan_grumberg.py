@@ -52,7 +52,7 @@ def improved(
     """The quotient of a machine by way of its parts (figure 5.5)."""
     if len(parts) < 2 or not whole.outputs:
         return reduction(whole, run)
-    machines = parted(whole, parts)
+    machines = parted(whole, parts, shared=True)
     included = whole.bench.manager.included
     blocking = frozenset(n for n, machine in enumerate(machines) if not included(whole.domain, machine.possible))
     jobs = [Part(machines, blocking, atoms, number) for number, part in enumerate(machines) if part.outputs]
@@ -148,14 +148,11 @@ def _by_outputs(whole: Moore, groups: Sequence[Sequence[int]], run: Run, each: E
 
 
 def _outputs_in_two(whole: Moore, atoms: Sequence[Atom]) -> list[list[int]]:
-    """The outputs of each of two parts; where all are in one, its first half and the rest."""
+    """The outputs of each of two parts."""
     if len(atoms) > 1:
-        by_parts = [list(part.outputs) for part in parted(whole, halves(whole, atoms))]
-        if all(by_parts):
-            return by_parts
-    outputs = list(whole.outputs)
-    half = (len(outputs) + 1) // 2
-    return [group for group in (outputs[:half], outputs[half:]) if group]
+        return [outputs for part in parted(whole, halves(whole, atoms), shared=True) if (outputs := list(part.outputs))]
+    half = (len(whole.outputs) + 1) // 2
+    return [outputs for outputs in (list(whole.outputs)[:half], list(whole.outputs)[half:]) if outputs]
 
 
 def disjoint(whole: Moore, smaller: Sequence[Smaller], run: Run) -> Smaller:

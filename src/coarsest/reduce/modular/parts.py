@@ -118,12 +118,16 @@ def _moves(
         yield across, left
 
 
-def parted(machine: Moore, groups: Sequence[Collection[Atom]]) -> list[Moore]:
-    """The machine as several that read each other's wires; outputs and constraints go where most of what they read is."""
+def parted(machine: Moore, groups: Sequence[Collection[Atom]], *, shared: bool = False) -> list[Moore]:
+    """The machine as several that read each other's wires; outputs and constraints go where most of what they read is. If outputs
+    are to be shared, and all are in one of two parts, the other one takes half of them."""
     manager = machine.bench.manager
     owner = {place: number for number, group in enumerate(groups) for atom in group for place in atom}
     constraints = [machine.possible] if machine.possible != manager.true else []
     placed = [(_home(manager.support(output), owner), number) for number, output in machine.outputs.items()]
+    if shared and len(groups) == 2 and len(placed) > 1 and len({home for home, _ in placed}) == 1:
+        half = (len(placed) + 1) // 2
+        placed = placed[:half] + [(1 - home, output) for home, output in placed[half:]]
     bound = [(_home(manager.support(constraint), owner), constraint) for constraint in constraints]
     everything = set(machine.latches)
     return [
