@@ -371,7 +371,7 @@ def test_an_order_names_every_variable(manager):
 
 
 def test_tidy_collects_when_there_are_many_dead_nodes():
-    manager = new_manager()
+    manager = new_manager(bits=24)
     manager.add_variables([f"v{i}" for i in range(24)])
     multiplier(manager, 6)
     few = manager.live_nodes

@@ -98,17 +98,24 @@ def certify(
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
             confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
-    except TooLarge:
-        return Certified(certificate, Unconfirmed(UNASKED))
-    except NotConfirmed as reason:
-        return Certified(certificate, Unconfirmed(str(reason)))
-    except RecursionError:
-        return Certified(certificate, Unconfirmed("the formula is nested too deeply for a certificate"))
-    except (OutOfNodes, MemoryError):
-        return Certified(certificate, Unconfirmed("there is no room for its certificate"))
-    except LimitExceeded as limit:
-        short = "there was no time left for its certificate" if limit.limit == "time" else str(limit)
-        return Certified(certificate, Unconfirmed(short if patient else UNASKED))
+    except (TooLarge, NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
+        return Certified(certificate, Unconfirmed(_why_not(problem, patient=patient)))
+
+
+def _why_not(problem: BaseException, *, patient: bool) -> str:
+    """What is said where there is no certificate, or it was not judged."""
+    from coarsest.evidence.effort import NotConfirmed
+
+    match problem:
+        case NotConfirmed():
+            return str(problem)
+        case RecursionError():
+            return "the formula is nested too deeply for a certificate"
+        case OutOfNodes() | MemoryError():
+            return "there is no room for its certificate"
+        case LimitExceeded(limit=limit) if patient:
+            return "there was no time left for its certificate" if limit == "time" else str(problem)
+    return UNASKED
 
 
 def _with_time_for(run: Run) -> Run:

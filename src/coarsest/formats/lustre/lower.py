@@ -211,9 +211,8 @@ class Lowering:
             return [Constant(Word.of(number, target.width, signed=target.signed), expr.span)]
         assert isinstance(source, WordType)
         resized = Apply("resize", (value, Constant(target.width)), expr.span)
-        if source.signed == target.signed:
-            return [resized]
-        return [Apply("signed" if target.signed else "unsigned", (resized,), expr.span)]
+        sign = Apply("signed" if target.signed else "unsigned", (resized,), expr.span)
+        return [resized if source.signed == target.signed else sign]
 
     # -- time --------------------------------------------------------------------------------------------------------------
 

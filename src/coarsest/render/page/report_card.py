@@ -68,7 +68,7 @@ def answer_to_card(answer: Answer, span: Span | None = None, growth: Sequence[tu
     head = f'<b class="verdict {word}">{shown_word(answer)}</b> <code>{escape(answer.title)}</code> {told}'
     content = f"{_source(span)}{evidence}{doubts}{plot(growth)}"
     card = f'<summary>{head}</summary><div class="evidence">{content}</div>'
-    return f'<details class="card" data-verdict="{word}"{opened}>{card}</details>'
+    return f'<details class="card"{opened} data-verdict="{word}">{card}</details>'
 
 
 def _source(span: Span | None) -> str:

@@ -26,6 +26,7 @@ MEANINGLESS = {
     **dict.fromkeys(("certificate", "minimal", "keep_unreachable"), "it is for explicit graphs"),
     "trace_partitions": "no partitions are made on the way",
     "parts": "it is not made of parts",
+    "generators": "it is not reduced by symmetry",
     "every_state": "it begins where the model begins",
     "by": "it behaves like the model up to bisimulation",
 }

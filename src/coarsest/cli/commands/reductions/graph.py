@@ -27,6 +27,7 @@ MEANINGLESS = {
     "trace_partitions": "only partitions of models are drawn",
     "cone": "all of a graph is looked at",
     "parts": "a graph is not taken apart",
+    "generators": "symmetries are those of a model",
     "every_state": "say --keep-unreachable",
     "count": "the states of a graph are counted anyway",
     "seed": "nothing is left to chance",
