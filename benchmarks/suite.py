@@ -30,11 +30,11 @@ KIND_OF_TASK = {"invariants": "invariant", "ctl": "ctl", "ltl": "ltl"}
 SIZES: dict[tuple[str, str], Sequence[int]] = {
     ("philosophers", "reach"): (8, 16, 24, 32, 48),
     ("philosophers", "invariants"): (8, 16, 24, 32, 48),
-    ("philosophers", "ctl"): (8, 12, 16, 20, 24),
+    ("philosophers", "ctl"): (8, 12, 16, 20, 24, 64, 128),
     ("philosophers", "ltl"): (8, 16, 24, 28, 32),
     ("mutex", "reach"): (8, 14, 24, 32),
     ("mutex", "invariants"): (8, 14, 24, 32),
-    ("mutex", "ctl"): (8, 12, 14, 20),
+    ("mutex", "ctl"): (8, 12, 14, 20, 48),
     ("mutex", "ltl"): (8, 12, 14, 20),
     ("bakery", "reach"): (4, 5, 6, 7),
     ("bakery", "invariants"): (4, 5, 6, 7),
