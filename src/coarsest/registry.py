@@ -83,6 +83,7 @@ ALGORITHMS = (
     Algorithm("expound", "compute preimages", "--relation expound", "space/bdd/relation/expound_coudert_madre.py"),
     Algorithm("quantification-schedule", "order conjuncts", "", "space/bdd/relation/schedule.py"),
     Algorithm("restrict", "use don't-cares", "", "bdd/care_coudert_madre.py"),
+    Algorithm("interleaved-words", "order variables", "", "space/bdd/order_words.py"),
     Algorithm("ctl-fixpoints", "check CTL", "", "search/ctl_fixpoints.py"),
     Algorithm("game", "check ACTL", "check --engine game", "search/fair_simulation/game_piterman_pnueli_saar.py"),
     Algorithm("lost-play", "show why a simulation fails", "prove", "search/fair_simulation/lost_play.py"),

@@ -8,8 +8,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+import coarsest
 from coarsest.bdd.hypergraph import Hypergraph
 from coarsest.bdd.static_order import best_order, declaration, dependency, force
+from coarsest.encode.layout import bits_in_order
+from coarsest.options.methods import BuildOptions
+from coarsest.run import Run
+from coarsest.space.bdd.build import build
+from coarsest.space.bdd.order_words import interleaved
 
 N = 30
 
@@ -135,3 +141,30 @@ def test_a_condition_on_the_whole_system_does_not_make_hubs_of_all_its_variables
     assert order[0] == "scheduled"
     for i in range(2, 6):
         assert abs(order.index(f"c{i}.is") - order.index(f"p{i}.at")) <= 2
+
+
+WORDS = """MODULE main
+IVAR in1 : unsigned word[3]; go : boolean;
+VAR most : unsigned word[3]; copy : unsigned word[3];
+turned : unsigned word[2]; wide : unsigned word[4]; lonely : unsigned word[2];
+DEFINE larger := in1 > most ? in1 : most;
+ASSIGN next(most) := go ? larger : most; next(copy) := most; next(turned) := turned[0:0] :: turned[1:1];
+next(wide) := wide + (0ud1_0 :: copy); next(lonely) := lonely << 1;"""
+
+
+def test_words_that_are_compared_added_or_copied_are_interleaved() -> None:
+    """Bits of one place stand together, the highest ones first; what moves bits to other places binds no words."""
+    machine = coarsest.loads(WORDS).machine
+    order = interleaved(machine, ["go", "in1", "lonely", "most", "wide", "turned", "copy"])
+    group = ["in1", "most", "wide", "copy"]
+    assert order[:2] == [("go", 0), ("wide", 3)]
+    assert order[2:14] == [(name, bit) for bit in (2, 1, 0) for name in group]
+    assert order[14:] == [("lonely", 1), ("lonely", 0), ("turned", 1), ("turned", 0)]
+    assert sorted(order) == sorted(bits_in_order(machine, machine.variables))
+
+
+def test_interleaved_words_keep_comparisons_small() -> None:
+    """One after the other, two words of 20 bits have 2^20 prefixes to be remembered."""
+    text = WORDS.replace("[3]", "[20]").replace("word[4]", "word[21]")
+    space = build(coarsest.loads(text).machine, Run(), BuildOptions(reorder=False))
+    assert space.manager.live_nodes < 20_000

@@ -110,7 +110,8 @@ IMAGE_METHODS = MappingProxyType(
 )
 ORDERS = MappingProxyType(
     {
-        "auto": "as declared or by `force`, whichever keeps variables of one equation closer",
+        "auto": "as declared or by `force`, whichever keeps variables of one equation closer; words that are compared or "
+        "added bit by bit",
         "declaration": "as the variables are declared",
         "force": "variables are pulled to the others that their equations mention",
         "dependency": "each variable after those that it depends on",

@@ -12,6 +12,7 @@ from coarsest.logic.expr import Expr, conjuncts, names
 from coarsest.model.machine import Machine
 from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_depth_first import depth_first
+from coarsest.space.bdd.order_words import interleaved
 
 HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
@@ -108,7 +109,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         variables = dependency(variables, depends_on(machine))
     elif order != "declaration":
         return _order_of_file(machine, order)
-    return bits_in_order(machine, variables)
+    return interleaved(machine, variables) if order == "auto" else bits_in_order(machine, variables)
 
 
 def _order_of_file(machine: Machine, path: str) -> list[Bit]:

@@ -1,0 +1,104 @@
+"""Words that are compared, added or copied: their bits of the same place next to each other.
+
+Reference: Fujita, Fujisawa, Kawato 1988, "Evaluation and improvements of Boolean comparison method based on binary decision
+           diagrams"; that operands of adders and comparators are best interleaved is folklore since Bryant 1986.
+Symbols:   words are together if an operator that works bit by bit, from the lowest, takes one to the other.
+Invariant: the order of the bits of a word, highest first, and of variables that are no words, stays.
+Deviates:  what selects, shifts or multiplies takes bits to other places: it binds no words.
+Cost:      linear in the size of the expressions.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+
+from coarsest.encode.layout import Bit, bits_of
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.model.machine import Machine
+from coarsest.model.types import WordType
+
+_BITWISE = frozenset({"+", "-", "and", "or", "xor", "xnor", "not", "neg", "extend", "resize", "signed", "unsigned", "next"})
+"""The place of a bit in the operands is that in the result."""
+_COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">="})
+
+
+def interleaved(machine: Machine, variables: Sequence[str]) -> list[Bit]:
+    """All bits: variable by variable, but words that belong together bit by bit, where the first of them stands."""
+    words = {v.name for v in machine.variables.values() if isinstance(v.type, WordType) and v.type.width > 1}
+    together = _Together(machine, words).classes() if words else {}
+    members: dict[str, list[str]] = {}
+    for name in variables:
+        members.setdefault(together.get(name, name), []).append(name)
+    widths = {name: bits_of(machine.variables[name].type) for name in variables}
+    return [bit for names in members.values() for bit in _bit_by_bit({name: widths[name] for name in names})]
+
+
+def _bit_by_bit(widths: Mapping[str, int]) -> Iterator[Bit]:
+    for bit in reversed(range(max(widths.values()))):
+        yield from ((name, bit) for name, width in widths.items() if bit < width)
+
+
+class _Together:
+    """Which words belong together, as the equations of a machine say."""
+
+    def __init__(self, machine: Machine, words: set[str]) -> None:
+        self._machine, self._words = machine, words
+        self._leader = {name: name for name in words}
+        self._of_definition: dict[str, str | None] = {}
+
+    def classes(self) -> dict[str, str]:
+        """For each word, one of those that it belongs to: the same for all of them."""
+        machine = self._machine
+        for equations in (machine.next_values, machine.initial_values, machine.current_values):
+            for name, value in equations.items():
+                self._join([name if name in self._words else None, self._walk(value)])
+        for constraint in (*machine.transition_constraints, *machine.invariant_constraints):
+            self._walk(constraint)
+        return {name: self._find(name) for name in self._words}
+
+    def _find(self, name: str) -> str:
+        while self._leader[name] != name:
+            self._leader[name] = name = self._leader[self._leader[name]]
+        return name
+
+    def _join(self, names: Sequence[str | None]) -> str | None:
+        words = [self._find(name) for name in names if name is not None]
+        for other in words[1:]:
+            self._leader[self._find(other)] = self._find(words[0])
+        return words[0] if words else None
+
+    def _walk(self, expr: Expr) -> str | None:
+        """One of the words whose bits are at their places in the value of an expression; all of them are joined."""
+        results: dict[int, str | None] = {}
+        waiting: list[tuple[Expr, bool]] = [(expr, False)]
+        while waiting:
+            part, below_done = waiting.pop()
+            if id(part) in results:
+                continue
+            below = self._below(part)
+            if not below_done and below:
+                waiting += [(part, True), *((one, False) for one in below)]
+            else:
+                results[id(part)] = self._value(part, [results[id(one)] for one in below])
+                if isinstance(part, Name):
+                    self._of_definition[part.name] = results[id(part)]
+        return results[id(expr)]
+
+    def _below(self, part: Expr) -> Sequence[Expr]:
+        if isinstance(part, Name) and part.name in self._machine.definitions and part.name not in self._of_definition:
+            return [self._machine.definitions[part.name]]
+        return part.args if isinstance(part, Apply) else ()
+
+    def _value(self, part: Expr, below: Sequence[str | None]) -> str | None:
+        if isinstance(part, Name):
+            return part.name if part.name in self._words else below[0] if below else self._of_definition.get(part.name)
+        if not isinstance(part, Apply):
+            return None
+        if part.op in _COMPARED:
+            self._join(below)
+            return None
+        if part.op == "case":
+            return self._join(below[1::2])
+        if part.op == "::" and isinstance(part.args[0], Constant):  # a number in front makes a word wider
+            return below[-1]
+        return self._join(below) if part.op in _BITWISE else None
