@@ -9,7 +9,9 @@ Deviates:  any number of parts: the environment of one is made of the others, ea
            next is added; what nobody reads is left out. Lemma 5.3.10 holds for machines whose steps are a function of states and
            inputs, as those of the thesis' section 5.4 are; where a machine chooses, M'_d may have steps that the whole has not,
            between legal states. What is chosen is therefore an input here, and hidden at the end (algorithms.py). Of a
-           deterministic machine M_d is not restricted to S'_d: what is reached from its initial state is legal.
+           deterministic machine M_d is not restricted to S'_d: what is reached from its initial state is legal. Where one of
+           two parts would have all outputs, both take half of them, and improved3 goes to single outputs at once, since nothing
+           is needed of the machines between. Bits of classes that are one function of the whole state are one bit of M_d.
 Cost:      the reductions of all M_k^r and M_k^e; S'_d is the image of all states of the whole.
 """
 
