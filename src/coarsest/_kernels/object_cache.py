@@ -102,6 +102,11 @@ def wishes(folder: Path) -> Iterator[Wish]:
             yield msgpack.decode(path.read_bytes(), type=Wish)
 
 
+def has_code(module: str) -> bool:
+    """Has a kernel of this module been compiled, so that nobody waits for that?"""
+    return any(True for folder in folders() for _ in folder.glob(f"{module}.*.{sources()}.*{CODE}"))
+
+
 @cache
 def sources() -> str:
     """A digest of the sources of all kernels: a kernel has parts in other files."""

@@ -23,6 +23,7 @@ from collections.abc import Iterator, Sequence
 from functools import cached_property
 from typing import Any, NamedTuple, cast
 
+from coarsest._kernels.object_cache import has_code
 from coarsest.bdd.protocol import Manager
 from coarsest.reduce.partition.diagram_walk import Node, Walk
 from coarsest.reduce.partition.observed import Observed, Snapshot, Watcher
@@ -40,8 +41,8 @@ BLOCK_BITS = 32
 LARGEST_RELATION = 100_000
 """Nodes of a step relation that is held as one function."""
 
-FEW_NODES = 10_000
-"""Once so many have been visited in Python, the other rounds are made on arrays."""
+FEW_NODES, MANY_NODES = 10_000, 500_000
+"""Once so many have been visited in Python, the other rounds are made on arrays; or so many where that must be compiled first."""
 
 MOST_BITS_OF_A_SHARE = 1000
 """One state's share of all assignments is a number that is not rounded, if there are no more bits than that."""
@@ -132,6 +133,8 @@ class Rounds:
     def _refine(self, most_blocks: int | None) -> Partition[Set]:
         first, self.origin = self.first_numbering()
         numbered = self.refined(first, most_blocks, FEW_NODES if self.watch is None else None)
+        if not self.is_stable and self.kernels == "auto" and not has_code("diagrams.signatures"):
+            numbered = self.refined(numbered, most_blocks, MANY_NODES)
         if not self.is_stable:
             partition = self.on_arrays(most_blocks)
             if partition is not None:
