@@ -39,8 +39,8 @@ ASSIGN next(a) := turn = one ? !a : a; next(b) := turn = two ? !b : b; next(c) :
 """
 
 
-def space_of(text: str, relation: str = "auto") -> Any:
-    return build(coarsest.loads(text).machine, Run(), BuildOptions(relation=relation))
+def space_of(text: str, relation: str = "auto", order: str = "auto") -> Any:
+    return build(coarsest.loads(text).machine, Run(), BuildOptions(relation=relation, order=order))
 
 
 def test_a_small_set_needs_no_relation(monkeypatch: Any) -> None:
@@ -53,7 +53,7 @@ def test_a_small_set_needs_no_relation(monkeypatch: Any) -> None:
 
 
 def test_the_relation_is_built_when_functions_have_taken_as_much() -> None:
-    space, other = space_of(ADDER), space_of(ADDER, "clustered")
+    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
     condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
     states, expected = space.where(condition), other.where(condition)
     for _ in range(12):
