@@ -7,7 +7,7 @@ executed statement by statement, wires are evaluated when they are read.
 from typing import Any
 
 from coarsest.formats.vis.syntax import Assignment, Block, Case, Declaration, Design, If, Loop, Module
-from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Word, names
 
 Value = tuple[int, int] | str
 """A number and its width, or a symbol."""
@@ -271,11 +271,29 @@ class Simulation:
         width = max(self.size(arg, now) for arg in args)
         if op in ("==", "!="):
             width = min([width, *(self.width_without_carry(*pair) for pair in (args, args[::-1]))])
+            width = min([width, *(self.width_beside_negative(*pair, now) for pair in (args, args[::-1]))])
         left, right = (self.number(arg, width, now) for arg in args)
         return {
             "==": left == right, "!=": left != right, "<": left < right, "<=": left <= right, ">": left > right,
             ">=": left >= right,
         }[op]  # fmt: skip
+
+    def width_beside_negative(self, row: Expr, other: Expr, now: dict[str, Any]) -> int:
+        """The width of a row that is compared with a constant difference below 0; otherwise more than any width."""
+        is_difference = isinstance(other, Apply) and other.op in ("-", "u-")
+        known = row.name in self.parameters if isinstance(row, Name) else isinstance(row, Constant)
+        if not is_difference or known or not names(other) <= self.parameters.keys() or self.whole_number(other, now) >= 0:
+            return 1 << 20
+        return self.size(row, now)
+
+    def whole_number(self, expr: Expr, now: dict[str, Any]) -> int:
+        """The value of a constant, computed without bits."""
+        if isinstance(expr, Apply) and expr.op in ("+", "-", "*", "u-", "u+"):
+            numbers = [self.whole_number(arg, now) for arg in expr.args]
+            if len(numbers) == 1:
+                return -numbers[0] if expr.op == "u-" else numbers[0]
+            return {"+": sum(numbers), "-": numbers[0] - numbers[1], "*": numbers[0] * numbers[1]}[expr.op]
+        return self.value(expr, now)[0]
 
     def width_without_carry(self, row: Expr, total: Expr) -> int:
         """The width of a row that is compared with a sum of what is no wider; otherwise more than any width."""

@@ -210,3 +210,10 @@ def test_a_sum_that_is_compared_with_a_row_has_no_carry() -> None:
     rows = f"reg [2:0] a, b; reg [1:0] c; initial begin a = 0; b = 7; c = 0; end {CLOCKED} begin a = a; b = b; c = c; end"
     wires = "wire ring, number, wider; assign ring = a == b + 4'b1; assign number = 8 == b + 4'b1; assign wider = c == b + 4'b1;"
     holds(f"{rows} {wires}", "ring", "number", "!wider")
+
+
+def test_a_number_below_zero_has_the_width_of_the_row_that_it_is_compared_with() -> None:
+    """As in the suite of VIS: what is above the fifth bit of a counter is said to be -1 - 20."""
+    rows = f"parameter TOP = 5; reg [3:0] a; reg [5:0] b; initial begin a = 11; b = 63; end {CLOCKED} begin a = a; b = b; end"
+    wires = "wire row, part, other; assign row = a == {4{1'b0}} - TOP; assign part = b[5:4] == 1 - 2; assign other = a == 9-TOP;"
+    holds(f"{rows} {wires}", "row", "part", "!other")

@@ -79,6 +79,8 @@ class Truths(Shapes):
         for row, total in ((one, other), (other, one)):
             if self._is_without_carry(row, total):
                 context = self.width(row)
+            if (number := self._below_zero(total)) is not None and self.known_constant(row) is None:
+                return equal(self.bits(row, self.width(row), self.width(row)), constant(number, self.width(row)))
         width = max(self.most(one, context), self.most(other, context))
         return equal(self.bits(one, context, width), self.bits(other, context, width))
 
@@ -88,6 +90,11 @@ class Truths(Shapes):
             return False
         width = self.width(row)
         return all(isinstance(part, Constant | Name) and self.most(part, width + 1) <= width for part in total.args)
+
+    def _below_zero(self, expr: Expr) -> int | None:
+        """The value of a constant difference that is below 0. VIS compares it with a row in as many bits as the row has."""
+        number = self.known(expr) if isinstance(expr, Apply) and expr.op in ("-", "u-") else None
+        return number if number is not None and number < 0 else None
 
     def _matches(self, expr: Expr, pattern: Apply) -> Expr:
         digits, counting = number_of(pattern.args[0]) or 0, number_of(pattern.args[1]) or 0
