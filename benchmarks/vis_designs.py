@@ -53,8 +53,8 @@ UNSTATED = {"Coherence/coherence.ctl": 9, "Coherence/coherence.ltl": 9}
 
 DISPUTED = {"Vsa16/vsa16a": range(5, 8), "Bakery/nonatomic": range(1)}
 """Formulas, by their numbers from zero, that are false though their authors say PASS. Those of vsa16a are about three of the
-seven bits of a function code, and an instruction with another code leaves what the one before has computed; Yosys reads the design
-so, too. In good_bakery, a step takes a ticket and notes all others at once, so that of two tickets one is known to both."""
+seven bits of a function code, and an instruction with another code leaves what the one before has computed; Yosys reads the
+design so, too. In good_bakery, a step takes a ticket and notes all others at once: of two tickets, one is known to both."""
 
 COLUMNS = ("kind", "formulas", "as annotated", "disputed", "otherwise", "undecided", "refused")
 
