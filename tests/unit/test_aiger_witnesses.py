@@ -32,7 +32,7 @@ def random_witness(random: Random, definition: oracle.Model) -> tuple[str, bool]
 
 
 @pytest.mark.parametrize("seed", range(40))
-def test_what_is_accepted(seed: int) -> None:
+def test_what_is_accepted(seed: int, tmp_path: Path) -> None:
     data = to_ascii(random_circuit(seed))
     definition, random = oracle.parse(data), Random(seed)
     if not definition.bad and not definition.justice:
@@ -40,8 +40,9 @@ def test_what_is_accepted(seed: int) -> None:
     model = coarsest.loads(data, format="aiger")
     for _ in range(8):
         text, fails = random_witness(random, definition)
-        Path("x.wit").write_text(text, encoding="ascii")
-        confirmation = coarsest.confirm("x.wit", model)
+        witness = tmp_path / "x.wit"
+        witness.write_text(text, encoding="ascii")
+        confirmation = coarsest.confirm(witness, model)
         assert fails or not confirmation.accepted
         try:
             oracle.replay(definition, text)

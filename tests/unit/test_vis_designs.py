@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
+from benchmarks.vis_designs import DISPUTED
 
 import coarsest
 from coarsest.errors import InputError
@@ -59,10 +60,12 @@ def agrees(path: str, seconds: float) -> tuple[int, int]:
     claims = KNOWN[path]["properties"]
     assert len(model.properties) == len(claims)
     decided = stated = 0
-    for answer, claim in zip(model.answers(run=Run(Limits(seconds=seconds))), claims):
+    for number, (answer, claim) in enumerate(zip(model.answers(run=Run(Limits(seconds=seconds))), claims)):
         stated += claim["verdict"] is not None
         if claim["verdict"] is not None and answer.verdict.word != "unknown":
             verdict = OTHERWISE.get((path, claim["formula"]), claim["verdict"])
+            if number in DISPUTED.get(path.removeprefix("vis/").rpartition(".")[0], ()):
+                verdict = "fails"
             assert answer.verdict.word == verdict, (path, claim["formula"])
             decided += 1
     return decided, stated

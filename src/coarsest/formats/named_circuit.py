@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import re
+from abc import ABC, abstractmethod
 from collections.abc import Sequence
 
 from coarsest.model.circuit import Circuit
 
 
-class NamedCircuit:
+class NamedCircuit(ABC):
     """The signals of a circuit, each with a name that no other has; outputs come first, then bad states."""
 
     def __init__(self, circuit: Circuit, no_name: re.Pattern[str]) -> None:
@@ -47,6 +48,6 @@ class NamedCircuit:
             self.define(self.signals[literal], literal)
         return self.signals[literal]
 
+    @abstractmethod
     def define(self, name: str, literal: int) -> None:
         """Add the line that says that a signal is a literal."""
-        raise NotImplementedError

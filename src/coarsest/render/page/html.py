@@ -31,10 +31,11 @@ def answers_to_html(answers: Iterable[Answer]) -> str:
 def answer_to_row(answer: Answer) -> str:
     """A verdict as one row of that table."""
     word = shown_word(answer)
+    evidence = "".join(part for one in (answer, *answer.more) for part in evidence_to_html(one, _path))
     return (
         f'<tr><td style="color:{SHADES[answer.verdict.word]}"><b>{word}</b></td>'
         f'<td style="text-align:left"><code>{escape(answer.title)}</code></td>'
-        f'<td style="text-align:left">{"".join(part for one in (answer, *answer.more) for part in _evidence(one))}</td></tr>'
+        f'<td style="text-align:left">{evidence}</td></tr>'
     )
 
 
@@ -43,26 +44,25 @@ def rows_to_table(rows: Iterable[str]) -> str:
     return f"<table><tr><th>verdict</th><th>property</th><th>evidence</th></tr>{''.join(rows)}</table>"
 
 
-def _evidence(answer: Answer) -> Iterator[str]:
+def evidence_to_html(
+    answer: Answer, path: Callable[[Trace, Focus], str], whole: Callable[[Trace, Focus], str] | None = None
+) -> Iterator[str]:
+    """The evidence of a verdict in parts: what is said of it, its trace, and its reasons with a `path` for each."""
     head = headline(answer)
-    yield f"<div>{escape(head)}</div>" if head else ""
+    yield f"<p>{escape(head)}</p>" if head else ""
     if isinstance(answer.verdict, Unknown):
         return
     explanation, trace = answer.verdict.explanation, shown_trace(answer)
     reading = answer.reading or Reading()
     focus = Focus(answer.reading)
     if explanation is not None and explanation.shows_a_path:
-        yield f"<div>because {escape(explanation.because)}</div>"
+        yield f"<p>because {escape(explanation.because)}</p>"
     if trace is not None:
-        yield _path(reading.with_definitions(trace), focus)
-
-    def path(own: Trace) -> str:
-        return _path(own, focus)
-
+        yield (whole or path)(reading.with_definitions(trace), focus)
     if explanation is not None:
-        yield reasons_to_html(unfold(explanation), path, fair=reading.fair)
+        yield reasons_to_html(unfold(explanation), lambda own: path(own, focus), fair=reading.fair)
     if trace is not None and len(reading.truths) >= FEWEST_ROWS and len(trace) > 1:
-        yield truths_to_html(reading.truths, trace.loop)
+        yield f'<div class="wide" tabindex="0">{truths_to_html(reading.truths, trace.loop)}</div>'
 
 
 def _path(trace: Trace, focus: Focus) -> str:

@@ -2,21 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Sequence
 from html import escape
 from typing import TYPE_CHECKING
 
 from msgspec import Struct, field
 
-from coarsest.evidence.reading import Reading
-from coarsest.evidence.verdict import Answer, Unknown, shown_trace, shown_word
-from coarsest.explain.reasons import unfold
+from coarsest.evidence.verdict import Answer, shown_word
 from coarsest.model.trace import Trace
-from coarsest.render.page.html import reasons_to_html, truths_to_html
+from coarsest.render.page.html import evidence_to_html
 from coarsest.render.page.trace_views import trace_table, waves
-from coarsest.render.text.evidence_text import headline
 from coarsest.render.text.focus import Focus
-from coarsest.render.text.truth_text import FEWEST_ROWS
 from coarsest.run import Event
 
 if TYPE_CHECKING:
@@ -61,7 +57,7 @@ def listening(growth: Growth, other: Callable[[Event], None]) -> Callable[[Event
 def answer_to_card(answer: Answer, span: Span | None = None, growth: Sequence[tuple[str, int, int]] = ()) -> str:
     """A verdict as a card of a page, which can be folded; one that holds begins folded."""
     word = answer.verdict.word
-    evidence = "".join(part for one in (answer, *answer.more) for part in _evidence(one))
+    evidence = "".join(part for one in (answer, *answer.more) for part in evidence_to_html(one, _path, _with_waves))
     doubts = "".join(f'<p class="doubt">warning: {escape(text)}</p>' for text in answer.warnings)
     opened = "" if word == "holds" else " open"
     told = f'<span class="dim">{answer.seconds:.2f} s</span>'
@@ -81,27 +77,12 @@ def _source(span: Span | None) -> str:
     return f'<div class="source"><span class="dim">{escape(span.source.name)}:{first}</span><pre>{text}</pre></div>'
 
 
-def _evidence(answer: Answer) -> Iterator[str]:
-    head = headline(answer)
-    yield f"<p>{escape(head)}</p>" if head else ""
-    if isinstance(answer.verdict, Unknown):
-        return
-    explanation, trace = answer.verdict.explanation, shown_trace(answer)
-    reading = answer.reading or Reading()
-    focus = Focus(answer.reading)
-    if explanation is not None and explanation.shows_a_path:
-        yield f"<p>because {escape(explanation.because)}</p>"
-    if trace is not None:
-        shown = reading.with_definitions(trace)
-        yield trace_table(shown, focus.names(shown)) + waves(shown, focus.names(shown))
+def _path(trace: Trace, focus: Focus) -> str:
+    return trace_table(trace, focus.names(trace))
 
-    def path(own: Trace) -> str:
-        return trace_table(own, focus.names(own))
 
-    if explanation is not None:
-        yield reasons_to_html(unfold(explanation), path, fair=reading.fair)
-    if trace is not None and len(reading.truths) >= FEWEST_ROWS and len(trace) > 1:
-        yield f'<div class="wide" tabindex="0">{truths_to_html(reading.truths, trace.loop)}</div>'
+def _with_waves(trace: Trace, focus: Focus) -> str:
+    return _path(trace, focus) + waves(trace, focus.names(trace))
 
 
 def plot(points: Sequence[tuple[str, int, int]]) -> str:

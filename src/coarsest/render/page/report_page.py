@@ -7,18 +7,10 @@ from html import escape
 
 from coarsest.model.trace import Trace
 from coarsest.render.data.model_report import ModelReport, summary_of
-from coarsest.render.page.assets import asset
+from coarsest.render.page.assets import HEAD, asset
 from coarsest.render.page.trace_views import trace_table, waves
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>{title}</title>
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<style>
-{style}</style>
+PAGE = HEAD + """</style>
 </head>
 <body>
 <h1>{title}</h1>

@@ -15,7 +15,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.model.types import show_value
-from coarsest.render.page.assets import asset, embedded
+from coarsest.render.page.assets import HEAD, asset, embedded
 from coarsest.render.text.trace_text import show_changes
 from coarsest.text.printable import printable
 
@@ -32,15 +32,7 @@ MOST_LISTED, MOST_STEPS = 100_000, 1_000_000
 OUTSIDE = "… has steps that lead out of the sample"
 
 SCRIPTS = ("state_classes.js", "state_formulas.js", "state_layout.js", "state_page.js")
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-{style}</style>
+PAGE = HEAD + """</style>
 </head>
 <body>
 <header>

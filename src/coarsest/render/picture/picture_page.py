@@ -6,19 +6,11 @@ import re
 from collections.abc import Sequence
 from html import escape
 
-from coarsest.render.page.assets import asset
+from coarsest.render.page.assets import HEAD, asset
 from coarsest.render.picture.picture import Picture
 from coarsest.render.picture.svg import to_svg
 
-PAGE = """<!DOCTYPE html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
-<title>{title}</title>
-<style>
-{style}body {{ margin: 1rem; }}
+PAGE = HEAD + """body {{ margin: 1rem; }}
 .picture {{ border: 1px solid var(--line); border-radius: 8px; overflow: auto; margin: 0.4rem 0 1.2rem; cursor: grab; }}
 .picture {{ background: #fff; }}
 .picture svg {{ display: block; margin: 0 auto; }}

@@ -7,6 +7,17 @@ from typing import Any
 
 import msgspec
 
+HEAD = """<!DOCTYPE html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<meta http-equiv="Content-Security-Policy" content="default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'">
+<title>{title}</title>
+<style>
+{style}"""
+"""How every page begins: it asks nobody for anything."""
+
 
 def asset(name: str) -> str:
     """The text of one of the files here."""
