@@ -70,6 +70,10 @@ def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pyt
     monkeypatch.setattr(enumerated, "DEFAULT_BOUNDS", Bounds(states=2))
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and isinstance(answer.verdict.confirmation, BySat)
+    with monkeypatch.context() as few:
+        few.setattr(certify, "MOST_NODES", 1)
+        (answer,) = model.check().answers
+        assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
     monkeypatch.setattr(certify, "SHORTEST", 1000.0)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)

@@ -85,7 +85,7 @@ def certify(
     patient = asked or unasked is not None
     if not patient and shop.share.left < takes:
         return Certified(confirmation=Unconfirmed(UNASKED))
-    from coarsest.check.certify.certificate_diagrams import DiagramWriter, TooLarge
+    from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
     from coarsest.evidence.sat.certificate_check import confirm_certificate
 
@@ -98,15 +98,18 @@ def certify(
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
             confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
-    except (TooLarge, NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
+    except (NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
         return Certified(certificate, Unconfirmed(_why_not(problem, patient=patient)))
 
 
 def _why_not(problem: BaseException, *, patient: bool) -> str:
     """What is said where there is no certificate, or it was not judged."""
+    from coarsest.check.certify.certificate_diagrams import TooLarge
     from coarsest.evidence.effort import NotConfirmed
 
     match problem:
+        case TooLarge():
+            return UNASKED
         case NotConfirmed():
             return str(problem)
         case RecursionError():
