@@ -1,4 +1,6 @@
-"""Where the CPU time of this process goes: each moment counts for the innermost phase that it lies in, or for evidence.
+"""Where the CPU time goes, of this process and of those that work for it: each moment counts for the innermost phase that it
+lies in, or for evidence.
+
 
 Threads are not told apart: one of them works, and the others wait for it.
 """
@@ -37,6 +39,11 @@ class Clock:
     def of(self, phase: str) -> float:
         """The seconds of one phase until now."""
         return self.seconds.get(phase, 0.0)
+
+    def add(self, seconds: Mapping[str, float]) -> None:
+        """What another process has spent for this one."""
+        for phase, more in seconds.items():
+            self._seconds[phase] = self._seconds.get(phase, 0.0) + more
 
     @contextmanager
     def phase(self, name: str) -> Iterator[None]:

@@ -101,6 +101,32 @@ def test_the_first_of_several() -> None:
     assert "engine" not in report.answers[3].statistics
 
 
+def test_properties_side_by_side_are_decided_as_one_after_the_other() -> None:
+    """With warnings, evidence, certificates and what it cost; answers come in the order of the properties."""
+    text = COUNTER + "INVARSPEC n < 6; INVARSPEC n < 5; LTLSPEC F G n = 5; CTLSPEC EF n = 5; LTLSPEC G n < 3;"
+    model = coarsest.loads(text)
+    alone = model.check(certificates=True)
+    for jobs in (2, 3, 9):
+        heard: list[str] = []
+        report = model.check(certificates=True, jobs=jobs, on_answer=lambda answer: heard.append(answer.formula))
+        assert [a.verdict for a in report.answers] == [a.verdict for a in alone.answers]
+        assert heard == [a.formula for a in alone.answers]
+        assert report.warnings == alone.warnings
+        assert report.statistics["peak_nodes"] > 0
+
+
+def test_a_limit_counts_for_all_processes() -> None:
+    model = coarsest.loads(COUNTER + "INVARSPEC n < 6; LTLSPEC F G n = 5;")
+    report = model.check(jobs=2, run=Run(Limits(steps=0)))
+    assert [answer.verdict.word for answer in report.answers] == ["unknown", "unknown"]
+
+
+def test_what_is_refused_is_refused_side_by_side() -> None:
+    model = coarsest.loads("MODULE main VAR n : integer; ASSIGN init(n) := 0; next(n) := n + 1;")
+    with pytest.raises((InputError, Unsupported), match=r"variables without bounds|unbounded"):
+        model.check("n < 4", "n < 5", engine="ic3", jobs=2)
+
+
 def test_wide_models_with_shallow_violations_need_no_diagrams() -> None:
     """Neither a product of 40 bits nor a permutation has small diagrams, but the violation is two steps away."""
     variables = "".join(f"x{i} : 0..1023; " for i in range(20))

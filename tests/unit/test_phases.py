@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+import json
+import subprocess
+import sys
+from pathlib import Path
+
 import pytest
 
 from coarsest import phases
@@ -34,5 +39,15 @@ def test_reports_tell_all_phases() -> None:
     model = loads("MODULE main VAR x : 0..3; ASSIGN init(x) := 0; next(x) := (x + 1) mod 4; CTLSPEC AG EF x = 0; JUSTICE x = 1")
     told = model.check().to_object()["phases"]
     assert list(told) == list(PHASES)
+    assert told["encode"] > 0
+    assert told["image"] > 0
+
+
+@pytest.mark.parametrize("options", [[], ["--timeout", "60"], ["--jobs", "2"]])
+def test_phases_are_told_of_whoever_does_the_work(options: list[str]) -> None:
+    """Under limits another process works, and properties side by side are decided in still others."""
+    model = Path(__file__).parents[2] / "examples" / "elevator.smv"
+    command = [sys.executable, "-m", "coarsest", "check", str(model), "--json", *options]
+    told = json.loads(subprocess.run(command, capture_output=True, text=True, check=False).stdout)["phases"]
     assert told["encode"] > 0
     assert told["image"] > 0

@@ -50,6 +50,7 @@ class CheckWords(_Sets, total=False):
     deadlock: str
     show: Sequence[str]
     traces: int
+    jobs: int
 
 
 class GsteWords(_Sets, total=False):

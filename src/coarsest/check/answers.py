@@ -67,7 +67,7 @@ class Checker:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
         self.shop.claims = claims
         try:
-            yield from self._answers(claims)
+            yield from self._answers(claims) if min(self.shop.options.jobs, len(claims)) == 1 else self._side_by_side(claims)
         finally:
             while self.shop.at_end:
                 self.shop.at_end.pop()()
@@ -88,6 +88,12 @@ class Checker:
                     raise
                 answer = self._bare(claim, Unknown(_reason(refusal)))
             yield replace(answer, seconds=monotonic() - started)
+
+    def _side_by_side(self, claims: Sequence[Property]) -> Iterator[Answer]:
+        from coarsest.check.side_by_side import SideBySide
+
+        for claim, answer in zip(claims, SideBySide(self.shop, claims, type(self)).answers()):
+            yield answer or self._bare(claim, Unknown("the process that was to decide it was ended from outside"))
 
     def _is_settled(self, claim: Property) -> bool:
         """Was the property decided when another one was looked at?"""

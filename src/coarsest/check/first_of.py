@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import os
 import signal
 from collections.abc import Iterator, Sequence
-from multiprocessing import get_context
+from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
+from threading import Thread
 from typing import TYPE_CHECKING, Any, Protocol
 
 from msgspec.structs import replace
@@ -104,11 +106,24 @@ class Contest:
         return receiver, process
 
 
+def end_with_parent() -> None:
+    """This process works for another, and nobody asks for what it finds once that one has ended."""
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches us, too
+    parent = parent_process()
+    assert parent is not None
+
+    def watch() -> None:
+        wait([parent.sentinel])
+        os._exit(1)
+
+    Thread(target=watch, daemon=True).start()
+
+
 def _contend(
     sender: Connection, kind: type[Checker], claim: Property, task: tuple[Machine, BuildOptions, CheckOptions], limits: Limits
 ) -> None:
     """In a process of its own: decide the property by one engine, and say what came of it."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches us, too
+    end_with_parent()
     checker = kind(*task, Run(limits))
     message: Any
     try:

@@ -256,12 +256,7 @@ class CheckOptions(Options, frozen=True, kw_only=True):
             words=PLACES,
         ),
     ] = "auto"  # fmt: skip
-    encoding: Annotated[
-        str,
-        Option(
-            help="how an automaton is encoded in variables", noun="encoding", words=ENCODINGS,
-        ),
-    ] = "binary"  # fmt: skip
+    encoding: Annotated[str, Option(help="how an automaton is encoded in variables", noun="encoding", words=ENCODINGS)] = "binary"
     safety: Annotated[
         bool, Option(help="LTL formulas are of safety: look for bad prefixes alone, and refuse other formulas")
     ] = False
@@ -284,6 +279,9 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         Option(help="so many counterexamples to an invariant, with other ends, or else by other paths, as far as there are some",
                metavar="N", least=1),
     ] = 1  # fmt: skip
+    jobs: Annotated[
+        int, Option(help="decide properties side by side in so many processes", metavar="N", least=1, most=MOST_THREADS)
+    ] = 1
 
     @property
     def ltl_method(self) -> str:

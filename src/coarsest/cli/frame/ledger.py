@@ -44,6 +44,7 @@ class Ledger(Struct):
     warned_of: list[str] = field(default_factory=list)  # the model that each of them is about
     statistics_of: dict[str, dict[str, Any]] = field(default_factory=dict)  # by model
     statistics: dict[str, Any] = field(default_factory=dict)
+    phases: dict[str, float] | None = None  # the seconds of each, in the process that did the work
     event: dict[str, Any] | None = None
     mebibytes: int | None = None  # the most memory seen by a supervisor
     because: str | None = None  # why the work ended early
@@ -85,7 +86,7 @@ class Ledger(Struct):
                     self.warned_of.append(self.model)
                 case "statistics":
                     self.statistics = self.statistics_of[self.model] = value
-                case "model" | "result" | "event" | "because" | "code":
+                case "model" | "phases" | "result" | "event" | "because" | "code":
                     setattr(self, key, value)
                 case _:  # only for people to read: not kept
                     pass

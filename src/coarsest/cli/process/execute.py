@@ -13,6 +13,7 @@ from coarsest.cli.frame.publish import Screen
 from coarsest.cli.process.lookout import Lookout
 from coarsest.cli.process.progress import JsonLines, Progress
 from coarsest.errors import LimitExceeded
+from coarsest.phases import CLOCK
 
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
@@ -46,7 +47,7 @@ def _work(command: Command, args: Namespace, ledger: Ledger) -> int:
         command.run(args, ledger)
     except (LimitExceeded, MemoryError) as error:
         ledger.record(because=_limit(error))
-    ledger.record(code=0)
+    ledger.record(code=0, phases=dict(CLOCK.seconds))
     return 0
 
 
@@ -64,6 +65,7 @@ class _Owner:
             from coarsest.cli.process.supervise import supervise
 
             ending = supervise(argv, self._args, self._ledger, self._progress.tick, plans=self._command.plans)
+            CLOCK.add(self._ledger.phases or {})
         else:
             ending = self._work_here()
         if self._ledger.because is not None:
