@@ -97,7 +97,7 @@ def measure(case: Case, limits: Limits) -> Measurement:
         command = _command(case, Path(folder))
         samples: list[Sample] = []
         while len(samples) < limits.repeat and sum(sample.cpu for sample in samples) < ENOUGH_CPU:
-            samples.append(_sample(command, limits, Path(folder) / "output"))
+            samples.append(sample(command, limits, Path(folder) / "output"))
             if samples[-1].ended != "complete":
                 break
     return Measurement(case=case, samples=tuple(samples))
@@ -112,7 +112,8 @@ def _command(case: Case, folder: Path) -> list[str]:
     return [sys.executable, "-m", "coarsest", first, *([str(model)] if model is not None else []), *rest]
 
 
-def _sample(command: list[str], limits: Limits, output: Path) -> Sample:
+def sample(command: list[str], limits: Limits, output: Path) -> Sample:
+    """One process, whose standard output goes into a file."""
     with output.open("wb") as stream:
         started = time.perf_counter()
         child = subprocess.Popen(

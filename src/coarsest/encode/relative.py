@@ -82,10 +82,10 @@ class StepSolver:
     """A solver; clauses can be added for good, or for one question."""
 
     def __init__(self, clauses: Sequence[Sequence[int]], literals: int, run: Run) -> None:
-        from pysat.solvers import Glucose4
+        from pysat.solvers import Minisat22
 
         self.run = run
-        self._solver = Glucose4(bootstrap_with=clauses)
+        self._solver = Minisat22(bootstrap_with=clauses)
         self._literals = literals
         self.switches = 0
 

@@ -162,12 +162,18 @@ class Ic3:
     def _unreachable(self, cube: Cube, level: int) -> Cube | None:
         """Literals of a cube that neither an initial state has nor a step from F_{level-1}, outside it, makes true. Or None."""
         step, solver = self.step, self._solver(level - 1)
-        literals = dict(zip(step.literals_after(cube), cube))
+        cube_in_order = self._busiest_first(cube)
+        literals = dict(zip(step.literals_after(cube_in_order), cube_in_order))
         outside = [-literal for literal in step.literals_now(cube)]
         if solver.solve([step.moves, *literals], outside):
             return None
         core = solver.core()
         return self.initial.apart(frozenset(bit for literal, bit in literals.items() if literal in core), cube)
+
+    def _busiest_first(self, cube: Cube) -> list[int]:
+        """A solver that is given literals in this order blames the first ones: cubes come to speak of the same few bits."""
+        activity = self.activity
+        return sorted(cube, key=lambda bit: (-activity[abs(bit)], bit))
 
     def _generalised(self, cube: Cube, level: int) -> Cube:
         """With as few literals as can be found by leaving out one at a time."""
@@ -213,7 +219,8 @@ class Ic3:
 
     def _larger(self, state: Cube, implied: list[int], choices: list[int] | None = None) -> Cube:
         """Literals of a state that, with the choices, make all of some literals true."""
-        literals = dict(zip(self.step.literals_now(state), state))
+        state_in_order = self._busiest_first(state)
+        literals = dict(zip(self.step.literals_now(state_in_order), state_in_order))
         if self.lifting.switches > MOST_SWITCHES:
             self.lifting.close()
             self.lifting = self.step.definitions(self.run)
