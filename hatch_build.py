@@ -1,8 +1,16 @@
-"""What is made when the package is built: completion for shells and a manual page, from the parsers of the commands."""
+"""What is made when the package is built: kernels as machine code, completion for shells and a manual page.
+
+Whatever goes wrong with the kernels, there is a wheel: one for all platforms, which needs Numba to be fast.
+"""
 
 from __future__ import annotations
 
+import os
+import platform
+import shutil
+import subprocess
 import sys
+import sysconfig
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +21,58 @@ PLACES = {
     "zsh": "share/zsh/site-functions/_coarsest",
     "fish": "share/fish/vendor_completions.d/coarsest.fish",
 }
+COMPILER, LINKER = "numba>=0.60", "ziglang>=0.13"
+LIBRARY = Path("coarsest") / "_kernels" / "kernels.so"
+
+
+def has_compiler() -> bool:
+    """Is there a wheel of the compiler of kernels? Asked for where there is none, it would be built, or not."""
+    system, processor = sys.platform, platform.machine()
+    on_linux = system == "linux" and processor in ("x86_64", "aarch64") and "glibc" in platform.libc_ver()
+    usual = on_linux or (system, processor) == ("darwin", "arm64")
+    return usual and sys.implementation.name == "cpython" and sys.version_info < (3, 15) and sys.maxsize > 1 << 32
+
+
+def wanted() -> bool:
+    return os.environ.get("COARSEST_LIBRARY") != "none"
 
 
 class CustomBuildHook(BuildHookInterface):
+    def dependencies(self) -> list[str]:
+        if not wanted() or not has_compiler():
+            return []
+        return [COMPILER] if any(map(shutil.which, ("cc", "gcc", "clang"))) else [COMPILER, LINKER]
+
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, str(Path(self.root) / "src"))
+        self._add_kernels(version, build_data)
+        self._add_pages(build_data)
+
+    def _add_kernels(self, version: str, build_data: dict[str, Any]) -> None:
+        """Beside the sources, or into the wheel."""
+        root = Path(self.root)
+        library = root / "src" / LIBRARY if version == "editable" else root / "build" / LIBRARY.name
+        if not wanted() or not self._built(library):
+            return
+        build_data["pure_python"] = False
+        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
+        if version != "editable":
+            build_data["force_include"][str(library)] = str(LIBRARY)
+
+    def _built(self, library: Path) -> bool:
+        paths = os.pathsep.join([str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
+        words = [sys.executable, "-m", "coarsest._kernels.build_library", str(library)]
+        self.app.display_info("compiling kernels (a minute or two)")
+        try:
+            done = subprocess.run(words, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False)
+        except OSError as problem:
+            self.app.display_warning(f"kernels are not compiled: {problem}")
+            return False
+        if done.returncode:
+            self.app.display_warning(f"kernels are not compiled; 'coarsest[compile]' makes up for it: {done.stderr[-2000:]}")
+        return done.returncode == 0
+
+    def _add_pages(self, build_data: dict[str, Any]) -> None:
         from coarsest import __version__
         from coarsest.cli.completion import completion, manual
 

@@ -17,7 +17,6 @@ NEEDED = {
     "oxidd": {"oxidd", "cffi", "_cffi_backend"},
     "numpy": {"numpy"},
     "msgspec": {"msgspec"},
-    "numba": {"numba", "llvmlite"},
     "python-sat": {"pysat", "pysolvers", "pycard", "six"},
 }
 """The modules of each library that we need, with those that it needs itself."""

@@ -1,10 +1,7 @@
 """Each kernel and its twin give the same arrays."""
 
-import shutil
-import subprocess
 import sys
 from importlib import import_module
-from pathlib import Path
 from random import Random
 
 import numpy as np
@@ -12,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from coarsest._kernels import compile as compile_module
+from coarsest._kernels import library
 from coarsest._kernels.choose import kernels
 from coarsest.formats.aut.read import parse
 from coarsest.formats.aut.write import pieces
@@ -39,15 +36,16 @@ def test_twins_have_the_same_functions(name: str) -> None:
             assert twin.__doc__ == function.py_func.__doc__
 
 
-def test_small_graphs_take_the_pure_path_and_more_do_before_the_compiler_is_loaded(monkeypatch: pytest.MonkeyPatch) -> None:
-    for name, loader, enough in (("csr", "llvmlite", 15_000), ("paths.closures", "numba", 25_000)):
-        assert kernels(name, enough - 1, "compiled").__name__.endswith(name)
-        monkeypatch.setitem(sys.modules, loader, sys)
-        assert kernels(name, 9_999).__name__.endswith(f"{name}_pure")
-        assert kernels(name, 10_000).__name__.endswith(name)
-        monkeypatch.delitem(sys.modules, loader)
-        assert kernels(name, enough - 1).__name__.endswith(f"{name}_pure")
-        assert kernels(name, enough).__name__.endswith(name)
+def test_small_graphs_take_the_pure_path_and_more_do_without_a_library(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert kernels("csr", 0, "compiled").__name__.endswith("csr")
+    for loader, enough in (({}, 15_000), ({"llvmlite": sys}, 10_000)):
+        monkeypatch.setattr(library, "library", lambda: None)
+        monkeypatch.setattr(sys, "modules", {name: sys.modules[name] for name in sys.modules if name != "llvmlite"} | loader)
+        assert kernels("csr", enough - 1).__name__.endswith("csr_pure")
+        assert kernels("csr", enough).__name__.endswith("csr")
+        monkeypatch.setattr(library, "library", lambda: "a library")
+        assert kernels("csr", 999).__name__.endswith("csr_pure")
+        assert kernels("csr", 1000).__name__.endswith("csr")
 
 
 LABELS = st.sampled_from(["a", '"b"', "i", '"c, d"', "e,f", '"say "x", then"', "G !1, 2", '""', "'", "ü", '"', "(1", "a)"])
@@ -148,29 +146,3 @@ def test_strong_components(seed: int) -> None:
             for t in range(graph.states):
                 assert (component[s] == component[t]) == bool(reach[s, t] and reach[t, s])
                 assert not reach[s, t] or component[s] >= component[t]
-
-
-PART = "from coarsest._kernels.compile import inlined\n@inlined\ndef part(number):\n    return number + {}\n"
-KERNEL = "from coarsest._kernels.compile import compiled\nfrom coarsest._kernels.part import part\n" + (
-    "@compiled\ndef kernel(number):\n    return part(number)\n"
-)
-CALL = "from coarsest._kernels.kernel import kernel\nprint(kernel(1), sum(kernel.stats.cache_hits.values()))"
-
-
-def test_kernels_on_disk_are_compiled_again_when_a_part_in_another_file_changes(tmp_path: Path) -> None:
-    folder = tmp_path / "coarsest" / "_kernels"
-    folder.mkdir(parents=True)
-    for package in (folder, folder.parent):
-        (package / "__init__.py").touch()
-    for module in ("compile", "disk_cache", "aside"):
-        shutil.copy(Path(compile_module.__file__).with_stem(module), folder)
-    (folder / "kernel.py").write_text(KERNEL)
-
-    def answer() -> str:
-        command = [sys.executable, "-c", CALL]
-        return subprocess.run(command, cwd=tmp_path, check=True, capture_output=True, text=True).stdout.strip()
-
-    (folder / "part.py").write_text(PART.format(10))
-    assert [answer(), answer()] == ["11 0", "11 1"]
-    (folder / "part.py").write_text(PART.format(200))
-    assert answer() == "201 0"

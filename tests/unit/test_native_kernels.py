@@ -29,7 +29,7 @@ print(sorted(kernel._codes), "numba" in sys.modules)
 
 
 def python(cache: Path, *, kind: str = "int32", choice: str = "compiled", **variables: str) -> subprocess.Popen[str]:
-    environment = {**os.environ, "COARSEST_CACHE": str(cache), **variables}
+    environment = {**os.environ, "COARSEST_CACHE": str(cache), "COARSEST_LIBRARY": "none", **variables}
     return subprocess.Popen(
         [sys.executable, "-c", COUNT.format(kind=kind, choice=choice, transitions=10**6)], env=environment, text=True,
         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
@@ -141,9 +141,10 @@ def test_kernels_are_compiled_again_when_a_part_in_another_file_changes(tmp_path
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
-    for module in ("aside", "choose", "compile", "compiler", "disk_cache", "native", "object_cache", "object_code"):
+    for module in ("aside", "choose", "compile", "compiler", "library", "native", "object_cache", "object_code"):
         shutil.copy(Path(coarsest.__file__).parent / "_kernels" / f"{module}.py", folder)
     (folder / "own.py").write_text(KERNEL)
+    (folder / "own_pure.py").write_text("kernel = None")
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "COARSEST_CACHE": str(tmp_path / "cache")}
 
     def answer() -> str:

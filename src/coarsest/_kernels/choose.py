@@ -1,7 +1,7 @@
-"""Which version of a kernel: small graphs are not worth the loading of code, and nobody waits for a compiler who need not.
+"""Which version of a kernel: that of the library if it is there, or code that is compiled on the spot, or its twin.
 
-Object code lies on disk. Where it is not there yet, a process of its own compiles it: what twins do quickly, they do meanwhile,
-and all else waits for it. If there is no such process, and for kernels that are not called so, Numba compiles in ours.
+Without a library, object code lies on disk. Where it is not there yet, a process of its own compiles it, if Numba is installed:
+what twins do quickly, they do meanwhile, and all else waits for it. Small graphs are not worth the loading of code.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
+from importlib.util import find_spec
 from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
@@ -24,18 +25,11 @@ if TYPE_CHECKING:
 
     from coarsest._kernels.object_cache import Code, Entry
 
-SMALL = 10_000
-"""Fewer transitions than these take the pure path."""
-SMALL_AT_START, NATIVE_AT_START = 25_000, 15_000
-"""Fewer than these take it before the compiler is loaded, or what loads object code: that takes as long as reducing such a graph
-without it."""
+SMALL_FOR_LIBRARY, SMALL, SMALL_AT_START = 1_000, 10_000, 15_000
+"""Fewer transitions than these take the pure path: where there is a library; where there is none; and there, before what loads
+object code is loaded, which takes as long as reducing such a graph without it."""
 QUICK = frozenset({"csr"})
-"""Modules of object code whose twins are quick, too."""
-NATIVE = QUICK | {
-    "diagrams.signatures", "text.aut_text", "text.aut_lines", "partition.quotient", "partition.numbering", "partition.signatures",
-    "partition.valmari",
-}  # fmt: skip
-"""Modules that are called as object code. The others are called by Numba."""
+"""Modules whose twins are quick, too."""
 HURRY = "COARSEST_KERNELS"
 """A variable: with `wait`, everything waits for the compiler; with `never`, nothing is compiled."""
 
@@ -44,16 +38,42 @@ _LOCK = RLock()
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
     """The kernels of that name, compiled or pure."""
-    at_start, loader = (NATIVE_AT_START, "llvmlite") if name in NATIVE else (SMALL_AT_START, "numba")
-    small = SMALL if loader in sys.modules else at_start
-    if choice == "pure" or (choice == "auto" and transitions < small):
-        return _module(f"{name}_pure")
-    return _compiled(name, choice == "compiled") if name in NATIVE else _module(name)
+    if choice == "pure" or (choice == "auto" and transitions < _worth_it(transitions)):
+        return _twin(name)
+    return _compiled(name, choice == "compiled")
 
 
-def _module(name: str) -> Any:
-    name = f"coarsest._kernels.{name}"
-    return sys.modules[name] if name in sys.modules else aside(partial(import_module, name))
+def _worth_it(transitions: int) -> int:
+    """From how many transitions on is it worth it? The library is not looked for if there are few."""
+    from coarsest._kernels.library import library
+
+    if transitions < SMALL_FOR_LIBRARY or library() is not None:
+        return SMALL_FOR_LIBRARY
+    return SMALL if "llvmlite" in sys.modules else SMALL_AT_START
+
+
+def is_ready(name: str) -> bool:
+    """Are the kernels of that name compiled, so that nobody waits for them?"""
+    from coarsest._kernels.library import library
+    from coarsest._kernels.object_cache import has_code
+
+    return library() is not None or has_code(name)
+
+
+def compiled_kernels() -> bool:
+    """Are there kernels that are compiled, or can they be?"""
+    from coarsest._kernels.library import library
+
+    return library() is not None or _has_compiler()
+
+
+@cache
+def _has_compiler() -> bool:
+    return find_spec("numba") is not None
+
+
+def _twin(name: str) -> Any:
+    return import_module(f"coarsest._kernels.{name}_pure")
 
 
 @cache
@@ -77,7 +97,7 @@ class Kernels:
 
 
 class Kernel:
-    """A function: for each kind of arguments there is code, or its twin, or Numba, does the work."""
+    """A function: for each kind of arguments there is code, or its twin does the work."""
 
     def __init__(self, module: str, function: str, *, patient: bool) -> None:
         self._module, self._function = module, function
@@ -95,19 +115,28 @@ class Kernel:
         return code(*arguments)
 
     def _code(self, kinds: tuple[str, ...]) -> Callable[..., Any]:
+        from coarsest._kernels.library import library
+
+        built = library()
+        function = built.function(self._module, self._function, kinds) if built is not None else None
+        if function is None:
+            twin: Callable[..., Any] = getattr(_twin(self._module), self._function)
+            function = self._object_code(kinds) if _has_compiler() else twin
+            if function is None:
+                return twin
+        self._codes[kinds] = function
+        return function
+
+    def _object_code(self, kinds: tuple[str, ...]) -> Callable[..., Any] | None:
+        """What a compiler makes of it, if that is there already, or is worth waiting for, and can be made."""
         from coarsest._kernels.native import loaded, processor
         from coarsest._kernels.object_cache import Entry, Wish
 
         entry = Entry(Wish(self._module, self._function, kinds), processor())
         code = entry.read() or self._wished(entry)
-        if code is None and not self._patient:
-            twin: Callable[..., Any] = getattr(_module(f"{self._module}_pure"), self._function)
-            return twin
-        if code is not None and code.code:
-            self._codes[kinds] = aside(partial(loaded, code.name, kinds, code.result, code.code))
-        else:
-            self._codes[kinds] = getattr(_module(self._module), self._function)
-        return self._codes[kinds]
+        if code is None or not code.code:
+            return None
+        return aside(partial(loaded, code.name, kinds, code.result, code.code))
 
     def _wished(self, entry: Entry) -> Code | None:
         """Code that was not there: compiled now, or by somebody else for next time."""

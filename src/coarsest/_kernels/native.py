@@ -1,4 +1,4 @@
-"""Machine code of kernels, loaded by LLVM and called with the addresses of arrays. Numba is not needed for it.
+"""Machine code of kernels, called with the addresses of arrays. Numba is not needed for it, and LLVM for what it loads only.
 
 A kernel has the signature that Numba gives to functions: where the result goes, where a reason for failure goes, and the
 arguments. Of an array these are two owners (nobody), the number of elements, their size, the address, and for each dimension
@@ -8,12 +8,12 @@ its length and the distance of neighbours.
 from __future__ import annotations
 
 import ctypes
+import os
 import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
 from typing import Any
 
-import llvmlite.binding as llvm
 import numpy as np
 
 NUMBERS: dict[str, Any] = {
@@ -39,6 +39,8 @@ def kind_of(argument: Any) -> str:
 @cache
 def _engine() -> Any:
     """What loads code; it lives as long as the process."""
+    import llvmlite.binding as llvm
+
     llvm.initialize_native_target()
     llvm.initialize_native_asmprinter()
     machine = llvm.Target.from_default_triple().create_target_machine(jit=True)
@@ -48,16 +50,25 @@ def _engine() -> Any:
 @cache
 def processor() -> str:
     """What code is compiled for: the version of LLVM, the processor, and what it can do."""
+    import llvmlite.binding as llvm
+
     return f"{llvm.llvm_version_info} {llvm.get_host_cpu_name()} {llvm.get_host_cpu_features().flatten()}"
 
 
 def loaded(name: str, kinds: Sequence[str], result: str, code: bytes) -> Callable[..., Any]:
     """The function of that name in object code."""
+    import llvmlite.binding as llvm
+
     engine = _engine()
     engine.add_object_file(llvm.ObjectFileRef.from_data(code))
     engine.finalize_object()
+    return caller(engine.get_function_address(name), kinds, result)
+
+
+def caller(address: int, kinds: Sequence[str], result: str) -> Callable[..., Any]:
+    """The function at an address, for arguments of these kinds."""
     types = [part for kind in kinds for part in _argument_types(kind)]
-    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *types)(engine.get_function_address(name))
+    function = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, *types)(address)
     room_type = _result_type(result)
 
     def call(*arguments: Any) -> Any:
@@ -65,7 +76,7 @@ def loaded(name: str, kinds: Sequence[str], result: str, code: bytes) -> Callabl
         flat = [part for argument in arguments for part in _flattened(argument)]
         if function(ctypes.addressof(room), ctypes.addressof(reason), *flat) > 0:
             raise MemoryError("a kernel could not go on")
-        return _value(result, room.value)
+        return _value(result, room.value, arguments)
 
     return call
 
@@ -105,20 +116,23 @@ def _result_type(result: str) -> Any:
     return type("Result", (ctypes.Structure,), {"_fields_": [("value", field)]})
 
 
-def _value(result: str, value: Any) -> Any:
+def _value(result: str, value: Any, arguments: Sequence[Any]) -> Any:
     """The result as Python has it."""
     if not result:
         return None
     if result.startswith("("):
-        return tuple(_value(part, getattr(value, f"_{place}").value) for place, part in enumerate(_parts(result)))
-    return _array(result, value) if "." in result else value
+        return tuple(_value(part, getattr(value, f"_{place}").value, arguments) for place, part in enumerate(_parts(result)))
+    return _array(result, value, arguments) if "." in result else value
 
 
-def _array(kind: str, parts: Any) -> Any:
-    """An array that a kernel made; its memory is given back when nothing refers to it any more."""
+def _array(kind: str, parts: Any, arguments: Sequence[Any]) -> Any:
+    """An array that a kernel made, whose memory is given back when nothing refers to it any more; or one that it was given, of
+    which it owns nothing."""
     number, _, shape = kind.partition(".")
     dimensions = int(shape[0])
     owner, _, size, width, address, *rest = (getattr(parts, name) for name, _ in parts._fields_)
+    if owner is None:
+        return next(array for array in arguments if isinstance(array, np.ndarray) and array.ctypes.data == address)
     memory = (ctypes.c_char * (size * width)).from_address(address)
     weakref.finalize(memory, _free(), owner)
     return np.ndarray(rest[:dimensions], dtype=number, buffer=memory, strides=rest[dimensions:])
@@ -126,4 +140,8 @@ def _array(kind: str, parts: Any) -> Any:
 
 @cache
 def _free() -> Any:
+    if os.name == "posix":
+        return FREE(("free", ctypes.CDLL(None)))
+    import llvmlite.binding as llvm
+
     return FREE(llvm.address_of_symbol("free"))

@@ -30,6 +30,39 @@ class NeedsPython(Exception):
 
 def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
     """For arguments of these kinds: the name of the function in the code, the kind of its result, and the code."""
+    module, name, result = _self_contained(kernel, kinds)
+    machine = llvm.Target.from_default_triple().create_target_machine(
+        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
+    )
+    return name, result, machine.emit_object(module)
+
+
+def library_code(kernel: Any, kinds: tuple[str, ...], symbol: str, processor: str) -> tuple[str, bytes]:
+    """The kind of the result, and code that is linked with others, in which the function has a given name."""
+    module, name, result = _self_contained(kernel, kinds)
+    module.get_function(name).name = symbol
+    return result, _library_machine(processor).emit_object(module)
+
+
+def constant_code(symbol: str, contents: bytes) -> bytes:
+    """What is linked to have bytes under a name."""
+    module = ir.Module()
+    constant = ir.GlobalVariable(module, ir.ArrayType(ir.IntType(8), len(contents)), symbol)
+    constant.global_constant = True
+    constant.initializer = ir.Constant(constant.value_type, bytearray(contents))
+    machine = _library_machine("")
+    module.triple = machine.triple
+    return bytes(machine.emit_object(llvm.parse_assembly(str(module))))
+
+
+def _library_machine(processor: str) -> Any:
+    llvm.initialize_native_target()
+    llvm.initialize_native_asmprinter()
+    return llvm.Target.from_default_triple().create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="small")
+
+
+def _self_contained(kernel: Any, kinds: tuple[str, ...]) -> tuple[Any, str, str]:
+    """A module of LLVM with one function that can be called from outside, its name, and the kind of its result."""
     signature = tuple(map(_type_of, kinds))
     kernel = numba.njit(kernel.py_func, **_HOW)
     kernel.compile(signature)
@@ -40,14 +73,14 @@ def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
     for function in module.functions:
         if not function.is_declaration and function.name != name:
             function.linkage = "internal"
-    called = {function.name for function in module.functions if function.is_declaration}
-    missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.")}
+    for constant in module.global_variables:
+        if not constant.is_declaration:
+            constant.linkage = "internal"
+    called = {one.name for one in (*module.functions, *module.global_variables) if one.is_declaration}
+    missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.") or other.startswith("llvm.log")}
     if missing:
         raise NeedsPython(f"{name} calls {', '.join(sorted(missing))}")
-    machine = llvm.Target.from_default_triple().create_target_machine(
-        cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
-    )
-    return name, _kind_of(result.signature.return_type), machine.emit_object(module)
+    return module, name, _kind_of(result.signature.return_type)
 
 
 def _type_of(kind: str) -> Any:
@@ -99,6 +132,8 @@ def _add_runtime(module: Any) -> None:
         code.store(value, code.gep(words, [word(number)]))
     code.ret(place)
     _define_the_rest(runtime, malloc, free)
+    error = ir.GlobalVariable(runtime, ir.IntType(8), "PyExc_RuntimeError")
+    error.initializer = ir.Constant(error.value_type, 0)
     text = str(runtime).replace('target triple = "unknown-unknown-unknown"\n', "").replace('target datalayout = ""\n', "")
     module.link_in(llvm.parse_assembly(text))
 

@@ -10,12 +10,49 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
 
+RUN = 24
+"""So many neighbours are sorted by insertion, before such runs are merged."""
+
 
 @inlined
 def copy_into(target: NDArray[Any], place: int, source: NDArray[Any], begin: int, end: int) -> None:
     """Copy `source[begin:end]` to where `place` is."""
     for at in range(end - begin):
         target[place + at] = source[begin + at]
+
+
+@inlined
+def put_in_order(values: NDArray[Any], begin: int, end: int) -> None:
+    """Sort `values[begin:end]`: short runs by insertion, which are merged into longer and longer ones."""
+    for first in range(begin, end, RUN):
+        for right in range(first + 1, min(first + RUN, end)):
+            value, left = values[right], right - 1
+            while left >= first and values[left] > value:
+                values[left + 1] = values[left]
+                left -= 1
+            values[left + 1] = value
+    if end - begin > RUN:
+        _merge_runs(values, begin, end, np.empty(end - begin, dtype=values.dtype))
+
+
+@inlined
+def _merge_runs(values: NDArray[Any], begin: int, end: int, aside: NDArray[Any]) -> None:
+    """Merge runs that lie beside each other; there is room for the first of them in `aside`."""
+    length = RUN
+    while length < end - begin:
+        for first in range(begin, end - length, 2 * length):
+            copy_into(aside, 0, values, first, first + length)
+            low, high, last = 0, first + length, min(first + 2 * length, end)
+            at = first
+            while low < length:
+                if high < last and values[high] < aside[low]:
+                    values[at] = values[high]
+                    high += 1
+                else:
+                    values[at] = aside[low]
+                    low += 1
+                at += 1
+        length *= 2
 
 
 @inlined

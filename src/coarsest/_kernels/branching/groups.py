@@ -15,11 +15,11 @@ from numpy.typing import NDArray
 from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import EMPTY, Hashes, Numbers, place_of
 from coarsest._kernels.partition.signature_hash import pair, room_for_pairs, sum_of_different
+from coarsest._kernels.sorting import copy_into, put_in_order
 
 INSIDE = 0x7FFFFFFF
 """Stands for the internal action in pairs with a group of the same block."""
 NONE = -1
-SHORT = 16
 
 
 class Groups(NamedTuple):
@@ -81,22 +81,8 @@ def _longer(pool: Hashes, used: int, needed: int) -> Hashes:
     if used + needed <= len(pool):
         return pool
     longer = np.empty(2 * (used + needed), dtype=np.uint64)
-    longer[:used] = pool[:used]
+    copy_into(longer, 0, pool, 0, used)
     return longer
-
-
-@inlined
-def _in_order(pool: Hashes, begin: int, end: int) -> None:
-    if end - begin > SHORT:
-        pool[begin:end].sort()
-        return
-    for right in range(begin + 1, end):
-        value = pool[right]
-        left = right - 1
-        while left >= begin and pool[left] > value:
-            pool[left + 1] = pool[left]
-            left -= 1
-        pool[left + 1] = value
 
 
 @inlined
@@ -126,7 +112,7 @@ def with_signature(
     state = groups.model[group]
     pool = _longer(pool, used, offsets[state + 1] - offsets[state])
     number = write_pairs(state, offsets, actions, targets, internal, blocks, groups.group_of, NONE, salt, pool[used:])
-    _in_order(pool, used, used + number)
+    put_in_order(pool, used, used + number)
     groups.begin[group], groups.end[group] = used, used + number
     return pool, used + number
 

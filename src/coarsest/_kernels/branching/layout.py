@@ -9,8 +9,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
 from coarsest._kernels.key_table import Numbers
-
-SHORT = 24
+from coarsest._kernels.sorting import put_in_order
 
 
 class Layout(NamedTuple):
@@ -126,14 +125,5 @@ def queue_dirty(block: int, layout: Layout, queue: Queue) -> int:
     for at in range(number):
         states[at] = layout.order[begin + at]
         queue.queued[states[at]] = True
-    if number > SHORT:
-        states[:number].sort()
-        return number
-    for right in range(1, number):
-        state = states[right]
-        left = right - 1
-        while left >= 0 and states[left] > state:
-            states[left + 1] = states[left]
-            left -= 1
-        states[left + 1] = state
+    put_in_order(states, 0, number)
     return number

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
-from coarsest._kernels.sorting import stable_order
+from coarsest._kernels.sorting import put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
@@ -17,19 +17,7 @@ Numbers = NDArray[np.signedinteger[Any]]
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
     """Sort the first keys and drop repetitions; how many are left?"""
-    if length <= 24:
-        for at in range(1, length):
-            key = keys[at]
-            before = at - 1
-            while before >= 0 and keys[before] > key:
-                keys[before + 1] = keys[before]
-                before -= 1
-            keys[before + 1] = key
-    else:
-        unordered = keys[:length].copy()
-        order = stable_order(unordered)
-        for at in range(length):
-            keys[at] = unordered[order[at]]
+    put_in_order(keys, 0, length)
     kept = 0
     for at in range(length):
         if at == 0 or keys[at] != keys[at - 1]:

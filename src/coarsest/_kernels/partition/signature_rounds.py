@@ -15,11 +15,9 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.sorting import copy_into
+from coarsest._kernels.sorting import copy_into, put_in_order
 
 Array = Any
-
-SHORT = 24
 
 
 class _System(NamedTuple):
@@ -52,16 +50,7 @@ PART_BEGIN, PART_END, PART_SIZE, PART_START = range(4)
 @inlined
 def _sort_unique(codes: Array, begin: int, end: int) -> int:
     """Sort a part of an array, drop repetitions, and tell where it ends then."""
-    if end - begin <= SHORT:
-        for right in range(begin + 1, end):
-            code = codes[right]
-            left = right - 1
-            while left >= begin and codes[left] > code:
-                codes[left + 1] = codes[left]
-                left -= 1
-            codes[left + 1] = code
-    else:
-        codes[begin:end].sort()
+    put_in_order(codes, begin, end)
     kept = begin
     for place in range(begin, end):
         if place == begin or codes[place] != codes[kept - 1]:
@@ -207,7 +196,7 @@ def _group(
     low = round[BUCKET_BEGIN, own]
     high = low + round[BUCKET_SIZE, own]
     if system.internal >= 0 and high - low > 1:
-        round[IN_ORDER, low:high].sort()
+        put_in_order(round[IN_ORDER], low, high)
     groups, bottom = 0, np.empty(0, dtype=np.int64)
     if _clean(layout, round, own) > 0:
         parts[PART_BEGIN, base] = parts[PART_END, base] = -1

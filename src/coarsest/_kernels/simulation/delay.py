@@ -15,6 +15,7 @@ from typing import Any
 import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.sorting import copy_into
 
 Array = Any
 
@@ -145,7 +146,7 @@ def shrink_answers(
                 return False
             _answers(free[state], owing[state], accepting, spoils[state], answers)
             few = _difference(drawn_upon[state], answers, gone) < states >> 4 and dirty[state] == 1
-            drawn_upon[state] = answers
+            copy_into(drawn_upon[state], 0, answers, 0, len(answers))
             dirty[state] = 0
             letter = -1
             for place in range(before[state], before[state + 1]):
@@ -225,7 +226,7 @@ def grow_answers(
             dirty[state] = 0
             _answers(free[state], owing[state], accepting, True, answers)
             few = _difference(answers, drawn_upon[state], more) < states >> 4
-            drawn_upon[state] = answers
+            copy_into(drawn_upon[state], 0, answers, 0, len(answers))
             letter = -1
             for place in range(before[state], before[state + 1]):
                 if before_letters[place] != letter:

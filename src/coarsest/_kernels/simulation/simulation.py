@@ -16,6 +16,7 @@ from typing import Any
 import numpy as np
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.sorting import copy_into
 
 Array = Any
 
@@ -55,7 +56,8 @@ def _with_room(rows: Array, used: int, wanted: int, most: int) -> Array:
         return rows
     size = min(most, max(wanted, used + used // 2))
     larger = np.zeros((size, (size + 63) // 64), dtype=np.uint64)
-    larger[:used, : rows.shape[1]] = rows[:used]
+    for row in range(used):
+        copy_into(larger[row], 0, rows[row], 0, rows.shape[1])
     return larger
 
 
@@ -346,7 +348,9 @@ def refine_simulation(
             low, high = in_begin[action], in_begin[action] + in_count[action]
             work += _prune_all(in_sources, low, high, block, whole, whole_count, (blocks + 63) // 64, above, pending, row_stamp,
                                tick, queue, queued, line)  # fmt: skip
-        un_count[un_actions[:un_kinds]] = 0
-        in_count[in_actions[:kinds]] = 0
+        for at in range(un_kinds):
+            un_count[un_actions[at]] = 0
+        for at in range(kinds):
+            in_count[in_actions[at]] = 0
     counters[0] = blocks
     return line[1] == 0, above, pending

@@ -48,7 +48,7 @@ class Steps(Struct, frozen=True, eq=False):
     def of(cls, buchi: Listed) -> Steps:
         by_letter = np.searchsorted(buchi.letters, np.arange(len(buchi.guards) + 1))
         return cls(
-            (by_letter, buchi.sources, buchi.targets),
+            (by_letter, np.ascontiguousarray(buchi.sources), np.ascontiguousarray(buchi.targets)),
             _grouped(buchi.targets, buchi.letters, buchi.sources, buchi.states),
             _grouped(buchi.sources, buchi.letters, buchi.targets, buchi.states),
         )

@@ -1,0 +1,123 @@
+"""`python -m coarsest._kernels.build_library [FILE]`: all kernels in a shared library, for every processor of one kind.
+
+A wheel is built with it. Numba is needed here, and something that links: the compiler of C that is there, or Zig's.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Iterator
+from concurrent.futures import ProcessPoolExecutor
+from importlib import import_module
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import json
+
+from coarsest._kernels.call_kinds import called_with, modules
+from coarsest._kernels.library import CONTENTS, FILE, Contents, key, opened
+from coarsest._kernels.object_cache import HERE, sources
+
+PROCESSORS = {"x86_64": "x86-64-v2", "aarch64": "generic", "arm64": "apple-m1"}
+"""What is compiled for: what all processors of a kind can do that are not older than fifteen years or so."""
+ONLY_LINKED = ["-shared", "-nostdlib"]
+LATER = ["-undefined", "dynamic_lookup"] if sys.platform == "darwin" else []
+"""The few functions of the C library are found when the library is loaded: Python has them."""
+
+Symbols: TypeAlias = dict[str, tuple[str, str]]
+
+
+class NotBuilt(Exception):
+    """There is no library, and why."""
+
+
+def build(target: Path) -> None:
+    """Write the library, as a whole. Raises NotBuilt."""
+    if sys.platform not in ("linux", "darwin") or platform.machine() not in PROCESSORS:
+        raise NotBuilt(f"kernels are not compiled ahead for {sys.platform} on {platform.machine()}")
+    if find_spec("numba") is None:
+        raise NotBuilt("there is no Numba to compile kernels with")
+    target.parent.mkdir(parents=True, exist_ok=True)
+    with tempfile.TemporaryDirectory(dir=target.parent) as room:
+        folder = Path(room)
+        symbols = _compiled_into(folder)
+        _write_contents(folder / "contents.o", Contents(sources(), symbols))
+        made = folder / FILE
+        _link(sorted(folder.glob("*.o")), made)
+        if opened(made) is None:
+            raise NotBuilt("the library that was linked cannot be loaded")
+        os.replace(made, target)
+
+
+def _compiled_into(folder: Path) -> Symbols:
+    """Object code for all kernels, module by module in as many processes as there are processors."""
+    for variable, value in {"NUMBA_CPU_NAME": PROCESSORS[platform.machine()], "NUMBA_CPU_FEATURES": ""}.items():
+        os.environ[variable] = value  # before Numba is imported, in other processes
+    longest_first = sorted(modules(), key=lambda module: -(HERE / f"{module.replace('.', '/')}.py").stat().st_size)
+    symbols: Symbols = {}
+    with ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as processes:
+        for some in processes.map(_compile_module, longest_first, [folder] * len(longest_first)):
+            symbols.update(some)
+    return symbols
+
+
+def _compile_module(module: str, folder: Path) -> Symbols:
+    from coarsest._kernels.object_code import library_code
+
+    symbols: Symbols = {}
+    for number, (function, kinds) in enumerate(called_with(module)):
+        symbol = f"{module}.{function}.{number}".replace(".", "_")
+        kernel = getattr(import_module(f"coarsest._kernels.{module}"), function)
+        result, code = library_code(kernel, kinds, symbol, PROCESSORS[platform.machine()])
+        (folder / f"{symbol}.o").write_bytes(code)
+        symbols[key(module, function, kinds)] = symbol, result
+    return symbols
+
+
+def _write_contents(path: Path, contents: Contents) -> None:
+    from coarsest._kernels.object_code import constant_code
+
+    path.write_bytes(constant_code(CONTENTS, json.encode(contents) + b"\0"))
+
+
+def _linkers() -> Iterator[list[str]]:
+    """What may be there to link with."""
+    for name in filter(None, (os.environ.get("CC"), "cc", "gcc", "clang")):
+        if path := shutil.which(name):
+            yield [path]
+    if find_spec("ziglang") is not None:
+        yield [sys.executable, "-m", "ziglang", "cc"]
+
+
+def _link(objects: list[Path], target: Path) -> None:
+    problems = ["there is no compiler of C to link kernels with"]
+    for linker in _linkers():
+        words = [*linker, *ONLY_LINKED, *LATER, "-o", str(target), *map(str, objects)]
+        try:
+            subprocess.run(words, check=True, capture_output=True, text=True)
+        except (OSError, subprocess.CalledProcessError) as problem:
+            problems = [f"{problem}: {getattr(problem, 'stderr', '')}"]
+        else:
+            return
+    raise NotBuilt(problems[0])
+
+
+def main() -> None:
+    """Do what the command line says, unless it has been done."""
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / FILE
+    if opened(target) is not None:
+        return
+    try:
+        build(target)
+    except NotBuilt as problem:
+        sys.exit(str(problem))
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,74 @@
+"""With which kinds of arguments kernels are called: for these, a wheel has their code.
+
+Called with others, as graphs of more than 2^31 states would be, a kernel is compiled on the spot if Numba is there, and its twin
+does the work if not.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+LETTERS = {
+    "i": "i8", "b": "b1", "n": "i4.1C", "N": "i8.1C", "h": "u8.1C", "m": "b1.1C", "s": "i1.1C", "t": "u1.1C", "q": "i4.2C",
+    "w": "i8.2C", "r": "u8.2C", "M": "b1.2C", "W": "i8.3C",
+}  # fmt: skip
+"""A number, a truth value; narrow and wide numbers, hashes, marks, small numbers, text; and matrices."""
+
+CALLED_WITH = {
+    "branching.branching.coarsest_partition": "nnninnNi",
+    "csr.count_rows": "nn Nn nN",
+    "csr.gather_rows": "nnnnnn NnNNNN nNnnnn",
+    "diagrams.signatures.collected": "mnhhhN",
+    "diagrams.signatures.entered": "nnnNnhhN",
+    "diagrams.signatures.moved": "hh",
+    "diagrams.signatures.pairs": "iihhqq",
+    "diagrams.signatures.rebuilt": "NqnnhhN",
+    "diagrams.signatures.signatures": "iininhhN",
+    "games.attractor.attract": "NNNNsmiNimNN NnNnsmiNimNN",
+    "games.positions.reach_positions": "nnnnNNNNNWMNN",
+    "partition.numbering.breadth_first": "nnnnnb",
+    "partition.numbering.look_ahead": "nnnhNh nnnhnh",
+    "partition.numbering.ties": "nnnhnm",
+    "partition.quotient.block_rows": "nnnnnnnnn",
+    "partition.quotient.first_deviation": "nnnnnnnnni",
+    "partition.signature_rounds.refine_rounds": "NnnNnniNNNNNi",
+    "partition.signatures.coarsest_partition": "nnnnNi",
+    "partition.silent_components.components": "nnmn nnmN NnmN NNmN",
+    "partition.valmari.coarsest_partition": "nnnnNi",
+    "paths.closures.breadth_first": "Nnmmnin NNmmNiN",
+    "paths.closures.keep_with_successor": "NnNnmn",
+    "paths.product.list_steps": "NNniNNiNNiNN",
+    "paths.product.reach_pairs": "NNniNNiNNiN",
+    "paths.saturation.silent_rows": "NniNNN",
+    "paths.saturation.weak_rows": "NNNNNNNiNNNN",
+    "paths.unions.unite_along": "Nnr",
+    "simulation.delay.grow_answers": "NNNNNNNNNrrrhrsi",
+    "simulation.delay.shrink_answers": "NNNNNNNNNrrhmrsi",
+    "simulation.little_brothers.mark_kept": "Nnrm",
+    "simulation.lookahead.add_paying": "NNNhmrrriiN",
+    "simulation.lookahead.close_transitively": "rii",
+    "simulation.lookahead.remove_attacked": "NNNrMrriiN",
+    "simulation.lookahead.remove_attacked_later": "NNNhmrrriiN",
+    "simulation.simulation.refine_simulation": "NnnnNNNNNrrNi",
+    "text.aut_lines.write_lines": "nnntNtN",
+    "text.aut_text.parse_lines": "tiiinnnwN",
+    "text.ba_text.parse_lines": "tiinnnnwwN",
+}
+"""For each kernel a word for each way to call it, which has a letter for each argument."""
+
+
+def called_with(module: str) -> Iterator[tuple[str, tuple[str, ...]]]:
+    """The functions of a module and the kinds of their arguments.
+
+    >>> next(called_with("csr"))
+    ('count_rows', ('i4.1C', 'i4.1C'))
+    """
+    for name, words in CALLED_WITH.items():
+        if name.rpartition(".")[0] == module:
+            for word in words.split():
+                yield name.rpartition(".")[2], tuple(LETTERS[letter] for letter in word)
+
+
+def modules() -> list[str]:
+    """The modules that have kernels."""
+    return sorted({name.rpartition(".")[0] for name in CALLED_WITH})

@@ -1,0 +1,75 @@
+"""The kernels as a shared library, which lies beside them where a wheel has brought it, or where it was built.
+
+It needs nothing but the C library, and it is used as long as it was made from the sources that lie here.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import os
+from collections.abc import Callable
+from contextlib import suppress
+from functools import cache
+from pathlib import Path
+from typing import Any
+
+from msgspec import DecodeError, Struct, json
+
+from coarsest._kernels.native import caller
+from coarsest._kernels.object_cache import HERE, sources
+
+FILE = "kernels.so"
+CONTENTS = "coarsest_kernels"
+"""The name under which the library tells its contents."""
+NAMED = "COARSEST_LIBRARY"
+"""A variable: the library is that file, and there is none if that is `none`."""
+
+
+class Contents(Struct, frozen=True, array_like=True):
+    """A digest of the sources; for a kernel and the kinds of its arguments a symbol, and the kind of the result."""
+
+    sources: str
+    symbols: dict[str, tuple[str, str]]
+
+
+class Library:
+    """A library that is open."""
+
+    def __init__(self, path: Path) -> None:
+        """Raises OSError, ValueError or DecodeError if it is none."""
+        self._library = ctypes.CDLL(str(path))
+        begin = ctypes.addressof(ctypes.c_char.in_dll(self._library, CONTENTS))
+        self._contents = json.decode(ctypes.string_at(begin), type=Contents)
+
+    @property
+    def is_up_to_date(self) -> bool:
+        return self._contents.sources == sources()
+
+    def function(self, module: str, function: str, kinds: tuple[str, ...]) -> Callable[..., Any] | None:
+        """A kernel for these kinds of arguments, if it is there."""
+        symbol, result = self._contents.symbols.get(key(module, function, kinds), ("", ""))
+        if not symbol:
+            return None
+        address = ctypes.cast(getattr(self._library, symbol), ctypes.c_void_p).value
+        return caller(address or 0, kinds, result)
+
+
+def key(module: str, function: str, kinds: tuple[str, ...]) -> str:
+    """What a library calls a kernel."""
+    return f"{module}.{function} {' '.join(kinds)}"
+
+
+def opened(path: Path) -> Library | None:
+    """The library in a file, if it is one, and made from the sources as they are now."""
+    with suppress(OSError, ValueError, DecodeError):
+        library = Library(path)
+        if library.is_up_to_date:
+            return library
+    return None
+
+
+@cache
+def library() -> Library | None:
+    """The library of this process, if there is one."""
+    named = os.environ.get(NAMED)
+    return None if named == "none" else opened(Path(named) if named else HERE / FILE)
