@@ -16,7 +16,8 @@ from coarsest.run import Run
 
 
 class Claim(NamedTuple):
-    """A certificate about the original and the quotient side by side, of so many blocks, made when it is asked for."""
+    """A certificate about the original and the quotient side by side, made when it is asked for; so many blocks are put in an
+    order by it."""
 
     blocks: int
     make: Callable[[], GraphCertificate]

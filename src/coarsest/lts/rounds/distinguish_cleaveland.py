@@ -6,14 +6,16 @@ Symbols:   K is `home`, the common block of both states before the round that se
 Invariant: a formula for two states separated in round k nests at most k modalities, so it has one truth value on each
            block of round k.
 Deviates:  blocks are those of synchronous rounds, so that the depth is the least possible (for strong bisimulation);
-           conjuncts that other conjuncts make superfluous are left out.
-Cost:      one formula node for each pair of classes that is needed, each with the transitions of both states.
+           conjuncts that other conjuncts make superfluous are left out, and nobody looks for them: one formula may tell a
+           state from thousands of others that internal steps lead to.
+Cost:      one formula node for each pair of classes that is needed, each with the transitions of both states, and of the states
+           that internal steps lead to.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
-from typing import TYPE_CHECKING, NamedTuple
+from collections.abc import Generator, Iterable, Sequence
+from typing import TYPE_CHECKING, NamedTuple, TypeAlias
 
 from coarsest.logic.modal.hennessy_milner import Builder, Formula
 from coarsest.lts.rounds.history import History
@@ -40,12 +42,27 @@ class _Move(NamedTuple):
         return len(self.rivals) + len(self.exits), self.negated, self.action
 
 
-class _Way(NamedTuple):
-    """Where internal steps lead: the states, where such steps leave a block, and what the states can do, by action."""
+class _Answers(NamedTuple):
+    """Where an action leads from all states of a way: the states, their blocks, and the states that stand for them."""
 
     states: set[int]
-    exits: set[int]
+    blocks: set[int]
+    rivals: tuple[int, ...]
+
+
+class _Way(NamedTuple):
+    """Where internal steps lead: the states, what stands for where such steps leave a block, and what the states can do, by
+    action, as far as it was asked for."""
+
+    states: set[int]
+    exits: tuple[int, ...]
     steps: dict[int, list[int]]
+    answers: dict[int, _Answers]
+
+
+Pair: TypeAlias = tuple[int, int]
+Asking: TypeAlias = Generator[Pair, None, int]
+"""Asks for the formulas of pairs that it needs, one after the other, and comes to the place of a formula."""
 
 
 class Distinguisher:
@@ -60,8 +77,8 @@ class Distinguisher:
         self._graph, self.history, self._run = graph, history, run
         self._counts_steps, self._internal, self._divergence = internal is None, -1 if internal is None else internal, divergence
         self._make = make or Builder()
-        self._conjunctions = None if divergence >= 0 else Conjunctions(graph, self._make)  # marks of divergence are no actions
-        self._known: dict[tuple[int, int], int] = {}
+        self._conjunctions = Conjunctions(graph, self._make, mark=divergence)
+        self._known: dict[Pair, int] = {}
         self._class = history.block.tolist()
         self._representative: dict[int, int] = {}
         for state, number in enumerate(self._class):
@@ -74,8 +91,7 @@ class Distinguisher:
         if one in rivals:
             return None
         self._run.step("distinguish", pairs=len(self._known))
-        self._settle([(one, rival) for rival in rivals])
-        return self._make.formula(self._separating(one, rivals))
+        return self._make.formula(self._settle(self._separating(one, rivals)))
 
     def separation(self, state: int, others: Iterable[int]) -> int | None:
         """The depth that `between` will need, or None."""
@@ -88,31 +104,35 @@ class Distinguisher:
     def _chosen_all(self, states: Iterable[int]) -> tuple[int, ...]:
         return tuple(sorted({self._chosen(state) for state in states}))
 
-    def _settle(self, pairs: Sequence[tuple[int, int]]) -> None:
-        """Find the formulas of all wanted pairs, those of the pairs that they need first."""
-        moves: dict[tuple[int, int], _Move | None] = {}
-        stack = list(pairs)
-        while stack:
-            pair = stack[-1]
-            if pair in self._known:
-                stack.pop()
+    def _settle(self, search: Asking) -> int:
+        """Go on with a search, and first with those for the formulas of pairs that it asks for."""
+        waiting: list[tuple[Pair, Asking]] = []
+        pair: Pair | None = None
+        while True:
+            try:
+                need = next(search)
+            except StopIteration as ended:
+                place: int = ended.value
+                if pair is None:
+                    return place
+                self._known[pair] = place
+                self._known[pair[::-1]] = self._make.negation(place)
+                search = waiting.pop()[1]
+                pair = waiting[-1][0] if waiting else None
                 continue
-            if pair not in moves:
-                self._run.step("distinguish", pairs=len(self._known), waiting=len(stack))
-                moves[pair] = self._best_move(*pair)
-                stack += [need for need in _needs(moves[pair]) if need not in self._known]
-                continue
-            stack.pop()
-            place = self._stated(pair, moves[pair])
-            self._known[pair] = place
-            self._known[pair[::-1]] = self._make.negation(place)
+            if need not in self._known:
+                self._run.step("distinguish", pairs=len(self._known), waiting=len(waiting))
+                waiting.append((need, search))
+                pair, search = need, self._stating(need)
 
-    def _stated(self, pair: tuple[int, int], move: _Move | None) -> int:
+    def _stating(self, pair: Pair) -> Asking:
+        """The formula of a pair."""
         make, graph = self._make, self._graph
+        move = self._best_move(*pair)
         if move is None:
             return make.label(graph.label_names[graph.labels[pair[0]]])
-        end = self._separating(move.target, move.rivals)
-        along = self._separating(move.source, move.exits)
+        end = yield from self._separating(move.target, move.rivals)
+        along = yield from self._separating(move.source, move.exits)
         if move.action == self._divergence and not self._counts_steps:
             place = make.diverges(along)
         elif not self._counts_steps:
@@ -121,13 +141,14 @@ class Distinguisher:
             place = make.diamond(graph.action_names[move.action], end)
         return make.negation(place) if move.negated else place
 
-    def _separating(self, state: int, rivals: Sequence[int]) -> int:
+    def _separating(self, state: int, rivals: Sequence[int]) -> Asking:
         """The conjunction of formulas that are true in a state and false in one rival each, without superfluous ones."""
-        hardest_first = sorted(rivals, key=lambda rival: (-(self.history.separation(state, rival) or 0), rival))
-        parts = [(self._known[state, rival], rival) for rival in hardest_first]
-        if self._conjunctions is None:
-            return self._make.conjunction(place for place, _ in parts)
-        return self._conjunctions.against(parts)
+        conjuncts: list[int] = []
+        for rival in sorted(rivals, key=lambda rival: (-(self.history.separation(state, rival) or 0), rival)):  # hardest first
+            if not self._conjunctions.refute(conjuncts, rival):
+                yield state, rival
+                conjuncts.append(self._known[state, rival])
+        return self._make.conjunction(conjuncts)
 
     def _best_move(self, one: int, other: int) -> _Move | None:
         """The move that needs least to be told about it; None if the labels differ."""
@@ -158,7 +179,7 @@ class Distinguisher:
         home = self.history.block_at(one, level)
         moves: dict[tuple[int, int], _Move] = {}
         reached = [self._inert(other, level), (self._silent(other), set[int]())]
-        ways = [_Way(states, exits, self._by_action(states)) for states, exits in reached]
+        ways = [_Way(states, self._chosen_all(exits), self._by_action(states), {}) for states, exits in reached]
         for action, targets in self._by_action(self._inert(one, level)[0]).items():
             for target in targets:
                 key = action, self.history.block_at(target, level)
@@ -172,17 +193,20 @@ class Distinguisher:
 
     def _silent_move(self, one: int, step: tuple[int, int], level: int, way: _Way) -> _Move | None:
         """The move, if none of the states that the other side can be in has an answer to it."""
-        (action, target), (states, exits, steps) = step, way
-        block = self.history.block_at(target, level)
-        answers = set(steps.get(action, ()))
+        action, target = step
+        answers = way.answers.get(action)
+        if answers is None:
+            answers = way.answers[action] = self._answers(action, level, way)
         if action == self._divergence:  # internal cycles that are not marked lead through states with different labels
-            mixed = len({int(self._graph.labels[state]) for state in states}) > 1
-            return None if answers or mixed else _Move(action, one, one, (), self._chosen_all(exits))
-        if action == self._internal:
-            answers |= states
-        if any(self.history.block_at(answer, level) == block for answer in answers):
+            mixed = len({int(self._graph.labels[state]) for state in way.states}) > 1
+            return None if answers.states or mixed else _Move(action, one, one, (), way.exits)
+        if self.history.block_at(target, level) in answers.blocks:
             return None
-        return _Move(action, one, self._chosen(target), self._chosen_all(answers), self._chosen_all(exits))
+        return _Move(action, one, self._chosen(target), answers.rivals, way.exits)
+
+    def _answers(self, action: int, level: int, way: _Way) -> _Answers:
+        states = set(way.steps.get(action, ())) | (way.states if action == self._internal else set())
+        return _Answers(states, {self.history.block_at(state, level) for state in states}, self._chosen_all(states))
 
     def _by_action(self, states: Iterable[int]) -> dict[int, list[int]]:
         graph = self._graph
@@ -214,9 +238,3 @@ class Distinguisher:
             reached |= fresh
             waiting += fresh
         return reached
-
-
-def _needs(move: _Move | None) -> list[tuple[int, int]]:
-    if move is None:
-        return []
-    return [*((move.target, rival) for rival in move.rivals), *((move.source, leaving) for leaving in move.exits)]

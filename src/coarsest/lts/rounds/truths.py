@@ -24,10 +24,12 @@ Asking: TypeAlias = Generator[Question, bool, bool]
 
 
 class Truths:
-    """What is true in the states of a graph, of formulas that are given by their places among nodes."""
+    """What is true in the states of a graph, of formulas that are given by their places among nodes. Transitions with the action
+    `mark`, if any, say that an internal path never ends."""
 
-    def __init__(self, graph: Graph, nodes: Sequence[Node]) -> None:
+    def __init__(self, graph: Graph, nodes: Sequence[Node], *, mark: int = -1) -> None:
         self._graph, self._nodes = graph, nodes
+        self._mark = graph.action_names[mark] if mark >= 0 else None
         self._names = [INTERNAL[0] if name in INTERNAL else name for name in graph.action_names]
         self._answers: dict[Question, bool] = {}
         self._steps: dict[int, dict[str, list[int]]] = {}
@@ -71,27 +73,32 @@ class Truths:
                         return True
                 return False
             case "until":
-                return (yield from self._until(node, state))
+                return (yield from self._until(place, state))
             case "diverges":
                 return (yield from self._diverges(node.parts[0], state))
         return True
 
-    def _until(self, node: Node, state: int) -> Asking:
-        """Internal steps through states in which the first part is true, to one with the last step."""
+    def _until(self, place: int, state: int) -> Asking:
+        """Internal steps through states in which the first part is true, to one with the last step. If there are none, there are
+        none from any state on the way, and nobody goes that way again."""
+        node, answers = self._nodes[place], self._answers
         along, end = node.parts
         waiting, reached = [state], {state}
         while waiting:
-            place = waiting.pop()
-            if not (yield along, place):
-                continue
-            if node.name in INTERNAL and (yield end, place):
+            here = waiting.pop()
+            if answers.get((place, here)):
                 return True
-            for target in self._after(place, node.name):
+            if not (yield along, here):
+                continue
+            if node.name in INTERNAL and (yield end, here):
+                return True
+            for target in self._after(here, node.name):
                 if (yield end, target):
                     return True
-            fresh = set(self._after(place, INTERNAL[0])) - reached
+            fresh = {target for target in self._after(here, INTERNAL[0]) if answers.get((place, target), True)} - reached
             reached |= fresh
             waiting += sorted(fresh)
+        answers.update(dict.fromkeys(((place, here) for here in reached), False))
         return False
 
     def _diverges(self, along: int, state: int) -> Asking:
@@ -105,7 +112,8 @@ class Truths:
             if place in ways:
                 continue
             ways[place] = 0
-            for target in self._after(place, INTERNAL[0]):
+            endless = [place] if self._mark is not None and self._after(place, self._mark) else []
+            for target in self._after(place, INTERNAL[0]) + endless:
                 if (yield along, target):
                     ways[place] += 1
                     before.setdefault(target, []).append(place)
@@ -132,8 +140,8 @@ class Truths:
 class Conjunctions:
     """Conjunctions without superfluous parts, about the states of a graph."""
 
-    def __init__(self, graph: Graph, make: Builder) -> None:
-        self._make, self._truths = make, Truths(graph, make.nodes)
+    def __init__(self, graph: Graph, make: Builder, *, mark: int = -1) -> None:
+        self._make, self._truths = make, Truths(graph, make.nodes, mark=mark)
         self._small: dict[int, bool] = {}
 
     def against(self, parts: Iterable[tuple[int, int]]) -> int:
@@ -141,9 +149,13 @@ class Conjunctions:
         false there too."""
         conjuncts: list[int] = []
         for place, rival in parts:
-            if not any(self._is_small(earlier) and not self._truths.at(earlier, rival) for earlier in conjuncts):
+            if not self.refute(conjuncts, rival):
                 conjuncts.append(place)
         return self._make.conjunction(conjuncts)
+
+    def refute(self, places: Iterable[int], state: int) -> bool:
+        """Is one of the formulas false in the state, and small enough to say so?"""
+        return any(self._is_small(place) and not self._truths.at(place, state) for place in places)
 
     def _is_small(self, place: int) -> bool:
         if place not in self._small:

@@ -5,8 +5,11 @@ Symbols:   a little brother is a successor that is below another successor by th
 Invariant: every graph on the way is simulation equivalent to the first.
 Deviates:  ready simulation is treated alike; transitions have actions and the relation need not be total; the quotient has a
            transition where some state of the class has one (the paper asks all states, which gives the same once little
-           brothers are gone); an initial state that is below another one is no longer initial.
-Cost:      that of the preorder, and for each transition of the quotient a comparison with its brothers.
+           brothers are gone); an initial state that is below another one is no longer initial. If no state has two transitions
+           with one action, there are no little brothers, and states below each other are bisimilar: s and t can do the same, and
+           what they lead to is below each other again. Then nobody asks for the preorder.
+Cost:      that of bisimulation for such graphs; otherwise that of the preorder, and for each transition of the quotient a
+           comparison with its brothers.
 """
 
 from __future__ import annotations
@@ -18,11 +21,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
-from coarsest.lts.certificates import SimulationCertificate
+from coarsest.lts.certificates import PartitionCertificate, SimulationCertificate
 from coarsest.lts.labelled import Graph, Numbers
-from coarsest.lts.minimise.classes import bisimulation_classes
+from coarsest.lts.minimise.classes import Classes, bisimulation_classes
 from coarsest.lts.minimise.minimise import Claim, Minimised, minimise
-from coarsest.lts.minimise.quotient import merged
+from coarsest.lts.minimise.quotient import merged, quotient
 from coarsest.lts.simulation.preorder_ranzato_tapparo import Preorder, simulation_preorder
 from coarsest.lts.union import tidied
 from coarsest.run import Run
@@ -41,6 +44,8 @@ def minimise_by_simulation(
     run = run or Run()
     bisimilar = bisimulation_classes(graph, run=run, choice=choice)
     small = tidied(merged(graph, bisimilar.class_of))
+    if is_deterministic(small):
+        return _minimised_by_bisimulation(graph, bisimilar, ready=ready, keep_unreachable=keep_unreachable, run=run)
     order = simulation_preorder(small, run, ready=ready, choice=choice)
     whole = without_little_brothers(merged(small, order.block), order.rows, choice=choice)
     last = minimise(whole, keep_unreachable=keep_unreachable, run=run, choice=choice)
@@ -51,11 +56,36 @@ def minimise_by_simulation(
     return Minimised(last.graph, last.state_of[class_of], relation, "ranzato-tapparo", seconds, bisimilar.work, claim)
 
 
+def is_deterministic(graph: Graph) -> bool:
+    """Is there one initial state, and no state with two transitions with one action? Each transition must be there once, in the
+    order of actions."""
+    sources, actions = graph.sources, graph.actions
+    return len(graph.initial) < 2 and not np.any((sources[1:] == sources[:-1]) & (actions[1:] == actions[:-1]))
+
+
+def _minimised_by_bisimulation(graph: Graph, classes: Classes, *, ready: bool, keep_unreachable: bool, run: Run) -> Minimised:
+    """The same where it is known that the smallest graph has a state for each class of bisimulation."""
+    started = monotonic()
+    small, state_of = quotient(graph, classes, keep_unreachable=keep_unreachable, run=run)
+
+    def partition() -> PartitionCertificate:
+        return PartitionCertificate("bisimulation", np.concatenate([classes.class_of, _classes_of(state_of, classes.class_of)]))
+
+    relation, seconds = "ready-simulation" if ready else "simulation", monotonic() - started
+    return Minimised(small, state_of, relation, classes.algorithm, seconds, classes.work, Claim(0, partition))
+
+
+def _classes_of(state_of: Numbers, class_of: Numbers) -> NDArray[np.int64]:
+    """The class of each state of a quotient, from those of the states that it stands for."""
+    reachable = state_of >= 0
+    classes = np.empty(int(state_of.max(initial=-1)) + 1, dtype=np.int64)
+    classes[state_of[reachable]] = class_of[reachable]
+    return classes
+
+
 def certificate_of_quotient(relation: str, order: Preorder, class_of: Numbers, last: Minimised) -> SimulationCertificate:
     """A state of the quotient and those that it stands for are in one class."""
-    class_of_quotient = np.empty(last.graph.states, dtype=np.int64)
-    class_of_quotient[last.state_of[last.state_of >= 0]] = np.flatnonzero(last.state_of >= 0)
-    blocks = np.concatenate([class_of, class_of_quotient]).astype(np.int64)
+    blocks = np.concatenate([class_of, _classes_of(last.state_of, np.arange(len(last.state_of)))]).astype(np.int64)
     return SimulationCertificate(relation, blocks, order.matrix(), preorder=False)
 
 
