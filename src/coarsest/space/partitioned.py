@@ -51,9 +51,11 @@ class PartitionedSet(Generic[S]):
 class PartitionedSpace(Generic[S]):
     """The product of a system with an automaton that reads its states; at most one acceptance set, of vertices."""
 
-    def __init__(self, system: StateSpace[S], automaton: Automaton) -> None:
+    def __init__(self, system: StateSpace[S], automaton: Automaton, *, again: Sequence[Expr] = ()) -> None:
         self.system = system
         self.automaton = automaton
+        self.again = again
+        """Conditions that are true again and again on the paths that count, besides what the automaton accepts."""
         vertices = range(automaton.states)
         labels: dict[Expr, S] = {}
         self._out: list[list[tuple[S, int]]] = []
@@ -95,7 +97,7 @@ class PartitionedSpace(Generic[S]):
     def fairness(self) -> Fairness[PartitionedSet[S]]:
         every = range(self.automaton.states)
         fairness = self.system.fairness
-        justice = [self.at(every, states) for states in fairness.justice]
+        justice = [self.at(every, states) for states in (*fairness.justice, *map(self.system.where, self.again))]
         if self.automaton.sets:
             marks = self.automaton.all_sets
             accepting = [v for v, edges in enumerate(self.automaton.edges) if edges and edges[0][1] == marks]

@@ -24,8 +24,9 @@ from coarsest.evidence.proof import NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
-from coarsest.logic.expr import Expr
+from coarsest.logic.expr import Apply, Expr, conjunction
 from coarsest.logic.linear.ltl_from_expr import from_expr
+from coarsest.logic.linear.recurrences import recurrences
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.cone_of_influence import restrict_to
 from coarsest.model.parts.part import Part, beside
@@ -154,14 +155,17 @@ def _finding_of_ltl(shop: Workshop, setting: Setting[Any], formula: Expr, twin: 
 
     method, violation = shop.options.ltl_method, from_expr(formula).negation
     in_variables = shop.spaces.carrier == "bdd" and setting.on_representatives is None  # they can be put beside the model
-    small = automaton_if_small(violation, shop.run) if method == "auto" and in_variables else None
+    again, others = recurrences(formula) if method == "auto" and in_variables else ((), ())
+    rest = from_expr(conjunction([Apply("not", (other,)) for other in others])) if again else violation
+    small = automaton_if_small(rest, shop.run) if method == "auto" and in_variables else None
     if method == "auto" and in_variables and small is None:
         method = "tableau"
 
     def violating() -> Automaton:
-        return ltl_to_buchi(violation, shop.run, smallest=False) if small is None else small
+        return ltl_to_buchi(violation, shop.run, smallest=False) if small is None or again else small
 
-    return linear_finding(shop, setting, Linear((formula,), violating, formula), method)
+    apart = (small, again) if small is not None and again else None
+    return linear_finding(shop, setting, Linear((formula,), violating, formula, apart), method)
 
 
 def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method: str) -> Finding:
@@ -178,7 +182,7 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
         by_prefixes = bad_vertices(violating) is not None and setting.on_representatives.keeps(violating)
         method = "automaton" if by_prefixes else "partitioned"
     if method == "auto":
-        large = claim.violating().states > MOST_VERTICES_PARTITIONED
+        large = (claim.apart[0] if claim.apart else claim.violating()).states > MOST_VERTICES_PARTITIONED
         method = "automaton" if large else "partitioned"
     entry = engine_named("smc" if method == "automaton" else method)
     return entry.decide(question, shop)

@@ -9,11 +9,12 @@ from coarsest.check.setting.workshop import Workshop
 
 
 def decide(question: Question[Linear], shop: Workshop) -> Finding:
-    setting, violating = shop.setting(question.claim.roots), question.claim.violating()
+    claim, setting = question.claim, shop.setting(question.claim.roots)
     if setting.on_representatives is not None:
-        path = setting.on_representatives.violation(violating)
+        path = setting.on_representatives.violation(claim.violating())
     else:
+        violating, again = claim.apart or (claim.violating(), ())
         path = violation_by_partition(
-            setting.arena, violating, shop.run, lambda: setting.ctl.fair, fair_algorithm=shop.options.fair
+            setting.arena, violating, shop.run, lambda: setting.ctl.fair, again=again, fair_algorithm=shop.options.fair
         )
     return Proved() if path is None else Refuted(lambda: setting.trace(path()))

@@ -134,7 +134,7 @@ def violation_in_partition(
     begin = space.at(space.automaton.initial, start)
     known = begin | space.at(_waiting_vertices(space.automaton), reachable)
     bad = bad_vertices(space.automaton)
-    if bad is not None:
+    if bad is not None and not space.again:
         goal = space.at(bad, fair)
         if BreadthFirst(space, known).meet(goal, run) is None:
             return None

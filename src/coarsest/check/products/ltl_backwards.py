@@ -28,7 +28,7 @@ def violation_backwards(space: PartitionedSpace[Set], run: Run) -> Violation | N
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
     short = cautious(system.manager, run)
     bad = bad_vertices(space.automaton)
-    if bad is not None:
+    if bad is not None and not space.again:
         rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, short)
         return None if rings is None else lambda: _prefix(space, run, rings)
     hull = hull_emerson_lei(space, short, space.states)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from coarsest.automata.automaton import Automaton
 from coarsest.check.products.ltl import violation_in_partition
 from coarsest.check.products.ltl_backwards import violation_backwards
 from coarsest.check.setting.arena import Arena
 from coarsest.check.setting.everywhere import TooCostly
+from coarsest.logic.expr import Expr
 from coarsest.run import Run
 from coarsest.search.witness import Path
 from coarsest.space.bdd.symbolic import SymbolicSpace
@@ -17,15 +18,17 @@ from coarsest.space.space import S
 
 
 def violation_by_partition(
-    arena: Arena[S], violating: Automaton, run: Run, fair: Callable[[], S], *, fair_algorithm: str = "auto"
-) -> Callable[[], Path[S]] | None:
-    """A fair path of the system that the automaton accepts, if there is one; `fair` gives the states from which one starts."""
+    arena: Arena[S], violating: Automaton, run: Run, fair: Callable[[], S], *, again: Sequence[Expr] = (),
+    fair_algorithm: str = "auto",
+) -> Callable[[], Path[S]] | None:  # fmt: skip
+    """A fair path of the system that the automaton accepts, and on which some conditions are true again and again, if there is
+    one; `fair` gives the states from which a fair path starts."""
     base, fairness = arena.base, arena.base.fairness
     plain = not (arena.may_be_stuck or fairness.justice or fairness.compassion)
     if isinstance(base, SymbolicSpace) and fair_algorithm == "auto" and plain:
         try:
-            return violation_backwards(PartitionedSpace(base, violating), run)
+            return violation_backwards(PartitionedSpace(base, violating, again=again), run)
         except TooCostly:
             run.step("reachable states first")
-    space = PartitionedSpace(arena.space, violating)
+    space = PartitionedSpace(arena.space, violating, again=again)
     return violation_in_partition(space, run, arena.start, fair(), reachable=arena.reached, fair_algorithm=fair_algorithm)

@@ -38,6 +38,9 @@ class Linear(Struct, frozen=True):
     """The automaton of the paths that there must not be."""
     formula: Expr | None = None
     """What must be true of every path, where that is LTL."""
+    apart: tuple[Automaton, tuple[Expr, ...]] | None = None
+    """A smaller automaton that accepts the same paths among those on which some conditions are true again and again, and these
+    conditions, which are true again and again on every path that there must not be."""
 
 
 class Branching(Struct, frozen=True):
