@@ -147,7 +147,7 @@ def main() -> int:
             for name in side.names:
                 line = lines.get((path, name))
                 if line is None or (not line.verdict and line.limit < limit):
-                    line = lines[path, name] = asked(name, path, Limits(seconds=limit, mebibytes=3000), args.abc)
+                    line = lines[path, name] = asked(name, path, Limits(seconds=limit, mebibytes=3000, patience=50), args.abc)
                     stream.write(json.dumps(to_builtins(line)) + "\n")
                     stream.flush()
                 if line.verdict:

@@ -31,9 +31,6 @@ COMPLETE = (0, 1, 3)
 
 MEBIBYTE = 1 << 20
 LOOK_EVERY = 0.05
-PATIENCE = 4
-"""On a busy machine, the clock may go on for so many times the limit of CPU time."""
-
 ENOUGH_CPU = 5.0
 """Once the repetitions of a case have taken so many seconds, there are no more of them."""
 
@@ -43,6 +40,8 @@ class Limits(Struct, frozen=True, kw_only=True):
 
     seconds: float = 20.0
     mebibytes: int = 8000
+    patience: int = 4
+    """On a busy machine, the clock may go on for so many times the limit of CPU time."""
     repeat: int = 3
 
 
@@ -160,7 +159,7 @@ class _Guard(threading.Thread):
         started = time.monotonic()
         while not self._over.wait(LOOK_EVERY):
             cpu, memory = _used(self._child.pid)
-            if cpu > self._limits.seconds or time.monotonic() - started > PATIENCE * self._limits.seconds:
+            if cpu > self._limits.seconds or time.monotonic() - started > self._limits.patience * self._limits.seconds:
                 return self._end("time limit")
             if memory > self._limits.mebibytes * MEBIBYTE:
                 return self._end("memory limit")

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from random import Random
+from typing import NoReturn
 
 import pytest
 
 import coarsest
+from coarsest.check.decide import invariants
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Expr
@@ -97,7 +99,7 @@ def test_the_first_of_several() -> None:
     assert [answer.verdict.word for answer in report.answers] == ["holds", "fails", "holds", "holds", "fails"]
     assert all(answer.confirmed for answer in report.answers)
     assert report.answers[0].statistics["engine"] in ("forward", "ic3", "k-induction")
-    assert report.answers[2].statistics["engine"] in ("partitioned", "smc", "ic3")
+    assert report.answers[2].statistics["engine"] in ("partitioned", "ic3", "bmc", "smc")
     assert "engine" not in report.answers[3].statistics
 
 
@@ -170,3 +172,16 @@ def claims(rng: Random, machine: Machine, oracle: Temporal) -> Iterator[tuple[Pr
     start, goal = draw(), draw()
     fewest = oracle.fewest_steps(start, goal)
     yield PropertyKind.COMPUTE, Apply("MIN", (start, goal)), "undefined" if fewest is None else fewest
+
+
+def test_products_of_wide_words_are_looked_at_on_bits_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have no small diagrams; the violation is one step away, and whoever builds a diagram is told so."""
+
+    def refuse(*_: object) -> NoReturn:
+        raise AssertionError("diagrams were asked for")
+
+    monkeypatch.setattr(invariants, "with_companion", refuse)
+    words = "".join(f"{name} : unsigned word[32]; " for name in "abc")
+    steps = "init(a) := 0ud32_7; init(b) := 0ud32_9; init(c) := 0ud32_1; next(a) := a * b + c; next(b) := b + a * c;"
+    (answer,) = coarsest.loads(f"MODULE main VAR {words} ASSIGN {steps}").check("a != 0ud32_64").answers
+    assert (answer.verdict.word, answer.confirmed, answer.statistics["engine"]) == ("fails", True, "bmc")

@@ -96,6 +96,24 @@ def test_bounded_search_finds_lassos(block: int) -> None:
     assert {"fails", "unknown"} <= words
 
 
+@pytest.mark.parametrize("block", blocks(20, by_day=2))
+def test_induction_decides_linear_formulas_as_the_definition(block: int) -> None:
+    """Where it does; a proof is confirmed by clauses, and a lasso by replay."""
+    words = set()
+    for seed, machine, oracle in cases(range(7000 + block * MACHINES, 7000 + (block + 1) * MACHINES)):
+        if machine.may_be_stuck:
+            continue
+        model = coarsest.Model(machine)
+        for claim in formulas(Random(seed), model):
+            named = Property(PropertyKind.LTL, claim)
+            (answer,) = model.check(named, engine="k-induction", run=Run(Limits(steps=STEPS))).answers
+            words.add(answer.verdict.word)
+            expected = "holds" if oracle.holds_linear(claim) else "fails"
+            assert answer.verdict.word in (expected, "unknown"), (seed, claim)
+            assert answer.confirmed or isinstance(answer.verdict, Unknown), (seed, claim, answer.doubt)
+    assert {"holds", "fails"} <= words
+
+
 def test_rounds_alone_prove_what_holds() -> None:
     """Where a path meets a condition at most so often, it is counted; nothing that fails is proved."""
     words = set()

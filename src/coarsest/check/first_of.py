@@ -1,10 +1,16 @@
-"""Several engines side by side, each in a process of its own: the first answer wins, and the others are ended."""
+"""Several engines side by side, two at a time, each in a process of its own: the first answer wins, and the others are ended.
+
+Diagrams may have so many nodes and no more, after which the next engine has their place. The time that is left is shared among
+the properties that are left: what one does not use, the others have.
+"""
 
 from __future__ import annotations
 
 import os
 import signal
+from collections import deque
 from collections.abc import Iterator, Sequence
+from math import inf
 from multiprocessing import get_context, parent_process
 from multiprocessing.connection import Connection, wait
 from threading import Thread
@@ -24,7 +30,11 @@ if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
 FOR_INVARIANTS = ("forward", "ic3", "k-induction")
-FOR_PATHS = ("partitioned", "smc", "ic3")
+FOR_PATHS = ("partitioned", "ic3", "bmc", "smc")
+AT_ONCE, GRACE = 2, 1.0
+"""So many processes work at a time, and they have so many seconds to notice that their time is over."""
+MOST_NODES = 4_000_000
+"""Diagrams have no more, where no limit is given: what they do not decide with these, they seldom decide."""
 LOOK = 0.1
 """Seconds between two looks at the clock while the engines are at work."""
 
@@ -52,6 +62,20 @@ class Contest:
     def __init__(self, shop: Workshop, claim: Property, checker: type[Checker]) -> None:
         self.shop, self.claim, self.checker = shop, claim, checker
         self.run = shop.run
+        self._running: dict[Connection, tuple[str, SpawnProcess]] = {}
+        self._undecided: list[tuple[Answer, Sequence[str]]] = []
+        self._reasons: list[str] = []
+        self._faults: list[CoarsestError] = []
+
+    def _limits(self) -> Limits:
+        """Of a process: an equal share of the time that is left, for each property that is left."""
+        limits, claims = self.run.limits, self.shop.claims
+        if limits.nodes is None:
+            limits = replace(limits, nodes=MOST_NODES)
+        if limits.seconds is None:
+            return limits
+        left = next((len(claims) - number for number, claim in enumerate(claims) if claim is self.claim), 1)
+        return replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds) / left)
 
     def winner(self, engines: Sequence[str]) -> Answer:
         """The first decided answer, with the name of its engine; raises the first fault if no engine can do it."""
@@ -61,43 +85,58 @@ class Contest:
         return answer
 
     def _winner(self, engines: Sequence[str]) -> tuple[Answer, Sequence[str]]:
-        running = {connection: (engine, process) for engine in engines for connection, process in [self._start(engine)]}
-        undecided: list[tuple[Answer, Sequence[str]]] = []
-        reasons: list[str] = []
-        faults: list[CoarsestError] = []
+        limits, waiting = self._limits(), deque(engines)
+        ends = inf if limits.seconds is None else self.run.seconds + limits.seconds
         try:
-            while running:
-                self.run.step("first of", engines=len(running))
-                for connection in wait(list(running), timeout=LOOK):
-                    assert isinstance(connection, Connection)
-                    engine, _ = running.pop(connection)
-                    try:
-                        message = connection.recv()
-                    except EOFError:
-                        continue  # it was ended, for want of memory perhaps
-                    if isinstance(message, CoarsestError):
-                        faults.append(message)
-                        continue
-                    answer, warnings = message
-                    if not isinstance(answer.verdict, Unknown):
-                        return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
-                    undecided.append((answer, warnings))
-                    reasons.append(f"{engine}: {answer.verdict.because}")
+            while self._running or (waiting and self.run.seconds < ends):
+                while waiting and len(self._running) < AT_ONCE:
+                    engine = waiting.popleft()
+                    connection, process = self._start(engine, _until(ends, limits, self.run))
+                    self._running[connection] = engine, process
+                self.run.step("first of", engines=len(self._running))
+                if self.run.seconds > ends + GRACE:
+                    self._reasons += [f"{engine}: its share of the time was used up" for engine, _ in self._running.values()]
+                    break
+                for speaker in wait(list(self._running), timeout=LOOK):
+                    assert isinstance(speaker, Connection)
+                    decided = self._hear(speaker)
+                    if decided is not None:
+                        return decided
         finally:
-            for _, process in running.values():
+            for _, process in self._running.values():
                 process.terminate()
-        if not undecided:
-            raise faults[0] if faults else LimitExceeded("memory", "every engine was ended from outside")
-        answer, warnings = undecided[0]
-        return replace(answer, verdict=Unknown("; ".join(reasons))), warnings
+        return self._nobody()
 
-    def _start(self, engine: str) -> tuple[Connection, SpawnProcess]:
+    def _hear(self, connection: Connection) -> tuple[Answer, Sequence[str]] | None:
+        """What an engine says that has ended, if it has decided the property."""
+        engine, _ = self._running.pop(connection)
+        try:
+            message = connection.recv()
+        except EOFError:
+            return None  # it was ended, for want of memory perhaps
+        if isinstance(message, CoarsestError):
+            self._faults.append(message)
+            return None
+        answer, warnings = message
+        if isinstance(answer.verdict, Unknown):
+            self._undecided.append((answer, warnings))
+            self._reasons.append(f"{engine}: {answer.verdict.because}")
+            return None
+        return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
+
+    def _nobody(self) -> tuple[Answer, Sequence[str]]:
+        """Why none of them has decided it."""
+        if not self._undecided and self._reasons:
+            raise LimitExceeded("share", "; ".join(self._reasons))
+        if not self._undecided:
+            raise self._faults[0] if self._faults else LimitExceeded("memory", "every engine was ended from outside")
+        answer, warnings = self._undecided[0]
+        return replace(answer, verdict=Unknown("; ".join(self._reasons))), warnings
+
+    def _start(self, engine: str, limits: Limits) -> tuple[Connection, SpawnProcess]:
         context = get_context("spawn")
         receiver, sender = context.Pipe(duplex=False)
         shop, options = self.shop, replace(self.shop.options, engine=engine)
-        limits = self.run.limits
-        if limits.seconds is not None:
-            limits = replace(limits, seconds=max(0.001, limits.seconds - self.run.seconds))
         task = sender, self.checker, self.claim, (shop.machine, shop.build, options), limits
         process = context.Process(target=_contend, args=task)
         process.daemon = True
@@ -117,6 +156,11 @@ def end_with_parent() -> None:
         os._exit(1)
 
     Thread(target=watch, daemon=True).start()
+
+
+def _until(ends: float, limits: Limits, run: Run) -> Limits:
+    """The same for an engine that begins now, when others have had some of the time."""
+    return limits if ends == inf else replace(limits, seconds=max(0.001, ends - run.seconds))
 
 
 def _contend(

@@ -82,6 +82,9 @@ ENGINES = (
     Entry("partitioned", LINEAR, _HERE + "partitioned", "a set of states for each automaton state, as `--ltl partitioned`"),
     Entry("tableau", LINEAR, _HERE + "tableau", "a tableau of the formula in variables, as `--ltl tableau`"),
     Entry("bmc", LINEAR, _HERE + "on_bits.bmc_of_paths", "longer and longer lassos on bits, by SAT"),
+    Entry(
+        "k-induction", LINEAR, _HERE + "on_bits.k_induction_of_paths", "the same, and proofs by induction that no path comes back"
+    ),
     Entry("ic3", LINEAR, _HERE + "on_bits.ic3_of_paths", "no path comes round often, or comes back, by clauses that steps keep"),
     Entry("fixpoints", BRANCHING, _HERE + "fixpoints", "sets of states by fixpoints (CTL alone)"),
     Entry(
@@ -119,7 +122,7 @@ class EngineWords(Mapping[str, str]):
         words = {
             "auto": "`forward` for invariants, after a short look by SAT at wide models; for LTL, as `--ltl` says; beside `bmc` "
             "and `ic3` after a second",
-            FIRST_OF: "several of them side by side: the first answer wins",
+            FIRST_OF: "several of them side by side, two at a time: the first answer wins; time is shared among the properties",
         }
         for entry in engines():
             if entry.decides not in IN_WORDS:

@@ -202,7 +202,8 @@ class CheckOptions(Options, frozen=True, kw_only=True):
         str,
         Option(
             help="for invariants forward, backward, both-ends, a minimiser that stops early (lee-yannakakis, bfh, "
-            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned, tableau, bmc or ic3; or several, first-of",
+            "paige-tarjan), bmc, k-induction or ic3 on SAT; for LTL smc, partitioned, tableau, bmc, "
+        "k-induction or ic3; or several, first-of",
             noun="engine", words=ENGINE_WORDS, metavar="NAME",
         ),
     ] = "auto"  # fmt: skip

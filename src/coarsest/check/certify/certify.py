@@ -165,7 +165,7 @@ def certify_linear(
 
 
 def certify_fair_paths(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Rounds | NoReturn
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, proof: Proof
 ) -> Certified:
     """A certificate of the same, made of clauses: those of the proof, or others beside what the checker watches with."""
     from coarsest.check.certify.certify_ltl import fair_path_certificate
@@ -173,7 +173,7 @@ def certify_fair_paths(
     from coarsest.evidence.effort import SPENT_ON_CLAUSES
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
-        own = proof if kind is PropertyKind.LTL else None
+        own = proof if kind is PropertyKind.LTL and isinstance(proof, Rounds | NoReturn) else None
         return fair_path_certificate(setting, linear_formula(kind, formula), own, writer, run)
 
     return certify(shop, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)

@@ -27,7 +27,7 @@ from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvaria
 from coarsest.evidence.replay.invariants import confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.expr import Apply, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
@@ -125,13 +125,22 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
     if bits <= NARROW:
         return Settled(None, engine.decide(question, shop))
-    stated, wide = question.claim.stated, bits > WIDE
+    stated, wide = question.claim.stated, bits > (BROAD if _multiplies(question.part.machine) else WIDE)
     short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
     if bits > BROAD:
         shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
     if stated_settled := shop.settled.get(id(stated)):
         return stated_settled
     return with_companion(stated, shop, partial(engine.decide, question))
+
+
+def _multiplies(machine: Machine) -> bool:
+    """Is a next value a product of values that are not given? The middle bits of such products have no small diagrams."""
+    parts = (part for expr in machine.next_values.values() for part in subexpressions(expr))
+    return any(
+        isinstance(part, Apply) and part.op == "*" and not any(isinstance(factor, Constant) for factor in part.args)
+        for part in parts
+    )
 
 
 def _glance(shop: Workshop, stated: Expr, short: Run, *, deepest_induction: int) -> bool:

@@ -20,7 +20,7 @@ from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setti
 from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
-from coarsest.evidence.proof import NoReturn, Rounds, Stated
+from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
 from coarsest.evidence.replay.lasso import confirm_lasso
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.branching.ltl_to_ctl import deterministic_as_ctl
@@ -207,7 +207,7 @@ def holding_on_bits(
         return Decision(Unknown(finding.because), facts=finding.facts)
     assert isinstance(finding, Proved)
     proof = finding.proof
-    if isinstance(proof, Rounds | NoReturn):
+    if isinstance(proof, Rounds | NoReturn | Induction | AllPathsEnd):
         certified = certify_fair_paths(shop, setting, kind, formula, proof)
         confirmation: Confirmation = certified.confirmation
         if isinstance(confirmation, Unconfirmed) and shop.options.confirms:

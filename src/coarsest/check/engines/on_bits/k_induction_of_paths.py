@@ -1,0 +1,30 @@
+"""Linear formulas by induction on bits: longer and longer lassos and, in turns, proofs that no path comes back to a state."""
+
+from __future__ import annotations
+
+from coarsest.check.engines.on_bits import bmc_of_paths
+from coarsest.check.engines.on_bits.bmc_of_paths import objection as objection
+from coarsest.check.invariants.together import Together
+from coarsest.check.products.liveness_to_safety import lasso, repeating
+from coarsest.check.products.violating_paths import goes_on, violating_paths
+from coarsest.check.questions.finding import Finding, Refuted
+from coarsest.check.questions.question import Invariant, Linear, Question
+from coarsest.check.setting.workshop import Workshop
+from coarsest.model.parts.part import Part
+
+
+def decide(question: Question[Linear], shop: Workshop) -> Finding:
+    setting = shop.setting(question.claim.roots)
+    machine = violating_paths(setting.machine, question.claim)
+    if not goes_on(setting.machine, machine, shop.run):
+        return bmc_of_paths.decide(question, shop)  # an induction would not tell paths that stay where they are
+    doubled = repeating(machine)
+    claim = Invariant(doubled.good, doubled.good)
+    together = Together(Part(doubled.machine), [claim], doubled.machine, shop.run, deepest_induction=None)
+    try:
+        finding = together.decide(0)
+    finally:
+        together.close()
+    if isinstance(finding, Refuted):
+        return Refuted(setting.own_trace(lasso(finding.trace, machine), machine), finding.facts)
+    return finding
