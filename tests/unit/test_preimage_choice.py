@@ -183,11 +183,37 @@ def test_all_ways_are_built_one_after_another_and_agree(monkeypatch: Any) -> Non
         assert space.count(space.set(way.method.pre(states.function))) == other.count(other.pre(expected))
 
 
-def test_large_functions_are_a_relation_from_the_first_call_on(monkeypatch: Any) -> None:
-    monkeypatch.setattr(choice, "LARGE_FUNCTIONS", 1)
-    space = space_of(ADDER)
-    space.pre(space.where(coarsest.loads(ADDER).condition("sum > left")))
-    assert len(space.relation._ways) > 1
+PRODUCT = """MODULE main
+IVAR load : boolean; x : unsigned word[7];
+VAR p : unsigned word[7]; q : unsigned word[7];
+ASSIGN next(p) := load ? x : p * q; next(q) := load ? q : q * (p + x);
+"""
+
+
+def test_large_functions_are_tried_first_as_well() -> None:
+    """The set may be small, or mention only those functions that are not large."""
+    space, other = space_of(PRODUCT, order="declaration"), space_of(PRODUCT, "functions", "declaration")
+    assert space.relation._nodes_of_functions > 100 * len(space.step.after)
+    odd = coarsest.loads(PRODUCT).condition("p[0:0] = 0ud1_1")
+    assert space.count(space.pre(space.where(odd))) == other.count(other.pre(other.where(odd)))
+    assert len(space.relation._ways) == 1
+
+
+def test_a_whole_that_grows_is_tried_when_clusters_have_taken_much(monkeypatch: Any) -> None:
+    for name in ("LEAST_EFFORT", "EFFORT_FOR_EACH_FUNCTION", "EFFORT_FOR_EACH_NODE", "EFFORT_OF_TRYING", "SMALL_IN_ANY_CASE"):
+        monkeypatch.setattr(choice, name, 0)
+    monkeypatch.setattr(choice, "GROWTH", 0.01)
+    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
+    step = space.step
+    vars(space.relation)["_pieces"] = cluster(space.manager, step.conjuncts, limit=10, run=Run(), forgotten=step.inputs)
+    vars(space.relation)["_clusters"] = EarlyQuantification(space.step, Run(), limit=40)
+    condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
+    states, expected = space.where(condition), other.where(condition)
+    for _ in range(12):
+        states, expected = states | space.pre(states), expected | other.pre(expected)
+        assert space.count(states) == other.count(expected)
+    assert space.relation.whole is None
+    assert isinstance(space.relation._ways[-1].method, Monolithic)
 
 
 def test_a_relation_as_one_function_is_given_up_when_it_is_large() -> None:

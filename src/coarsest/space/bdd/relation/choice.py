@@ -34,9 +34,7 @@ FEW_FUNCTIONS, SMALL_FUNCTIONS = 8, 200
 """With so few functions, of more nodes than these, the relation is far smaller than they are, and used alone."""
 NO_EFFORT = 300
 """What is expected of the functions for sets that go through them in any case: to think about it takes as long."""
-LARGE_FUNCTIONS = 200
-"""Where functions have so many nodes in the mean, the relation is built at once, and not in small pieces."""
-EFFORT_OF_JOINING, LEAST_EFFORT_OF_JOINING = 3, 5000
+EFFORT_OF_JOINING, LEAST_EFFORT_OF_JOINING = 6, 5000
 """What larger clusters may cost, for each node of those that are there, and in any case."""
 FEW_CLUSTERS, FEW_PIECES = 3, 5
 """Clusters up to this number, or small ones, are tried as one function; of more, that is seldom small."""
@@ -45,12 +43,15 @@ SMALL_RELATION = 20_000
 GROWTH, SMALL_IN_ANY_CASE = 2.5, 6000
 """A relation of more nodes than so many times those of its clusters, and than so many, is not held as one function. The clusters
 let variables go early, and an image through the whole may take a thousand times as long (slow/mod6)."""
+EFFORT_OF_TRYING = 5 * SMALL_RELATION
+"""When preimages through clusters have taken so much, the whole is tried for them though it grows; if it is worse, that is seen
+soon."""
 EFFORT_OF_PASSING = 0.1
 """For each node of the relation that a preimage goes through."""
 EFFORT_BY_CLUSTERS, EFFORT_BY_WHOLE = 1.5, 2.5
 """For each node that a preimage makes, by how many are gone through for it; through functions it is one."""
-FIRST_RATE = 4.0
-"""Nodes that are made through a relation for each node of a set, before anything is known."""
+FIRST_RATE, FIRST_RATE_OF_WHOLE = 4.0, 1.0
+"""Nodes that are made through clusters, and through the whole, for each node of a set, before anything is known."""
 MEMORY, FIRST_WEIGHT = 0.8, 100.0
 """What counts of the past at each preimage, for the sets of one search are alike, those of the next may not be; and what counts
 before the first."""
@@ -110,7 +111,7 @@ class FunctionsOrRelation(Generic[F]):
         self._run = run
         self._spent = 0.0
         """Since something was built."""
-        self._to_build = ["pieces", "clusters", "whole"]
+        self._to_build = ["pieces", "clusters", "whole", "grown whole"]
 
     @cached_property
     def functions(self) -> NextStateFunctions[F] | None:
@@ -175,9 +176,7 @@ class FunctionsOrRelation(Generic[F]):
         """Those that are there, at first the functions."""
         assert self.functions is not None
         mean = max(1.0, self._nodes_of_functions / max(1, len(self.step.after)))
-        if mean > LARGE_FUNCTIONS:
-            self._to_build.remove("pieces")
-        return [Way(self.functions, 0, mean, Experience(1.0, least=1.0))]
+        return [Way(self.functions, 0, mean, Experience(1.0, least=0.05))]
 
     @cached_property
     def _nodes_of_functions(self) -> int:
@@ -189,14 +188,14 @@ class FunctionsOrRelation(Generic[F]):
     @property
     def _price(self) -> float:
         """What the next thing that is built may cost."""
+        if self._to_build[0] == "grown whole":
+            return EFFORT_OF_TRYING
         if len(self._ways) > 1:
             return EFFORT_OF_JOINING * self._ways[-1].nodes + LEAST_EFFORT_OF_JOINING
         return self._first_price
 
     @cached_property
     def _first_price(self) -> float:
-        if self._ways[0].unit > LARGE_FUNCTIONS:
-            return 0.0
         price = EFFORT_FOR_EACH_FUNCTION * len(self.step.after) + EFFORT_FOR_EACH_NODE * self._nodes_of_functions
         return max(LEAST_EFFORT, price)
 
@@ -206,6 +205,9 @@ class FunctionsOrRelation(Generic[F]):
         following = self._to_build.pop(0)
         if following == "whole":
             self._add(self.whole)
+            return
+        if following == "grown whole":
+            self._add(Monolithic.within(self.step, self._clusters.clusters, SMALL_RELATION, self._run))
             return
         parts = self._pieces if following == "pieces" else self._clusters.clusters
         if len(parts) <= 1:
@@ -220,7 +222,8 @@ class FunctionsOrRelation(Generic[F]):
 
     def _add(self, whole: Monolithic[F] | None) -> None:
         if whole is not None:
-            rate = Experience(FIRST_RATE * EFFORT_BY_WHOLE, least=0.1)
+            self._to_build.clear()
+            rate = Experience(FIRST_RATE_OF_WHOLE * EFFORT_BY_WHOLE, least=0.1)
             self._ways.append(Way(whole, self.manager.size(whole.relation), 1.0, rate, EFFORT_BY_WHOLE))
 
 

@@ -43,46 +43,49 @@ class Levels(Generic[F]):
 
 def order_parts(supports: Sequence[int], quantified: int) -> list[int]:
     """Indexes of the parts in the order in which they are best conjoined."""
-    remaining = list(range(len(supports)))
+    candidates = [_Candidate(index, support, quantified) for index, support in enumerate(supports)]
     ordered: list[int] = []
-    while remaining:
+    while candidates:
         once, twice = 0, 0
-        for i in remaining:
-            twice |= once & supports[i]
-            once |= supports[i]
-        left = _Left(
-            quantified,
-            lonely=once & ~twice,
-            to_quantify=(once & quantified).bit_count() or 1,
-            results=(once & ~quantified).bit_count() or 1,
-            deepest=_deepest(once & quantified) or 1,
-        )
-        best = max(remaining, key=lambda i: left.benefit(supports[i]))  # used at once; the first of equals wins
-        remaining.remove(best)
-        ordered.append(best)
+        for candidate in candidates:
+            twice |= once & candidate.support
+            once |= candidate.support
+        best = _best(candidates, once, once & ~twice, quantified)
+        candidates.remove(best)
+        ordered.append(best.index)
     return ordered
 
 
-class _Left(Struct, frozen=True):
-    """What is left to be done at some point of the ordering."""
+class _Candidate:
+    """A part that is not conjoined yet, and what stays the same of it whatever is conjoined before."""
 
-    quantified: int
-    lonely: int
-    """Variables that only one of the remaining parts mentions."""
-    to_quantify: int
-    results: int
-    deepest: int
+    __slots__ = ("deepest", "index", "quantifiable", "results", "share", "support")
 
-    def benefit(self, support: int) -> float:
-        quantifiable = support & self.quantified
-        share = quantifiable.bit_count()
-        leaving = (quantifiable & self.lonely).bit_count() / share if share else 0.0
-        return (
+    def __init__(self, index: int, support: int, quantified: int) -> None:
+        self.index, self.support = index, support
+        self.quantifiable = support & quantified
+        self.share = self.quantifiable.bit_count()
+        self.results = support.bit_count() - self.share
+        self.deepest = _deepest(self.quantifiable)
+
+
+def _best(candidates: Sequence[_Candidate], mentioned: int, lonely: int, quantified: int) -> _Candidate:
+    """The one of most benefit, the first of equals. `lonely` are variables that only one of them mentions."""
+    to_quantify = (mentioned & quantified).bit_count() or 1
+    results = (mentioned & ~quantified).bit_count() or 1
+    deepest = _deepest(mentioned & quantified) or 1
+    most, best = float("-inf"), candidates[0]
+    for one in candidates:
+        leaving = (one.quantifiable & lonely).bit_count() / one.share if one.share else 0.0
+        benefit = (
             WEIGHT_LEAVING * leaving
-            + WEIGHT_SHARE * share / self.to_quantify
-            + WEIGHT_RESULTS * (1 - (support & ~self.quantified).bit_count() / self.results)
-            + WEIGHT_DEPTH * _deepest(quantifiable) / self.deepest
+            + WEIGHT_SHARE * one.share / to_quantify
+            + WEIGHT_RESULTS * (1 - one.results / results)
+            + WEIGHT_DEPTH * one.deepest / deepest
         )
+        if benefit > most:
+            most, best = benefit, one
+    return best
 
 
 def _deepest(variables: int) -> int:
