@@ -4,16 +4,16 @@ VENV   := .venv
 BIN    := $(VENV)/bin
 JOBS   ?= 2
 
-.PHONY: demo test lint unit nightly bench browser docs clean
+.PHONY: demo test lint unit wheel kernels nightly bench browser docs clean
 
 $(BIN)/python:
 	$(PYTHON) -m venv $(VENV)
 
-$(VENV)/.user: $(BIN)/python pyproject.toml
+$(VENV)/.user: $(BIN)/python pyproject.toml hatch_build.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e .
 	touch $@
 
-$(VENV)/.test: $(BIN)/python pyproject.toml
+$(VENV)/.test: $(BIN)/python pyproject.toml hatch_build.py
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -e '.[test]'
 	touch $@ $(VENV)/.user
 
@@ -28,7 +28,10 @@ lint: $(VENV)/.test
 	$(BIN)/lint-imports
 
 unit: $(VENV)/.test
-	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly"
+	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m "not nightly and not installed"
+
+wheel: $(VENV)/.test  # builds one, installs it into an environment of its own, and tries it
+	$(BIN)/python -m pytest -m installed tests/literate/test_installed.py
 
 docs: $(VENV)/.docs  # the documentation as a site, in build/site
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
@@ -42,6 +45,9 @@ browser:  # Chromium, for the tests of pages, which are skipped without it; on D
 
 nightly: $(VENV)/.test
 	$(BIN)/python -m pytest -n $(JOBS) --dist worksteal -m nightly
+
+kernels: $(VENV)/.test  # after a change of kernels: the library again, or each of them is compiled when it is called
+	$(BIN)/python -m coarsest._kernels.build_library
 
 bench: $(VENV)/.test
 	$(BIN)/python -m benchmarks $(ARGS)

@@ -22,7 +22,7 @@ PLACES = {
     "fish": "share/fish/vendor_completions.d/coarsest.fish",
 }
 COMPILER, LINKER = "numba>=0.60", "ziglang>=0.13"
-LIBRARY = Path("coarsest") / "_kernels" / "kernels.so"
+LIBRARY = "src/coarsest/_kernels/kernels.so"
 
 
 def has_compiler() -> bool:
@@ -45,23 +45,19 @@ class CustomBuildHook(BuildHookInterface):
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
         sys.path.insert(0, str(Path(self.root) / "src"))
-        self._add_kernels(version, build_data)
+        self._add_kernels(build_data)
         self._add_pages(build_data)
 
-    def _add_kernels(self, version: str, build_data: dict[str, Any]) -> None:
-        """Beside the sources, or into the wheel."""
-        root = Path(self.root)
-        library = root / "src" / LIBRARY if version == "editable" else root / "build" / LIBRARY.name
-        if not wanted() or not self._built(library):
-            return
-        build_data["pure_python"] = False
-        build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
-        if version != "editable":
-            build_data["force_include"][str(library)] = str(LIBRARY)
+    def _add_kernels(self, build_data: dict[str, Any]) -> None:
+        """Beside the sources, where an editable install finds them, and into the wheel, though Git ignores them."""
+        if wanted() and self._built(LIBRARY):
+            build_data["artifacts"].append(f"/{LIBRARY}")
+            build_data["pure_python"] = False
+            build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
 
-    def _built(self, library: Path) -> bool:
+    def _built(self, library: str) -> bool:
         paths = os.pathsep.join([str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
-        words = [sys.executable, "-m", "coarsest._kernels.build_library", str(library)]
+        words = [sys.executable, "-m", "coarsest._kernels.build_library", str(Path(self.root) / library)]
         self.app.display_info("compiling kernels (a minute or two)")
         try:
             done = subprocess.run(words, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False)

@@ -9,7 +9,7 @@ import pytest
 from benchmarks.generate import FAMILIES
 
 import coarsest
-from coarsest._kernels.diagrams import signatures, signatures_pure
+from coarsest._kernels.choose import kernels
 from coarsest.errors import LimitExceeded
 from coarsest.reduce.bisimulation import signatures_blom_orzan, signatures_on_arrays
 from coarsest.reduce.bisimulation.signatures_on_arrays import LISTS, Nodes
@@ -115,23 +115,24 @@ def test_limits_hold_within_a_round(at_once: None, monkeypatch: pytest.MonkeyPat
         classes(run=Run(Limits(steps=30)))
 
 
-@pytest.mark.parametrize("kernels", [signatures, signatures_pure], ids=["compiled", "pure"])
-def test_the_parts_by_hand(kernels: Any) -> None:
+@pytest.mark.parametrize("choice", ["compiled", "pure"])
+def test_the_parts_by_hand(choice: str) -> None:
     """One bit, x at level 0 and x' at level 1, and a step by action 1 from 0 to 1, and by actions 1 and 2 from 1 to 1."""
+    kernel = kernels("diagrams.signatures", 0, choice)
     keys, table, counts = np.zeros(99, dtype=np.uint64), np.zeros(512, dtype=np.uint64), np.array([1, 0, 999])
     keys[0] = LISTS << 52 | (1 << 26) - 1
     levels, children = np.array([1, 1, 0], dtype=np.int32), np.array([7, 8, 7, 10, 0, 2], dtype=np.int32)
     results = np.array([-1, -2, -1, -2, -1, -2, -2, -2, -3, -2, -4, -2], dtype=np.int32)
     results[7] = 0
     starts, actions = np.array([0, 1, 3]), np.array([1, 1, 2], dtype=np.int32)
-    assert kernels.entered(levels, children, results, starts, actions, keys, table, counts) == 0
+    assert kernel.entered(levels, children, results, starts, actions, keys, table, counts) == 0
     blocks = np.array([0, 0, 0], dtype=np.int32)
     tree = np.array([[0, 1, 2, -1, 0], [LISTS, -1, -1, 0, 0], [LISTS, -1, -1, 0, 1]], dtype=np.int32)
-    assert kernels.rebuilt(np.array([0, 1, 2]), tree, np.array([0, 5, 7], dtype=np.int32), blocks, keys, table, counts) == 0
+    assert kernel.rebuilt(np.array([0, 1, 2]), tree, np.array([0, 5, 7], dtype=np.int32), blocks, keys, table, counts) == 0
     after, buffer = np.array([1, -1], dtype=np.int32), np.zeros(9, dtype=np.int32)
-    root = kernels.signatures(int(results[4]), int(blocks[0]), after, 3, buffer, keys, table, counts)
+    root = kernel.signatures(int(results[4]), int(blocks[0]), after, 3, buffer, keys, table, counts)
     members, rows = np.zeros((9, 2), dtype=np.int32), np.zeros((9, 5), dtype=np.int32)
-    assert kernels.pairs(root, int(blocks[0]), keys, np.zeros(64, dtype=np.uint64), members, rows) == 3
+    assert kernel.pairs(root, int(blocks[0]), keys, np.zeros(64, dtype=np.uint64), members, rows) == 3
 
     def numbers(at: int) -> list[int]:
         return [int(keys[at]) & (1 << 26) - 1, *numbers(int(keys[at]) >> 26 & (1 << 26) - 1)] if at else []

@@ -15,6 +15,7 @@ from collections.abc import Iterator
 from concurrent.futures import ProcessPoolExecutor
 from importlib import import_module
 from importlib.util import find_spec
+from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
@@ -45,9 +46,8 @@ def build(target: Path) -> None:
         raise NotBuilt("there is no Numba to compile kernels with")
     target.parent.mkdir(parents=True, exist_ok=True)
     with tempfile.TemporaryDirectory(dir=target.parent) as room:
-        folder = Path(room)
-        symbols = _compiled_into(folder)
-        _write_contents(folder / "contents.o", Contents(sources(), symbols))
+        folder, made_from = Path(room), sources()
+        _write_contents(folder / "contents.o", Contents(made_from, _compiled_into(folder)))
         made = folder / FILE
         _link(sorted(folder.glob("*.o")), made)
         if opened(made) is None:
@@ -58,10 +58,10 @@ def build(target: Path) -> None:
 def _compiled_into(folder: Path) -> Symbols:
     """Object code for all kernels, module by module in as many processes as there are processors."""
     for variable, value in {"NUMBA_CPU_NAME": PROCESSORS[platform.machine()], "NUMBA_CPU_FEATURES": ""}.items():
-        os.environ[variable] = value  # before Numba is imported, in other processes
+        os.environ[variable] = value  # for other processes, which import Numba
     longest_first = sorted(modules(), key=lambda module: -(HERE / f"{module.replace('.', '/')}.py").stat().st_size)
     symbols: Symbols = {}
-    with ProcessPoolExecutor(min(4, os.cpu_count() or 1)) as processes:
+    with ProcessPoolExecutor(min(4, os.cpu_count() or 1), get_context("spawn")) as processes:
         for some in processes.map(_compile_module, longest_first, [folder] * len(longest_first)):
             symbols.update(some)
     return symbols

@@ -1,6 +1,6 @@
 """With which kinds of arguments kernels are called: for these, a wheel has their code.
 
-Called with others, as graphs of more than 2^31 states would be, a kernel is compiled on the spot if Numba is there, and its twin
+Called with others, as for graphs of more than 2^31 transitions, a kernel is compiled on the spot if Numba is there, and its twin
 does the work if not.
 """
 
@@ -16,8 +16,8 @@ LETTERS = {
 
 CALLED_WITH = {
     "branching.branching.coarsest_partition": "nnninnNi",
-    "csr.count_rows": "nn Nn nN",
-    "csr.gather_rows": "nnnnnn NnNNNN nNnnnn",
+    "csr.count_rows": "nn Nn",
+    "csr.gather_rows": "nnnnnn NnNNNN",
     "diagrams.signatures.collected": "mnhhhN",
     "diagrams.signatures.entered": "nnnNnhhN",
     "diagrams.signatures.moved": "hh",

@@ -33,7 +33,11 @@ QUICK = frozenset({"csr"})
 HURRY = "COARSEST_KERNELS"
 """A variable: with `wait`, everything waits for the compiler; with `never`, nothing is compiled."""
 
+ADVICE = "kernels are not compiled here, and what takes their place is slow: pip install 'coarsest[compile]'"
+
 _LOCK = RLock()
+_slow: set[str] = set()
+"""Modules whose twins work for want of code."""
 
 
 def kernels(name: str, transitions: int, choice: str = "auto") -> Any:
@@ -65,6 +69,11 @@ def compiled_kernels() -> bool:
     from coarsest._kernels.library import library
 
     return library() is not None or _has_compiler()
+
+
+def advice() -> str | None:
+    """What would have made kernels faster that were called in this process."""
+    return ADVICE if _slow else None
 
 
 @cache
@@ -121,6 +130,8 @@ class Kernel:
         function = built.function(self._module, self._function, kinds) if built is not None else None
         if function is None:
             twin: Callable[..., Any] = getattr(_twin(self._module), self._function)
+            if not _has_compiler():
+                _slow.add(self._module)
             function = self._object_code(kinds) if _has_compiler() else twin
             if function is None:
                 return twin

@@ -23,6 +23,8 @@ HERE = Path(__file__).parent
 DIGEST = sha256().digest_size
 ABANDONED = 3600.0
 """Seconds after which a file that is not complete has no writer any more."""
+NOT_COMPILED = frozenset({"aside", "choose", "compiler", "library", "native", "object_cache"})
+"""Files that have no part in what is compiled."""
 CODE, WISH, UNFINISHED = ".code", ".wish", ".unfinished"
 
 
@@ -109,10 +111,10 @@ def has_code(module: str) -> bool:
 
 @cache
 def sources() -> str:
-    """A digest of the sources of all kernels: a kernel has parts in other files."""
+    """A digest of the sources of all kernels, which have parts in other files, and of how they are compiled."""
     digest = sha256()
     for path in sorted(HERE.rglob("*.py")):
-        if not path.stem.endswith("_pure"):
+        if not (path.stem.endswith("_pure") or path.stem in NOT_COMPILED or path.parent.name == "arrays"):
             digest.update(f"{path.name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
     return digest.hexdigest()[:16]
 

@@ -67,6 +67,7 @@ def _answer(arguments: list[str], started: float) -> int:
 
         code = dispatch(arguments, started)
         sys.stdout.flush()
+        _advise()
         return code
     except BrokenPipeError:
         return _silenced(141)
@@ -88,6 +89,14 @@ def _answer(arguments: list[str], started: float) -> int:
         if _comes_from_an_interrupt(error):
             return _complain("interrupted", 130)
         return _complain("undecided: memory ran out", 3) if _comes_from_lack_of_memory(error) else _bug(error)
+
+
+def _advise() -> None:
+    if "coarsest._kernels.choose" in sys.modules:
+        from coarsest._kernels.choose import advice
+
+        if text := advice():
+            sys.stderr.write(f"hint: {text}\n")
 
 
 def _a_kernel_is_at_work() -> bool:
