@@ -20,6 +20,14 @@ def resident_memory() -> Callable[[int], int] | None:
     return None
 
 
+def installed_mebibytes() -> int | None:
+    """How much memory the machine has; None where the system does not say."""
+    try:
+        return os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE") // MEBIBYTE
+    except (AttributeError, ValueError, OSError):
+        return None
+
+
 def give_back() -> None:
     """Give memory that is free back to the system, where it can be told to: between two tasks that need much of it. The C library
     of Linux would keep what lies between other things."""

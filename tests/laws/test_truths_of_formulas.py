@@ -67,7 +67,7 @@ def test_one_formula_tells_a_state_from_many_others() -> None:
         second = Graph.from_edges(states, sources, [(actions[0] + 1) % 3, *actions[1:]], targets, action_names=names)
         for by in ("branching-bisimulation", "branching-bisimulation-divergence"):
             pairs = [0]
-            run = Run(listener=lambda event: pairs.append(int(event.facts.get("pairs", 0))))  # noqa: B023
+            run = Run(listener=lambda event: pairs.append(int(event.facts.get("pairs", 0))))
             compared += not compare_graphs(first, second, by=by, run=run).related
             assert max(pairs) < 400
     assert compared > 2

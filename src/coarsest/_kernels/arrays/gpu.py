@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.arrays.rounds import BLOCKS, GAVE_UP, STOP, coarsest_partition
 from coarsest._kernels.arrays.rows import (
+    SHORT,
     Array,
     Arrays,
     cuts,
@@ -60,12 +61,49 @@ def _cupy() -> Any:
     return cupy
 
 
+SUM_OF_ROW = f"""
+    unsigned long long sum = 0, before[{SHORT}];
+    long long begin = offsets[i], end = offsets[i + 1];
+    for (long long at = begin; at < end; at++) {{
+        unsigned long long hash = (((unsigned long long) actions[at] << 32) ^ blocks[targets[at]]) + salt;
+        hash = (hash ^ (hash >> 30)) * 0xBF58476D1CE4E5B9ull;
+        hash = (hash ^ (hash >> 27)) * 0x94D049BB133111EBull;
+        hash ^= hash >> 31;
+        bool again = false;
+        if (end - begin <= {SHORT}) {{
+            for (int other = 0; other < at - begin; other++) again |= before[other] == hash;
+            before[at - begin] = hash;
+        }} else {{
+            again = repeated[at];
+        }}
+        if (!again) sum += hash;
+    }}
+    out = sum;
+"""
+ALL_OF_ROW = """
+    bool all = true;
+    for (long long at = offsets[i]; all && at < offsets[i + 1]; at++) all = marked[targets[at]];
+    out = all;
+"""
+
+
 @cache
 def arrays() -> Arrays:
-    """CuPy; what is done to each element is one pass through memory."""
+    """CuPy; what is done to each element, or to each row, is one pass through memory."""
     cupy = _cupy()
     functions = (pair_hash, state_key, is_repeated)
-    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *(cupy.fuse(function) for function in functions))
+    row = "raw O offsets, raw A actions, raw T targets, raw B blocks, raw bool repeated, uint64 salt"
+    sums = cupy.ElementwiseKernel(row, "uint64 out", SUM_OF_ROW, "sums_of_rows")
+    alls = cupy.ElementwiseKernel("raw O offsets, raw T targets, raw bool marked", "bool out", ALL_OF_ROW, "all_of_rows")
+
+    def sums_of_rows(offsets: Array, actions: Array, targets: Array, blocks: Array, repeated: Array, salt: np.uint64) -> Array:
+        repeated = cupy.zeros(1, dtype=np.bool_) if repeated is None else repeated
+        return sums(offsets, actions, targets, blocks, repeated, salt, size=len(offsets) - 1)
+
+    def all_of_rows(offsets: Array, targets: Array, marked: Array) -> Array:
+        return alls(offsets, targets, marked, size=len(offsets) - 1)
+
+    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *(cupy.fuse(function) for function in functions), sums_of_rows, all_of_rows)
 
 
 def refine(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: NDArray[np.int64], seed: int) -> int:

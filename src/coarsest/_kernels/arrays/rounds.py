@@ -18,6 +18,7 @@ from typing import Any
 
 import numpy as np
 
+from coarsest._kernels.arrays.ends import from_the_ends
 from coarsest._kernels.arrays.rows import NUMPY, Array, Arrays, Rows, differing, narrowed
 
 STOP, BLOCKS, WORK, ROUNDS = 0, 1, 2, 3
@@ -27,8 +28,8 @@ FEW = 1 / 3
 """If a smaller part of the states moves in a round, it pays to look only at the states behind them."""
 DROPPED = 1 / 3
 """If this part of the rows belongs to states that are alone, they are left out."""
-PATIENCE = 24
-"""Rounds that may look at too few states to be worth it."""
+PATIENCE, TINY = 24, 1 / 64
+"""Rounds that may look at too few states to be worth it; those that look at this part of them count three times."""
 
 
 def coarsest_partition(
@@ -77,10 +78,16 @@ class Refinement:
         going = xp.flatnonzero(goes_on).astype(targets.dtype)
         bounds = xp.concatenate([offsets[going], offsets[-1:]])
         self._rows = Rows(by, going, bounds, actions, targets)
-        """Of states with transitions: the others, by their labels, are classes."""
+        """Of states with transitions, and perhaps with infinite paths: the others are in classes, by their labels or views."""
         self.blocks = labels.astype(kind) * 2 + goes_on
         """The name of the block of each state."""
         self._left_out = 0
+        ends = from_the_ends(by, self._rows, labels, self._salt)
+        if ends is not None:
+            self._rows, going, self._left_out = ends.rest, ends.rest.states, ends.classes
+            self.blocks = ends.class_of.astype(kind)
+            self.blocks[going] += labels[going].astype(kind)
+            self._note(len(targets), ends.classes)
         self._final = int(self.blocks.max()) if states else 0
         """Names up to this one are those of states that were left out."""
         self._count = int(xp.unique(labels[going]).size)
@@ -142,7 +149,7 @@ class Refinement:
             dirty = names.rows_behind(rows, names.split(looked_at.states, signatures))
             if not len(dirty):
                 return True
-            small += len(dirty) < self._by.worth_a_round
+            small += (len(dirty) < self._by.worth_a_round) + 2 * (len(dirty) < TINY * self._by.worth_a_round)
             if small > PATIENCE:
                 return False
             looked_at = rows.some(dirty) if len(dirty) < rows.number / 4 else rows

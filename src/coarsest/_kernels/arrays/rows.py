@@ -18,6 +18,8 @@ Array = Any
 
 SHORT = 16
 """Rows up to this length are compared pair by pair."""
+LONG = 256
+"""Rows up to this length are worth a pass of their own, each by one worker."""
 WORD = 64
 """Bits of a key that is sorted."""
 
@@ -56,6 +58,10 @@ class Arrays(NamedTuple):
     pair_hash: Callable[..., Array] = pair_hash
     state_key: Callable[..., Array] = state_key
     is_repeated: Callable[..., Array] = is_repeated
+    sums_of_rows: Callable[..., Array] | None = None
+    """The sums of the hashes of the different pairs of rows up to the length LONG, in one pass, where somebody can do that."""
+    all_of_rows: Callable[..., Array] | None = None
+    """Are all targets of such rows marked?"""
 
 
 NUMPY = Arrays(np, 1 << 18, 1 << 12)
@@ -75,11 +81,12 @@ class Rows:
         self.by, self.states, self.offsets, self.actions, self.targets = by, states, offsets, actions, targets
         self.number = len(states)
         lengths = offsets[1:] - offsets[:-1]
-        longest = int(lengths.max()) if self.number else 0
+        self.longest = longest = int(lengths.max()) if self.number else 0
         self.compared = min(longest, SHORT) - 1
         """How many pairs before its own a pair may have to be compared with."""
         self._cuts = self._cut()
-        self._position = self._positions() if self.compared > 0 else None
+        self._at_once = by.sums_of_rows is not None and longest <= LONG
+        self._position = self._positions() if self.compared > 0 and not self._at_once else None
         self._doubtful: Array | None = None
         """The transitions of long rows whose pair may be that of another one, and whether it was at last."""
         self._repeated: Array | None = None
@@ -113,6 +120,7 @@ class Rows:
         moved = Rows.__new__(Rows)
         moved.offsets, places = places_of(xp, self.offsets, index)
         moved.by, moved.states, moved.number, moved.compared = self.by, self.states[index], len(index), self.compared
+        moved.longest, moved._at_once = self.longest, self._at_once
         moved.actions, moved.targets = self.actions[places], self.targets[places]
         moved._cuts = moved._cut()
         moved._position = None if self._position is None else self._position[places]
@@ -125,6 +133,8 @@ class Rows:
         xp = self.by.np
         if self._doubtful is not None:
             self._look_for_repetitions(blocks)
+        if self._at_once and self.by.sums_of_rows is not None:
+            return self.by.sums_of_rows(self.offsets, self.actions, self.targets, blocks, self._repeated, salt)
         out = xp.zeros(self.number, dtype=np.uint64)
         for first, last in pairwise(self._cuts):
             bounds = self.offsets[first : last + 1]
@@ -136,6 +146,20 @@ class Rows:
             sums = xp.zeros(end - begin + 1, dtype=np.uint64)
             xp.cumsum(hashes, out=sums[1:])
             out[first:last] = xp.diff(sums[bounds - begin])
+        return out
+
+    def lead_only_to(self, marked: Array) -> Array:
+        """Which rows have no transitions but to states that are marked?"""
+        xp = self.by.np
+        if self._at_once and self.by.all_of_rows is not None:
+            return self.by.all_of_rows(self.offsets, self.targets, marked)
+        out = xp.empty(self.number, dtype=np.bool_)
+        for first, last in pairwise(self._cuts):
+            bounds = self.offsets[first : last + 1]
+            begin, end = int(bounds[0]), int(bounds[-1])
+            others = xp.zeros(end - begin + 1, dtype=bounds.dtype)
+            xp.cumsum(~marked[self.targets[begin:end]], out=others[1:])
+            out[first:last] = xp.diff(others[bounds - begin]) == 0
         return out
 
     def _count_once(self, hashes: Array, begin: int, end: int) -> None:
@@ -157,7 +181,10 @@ class Rows:
         if not len(doubtful):
             return
         rows = xp.searchsorted(self.offsets, doubtful, side="right").astype(np.uint64) - np.uint64(1)
-        order, different = grouped(xp, rows, self.actions[doubtful], blocks[self.targets[doubtful]])
+        actions, heads = self.actions[doubtful], blocks[self.targets[doubtful]]
+        if heads.dtype == np.uint64:  # there is no room beside them
+            actions, heads = actions[:0], self.by.pair_hash(actions, heads, np.uint64(0))
+        order, different = grouped(xp, rows, actions, heads)
         doubtful = doubtful[order]
         self._repeated[doubtful] = ~different
         last = xp.ones(len(doubtful), dtype=np.bool_)
@@ -193,7 +220,7 @@ def places_of(xp: Any, offsets: Array, index: Array) -> tuple[Array, Array]:
 def grouped(xp: Any, rows: Array, actions: Array, blocks: Array) -> tuple[Array, Array]:
     """An order of triples, and whether each differs from the one before it in that order."""
     bits = [int(part.max()).bit_length() if len(part) else 0 for part in (actions, blocks)]
-    pairs = (actions.astype(np.uint64) << np.uint64(bits[1])) | blocks
+    pairs = (actions.astype(np.uint64) << np.uint64(bits[1])) | blocks if len(actions) else blocks
     width = sum(bits)
     if (int(rows.max()).bit_length() if len(rows) else 0) + width <= WORD:
         keys = (rows.astype(np.uint64) << np.uint64(width)) | pairs

@@ -12,7 +12,8 @@ Deviates:  a signature is hashed to 64 bits (exclusive or of the hashes of its m
            no global order: a fresh block is named by the round and its least state, or that of the block beside it.
 Cost:      a round scans all transitions, and hashes and groups those of dirty states, O(m log n) of them in all rounds if
            out-degrees are bounded. There are as many rounds as the longest chain of splits: a handful for most graphs, but n
-           for a chain of n states. Therefore kernels take over after some rounds, if the rest fits into memory.
+           for a chain of n states. Therefore kernels take over, if the rest fits into memory: before the first round, or
+           after some.
 """
 
 from __future__ import annotations
@@ -25,6 +26,7 @@ from msgspec import Struct
 
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import LARGEST, Numbered
+from coarsest.memory_use import installed_mebibytes
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -35,6 +37,7 @@ BYTES = 200  # per transition, at the most crowded moment
 SHARE = 0.2  # of a memory limit: the database has most of it
 MOST_TRANSITIONS = 20_000_000  # that are finished in memory, without a limit
 HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
+WORTH_HANDING_OVER = 200_000  # transitions: with so many, kernels are quicker from the first round on, if these fit into memory
 MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
 
@@ -63,6 +66,8 @@ class Rounds(Struct):
         """Refine until a round leaves the partition as it is."""
         self.moved = None
         self.run.step(TASK, blocks=self.count, transitions=self.graph.transitions)
+        if not self.number and self.graph.transitions >= WORTH_HANDING_OVER and self._finish_in_memory():
+            return
         try_again = self.number + self.hand_over_after
         while self._refine():
             if self.number == try_again:
@@ -181,8 +186,8 @@ def rest_in_memory(database: Database, edges: Table, blocks: Table, *, actions: 
     sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
     rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
     steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
-    limit = run.limits.mebibytes
-    most = MOST_TRANSITIONS if limit is None else int(limit * 2**20 * SHARE / BYTES)
+    limit = run.limits.mebibytes or installed_mebibytes()
+    most = MOST_TRANSITIONS if limit is None else min(MOST_TRANSITIONS, int(limit * 2**20 * SHARE / BYTES))
     if database.count(steps) + database.count(rest) > most:
         return None
     return _finished(database, rest, steps, actions=actions, next_number=next_number, run=run)
