@@ -65,14 +65,14 @@ class Browser:
         elif method == "Network.requestWillBeSent":
             self.requests.append(told["request"]["url"])
 
-    def open(self, page: Path, width: int = 1280, height: int = 800, *, dark: bool = False) -> None:
-        """Open a file in a window of a size, and wait until it is loaded."""
+    def open(self, page: Path | str, width: int = 1280, height: int = 800, *, dark: bool = False) -> None:
+        """Open a file, or an address, in a window of a size, and wait until it is loaded."""
         self.complaints.clear()
         self.requests.clear()
         self._call("Emulation.setDeviceMetricsOverride", width=width, height=height, deviceScaleFactor=1, mobile=width < 600)
         scheme = {"name": "prefers-color-scheme", "value": "dark" if dark else "light"}
         self._call("Emulation.setEmulatedMedia", features=[scheme])
-        self._call("Page.navigate", url=page.resolve().as_uri())
+        self._call("Page.navigate", url=page if isinstance(page, str) else page.resolve().as_uri())
         while self.value("document.readyState") != "complete":
             pass
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import stat
 import sys
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from errno import ELOOP
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
@@ -139,3 +139,17 @@ def _hint(name: str, error: OSError | ValueError) -> str:
         folder = Path(name).parent
         return "check the spelling of the path" if folder.is_dir() else f"there is no directory '{folder}'"
     return ""
+
+
+EXAMPLES = (Path(__file__).parent / "examples", Path(__file__).parents[2] / "examples")
+"""In an installed package, and beside its source."""
+
+
+def example_files() -> Iterator[tuple[str, Path]]:
+    """The files that come with coarsest, by their names in the folder that they are in."""
+    folder = next((place for place in EXAMPLES if place.is_dir()), None)
+    if folder is None:
+        raise FileProblem("the examples were not installed", hint="they are in the folder `examples` of the source")
+    for path in sorted(folder.rglob("*")):
+        if path.is_file():
+            yield path.relative_to(folder).as_posix(), path

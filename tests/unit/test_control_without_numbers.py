@@ -28,7 +28,7 @@ def test_comparisons_are_inputs_and_what_is_computed_is_shown() -> None:
 def test_it_is_no_code() -> None:
     controller = coarsest.loads(THERMOSTAT, format="lustre").control_automaton(data="none")
     for write in (controller.to_c, controller.to_python):
-        with pytest.raises(Unsupported, match="numbers without bounds are in no code"):
+        with pytest.raises(Unsupported, match="numbers that are left out"):
             write()
 
 
@@ -65,3 +65,34 @@ def test_code_needs_bounds_and_pictures_do_not(run: Runner) -> None:
     for name in ("t.c", "t.py", "t.smv"):
         refused = run("reduce", "t.lus", "--reactions", "-o", name)
         assert refused.code == 2 and "t.lus:4:11: error: no bounds are known" in refused.err
+
+
+@pytest.mark.parametrize("ending", ["svg", "html", "dot", "aut"])
+def test_lustre_that_is_written_is_its_control_automaton(ending: str, run: Runner) -> None:
+    Path("thermostat.lus").write_text(THERMOSTAT)
+    result = run("reduce", "thermostat.lus", "-o", f"t.{ending}")
+    assert result.code == 0 and "states       ? -> 3" in result.out and result.err == ""
+    assert "heat = TRUE, count = pre count + 1" in Path(f"t.{ending}").read_text()
+
+
+def test_numbers_with_bounds_are_no_states_of_what_is_looked_at(run: Runner) -> None:
+    program = "node count (go : bool) returns (n : subrange [0, 99] of int; up : bool);\nlet\n  up = go -> go <> pre up;\n" \
+        "  n = 0 -> if up and pre n < 99 then pre n + 1 else pre n;\ntel\n"  # fmt: skip
+    Path("count.lus").write_text(program)
+    assert "-> 3\n" in run("reduce", "count.lus", "-o", "count.aut").out
+    assert "go <> " not in Path("count.aut").read_text() and "/ n = pre n + 1, up = TRUE" in Path("count.aut").read_text()
+    assert "-> 201\n" in run("reduce", "count.lus", "--reactions", "-o", "count.aut").out
+    assert run("reduce", "count.lus", "-o", "count.smv").code == 0 and "MODULE main" in Path("count.smv").read_text()
+
+
+def test_who_asks_for_a_quotient_gets_it(run: Runner) -> None:
+    Path("flip.lus").write_text("node f (go : bool) returns (up : bool); let up = false -> if go then not pre up else pre up;tel")
+    assert " / up = " in written(run, "flip.lus")
+    for options in (["--no-reactions"], ["--by", "simulation"], ["--algorithm", "refine-then-reach"]):
+        assert " / up = " not in written(run, "flip.lus", *options)
+
+
+def written(run: Runner, *arguments: str) -> str:
+    result = run("reduce", *arguments, "-o", "written.aut")
+    assert result.code == 0, result.err
+    return Path("written.aut").read_text()

@@ -237,3 +237,36 @@ def test_dark_and_light(window: Browser, tmp_path: Path) -> None:
         window.open(path, dark=dark)
         colours.append(window.value("getComputedStyle(document.body).backgroundColor"))
     assert colours[0] == "rgb(255, 255, 255)" != colours[1]
+
+
+@needs_browser
+def test_classes_of_a_quotient_open(window: Browser, tmp_path: Path) -> None:
+    """What `reduce -o quotient.html` writes: the classes that it counts, each of which opens."""
+    reduced = coarsest.load("examples/minimal.prog").reduce()
+    page = opened(window, tmp_path, reduced.draw(to="html"))
+    assert page.value("graph.nodes.length") == reduced.states == 5
+    page.value("choose(graph.nodes.find(node => node.size > 1).key); act('open')")
+    assert page.value("graph.nodes.length") > 5 and page.complaints == []
+    assert "Why different" in page.value("document.getElementById('about').textContent")
+
+
+@pytest.mark.parametrize("name", ["mutex.smv", "traffic_light.smv", "minimal.prog", "lamp.smv"])
+def test_pages_have_the_classes_that_were_counted(name: str) -> None:
+    reduced = coarsest.load(f"examples/{name}").reduce()
+    page = reduced.draw(to="html")
+    if 'id="data"' in page:
+        assert len(set(data_of(page)["block"])) == reduced.states
+    else:  # its numbers have no bounds
+        assert page.count("class ") >= reduced.states and name == "lamp.smv"
+
+
+def test_the_page_of_a_reduced_graph_has_its_states(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from coarsest.cli.app import main
+
+    monkeypatch.chdir(tmp_path)
+    Path("g.aut").write_text('des (0, 4, 5)\n(0, "a", 1)\n(0, "a", 2)\n(1, "b", 0)\n(2, "b", 0)\n')  # nothing leads to 3 and 4
+    assert main(["reduce", "g.aut", "-o", "g.html"]) == 0
+    data = data_of(Path("g.html").read_text())
+    assert len(data["block"]) == 3 and len(set(data["block"])) == 2 and data["most"] == 2
+    assert main(["reduce", "g.aut", "--keep-unreachable", "-o", "g.html"]) == 0
+    assert len(data_of(Path("g.html").read_text())["block"]) == 5

@@ -143,9 +143,12 @@ def _page(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | Non
     """A page on which classes of states can be opened, of a model or a graph; None of anything else."""
     from coarsest.api.model import Model
     from coarsest.lts.labelled import Graph
+    from coarsest.reduce.reduction import Reduction
 
     if how.property is not None and not isinstance(system, Model):
         raise InputError("--property is for models", hint="leave it out")
+    if isinstance(system, Reduction):
+        return page_of_classes(system, title, how.most, run)
     if how.large != "quotient" or not isinstance(system, Model | Graph):
         return None
     from coarsest.render.page.state_map import map_of_graph, to_page, with_path
@@ -164,6 +167,30 @@ def _page(system: Drawable, title: str, how: DrawOptions, run: Run) -> str | Non
     if how.property is not None:
         states = with_path(states, *_shown_path(system, how.property, run))
     return to_page(states, title or system.name, how.most, run)
+
+
+def page_of_classes(reduction: Reduction[Any], title: str, most: int, run: Run) -> str | None:
+    """The classes of a quotient, which open down to states; None where they are not by bisimulation, steps have actions, or a
+    page has no room for all states. Where inputs are seen, states are those of the part that decides it, with these inputs."""
+    from coarsest.model.unbounded import unbounded_variables
+    from coarsest.render.page.map_of_model import map_of_model
+    from coarsest.render.page.state_map import to_page
+
+    observation = reduction.observation
+    machine = observation.machine if observation.promoted else reduction.original
+    if reduction.relation != "bisimulation" or observation.actions or unbounded_variables(machine):
+        return None
+    states = map_of_model(machine, observation.labels, (), most, run)
+    return None if states.is_sample else to_page(states, title, min(most, reduction.quotient.size), run)
+
+
+def page_of_graph(graph: Graph, small: Graph, title: str, run: Run, *, keep_unreachable: bool) -> str | None:
+    """The classes of a graph, which open down to its states; None if a page has no room for all of them."""
+    from coarsest.lts.closures import reachable_part
+    from coarsest.render.page.state_map import map_of_graph, to_page
+
+    states = map_of_graph(reachable_part(graph, run, keep=keep_unreachable)[0])
+    return None if states.is_sample else to_page(states, title, max(1, min(DrawOptions().most, small.states)), run)
 
 
 def _shown_path(model: Model, property: str, run: Run) -> tuple[str, Trace | None]:

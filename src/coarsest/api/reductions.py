@@ -175,7 +175,7 @@ def _without_numbers(machine: Machine, outputs: Mapping[str, Expr], run: Run, bu
     if not observed:
         raise InputError("this model names no outputs", hint="say what to observe: --observe EXPR")
     control, automaton = automaton_without_numbers(machine, observed, run, build)
-    return Controller(automaton, control=control)
+    return Controller(automaton, control=control if control.tests or control.choices else None)
 
 
 def _with_data(machine: Machine, outputs: Mapping[str, Expr], run: Run, build: BuildOptions) -> Controller | None:
@@ -205,7 +205,7 @@ class Controller(Drawn, frozen=True):
     states_before: int | None = None
     """The reachable states of the model, where they were counted."""
     control: Control | None = None
-    """Where numbers have no bounds: what the tests among the inputs, and the choices among the outputs, stand for. Such an
+    """Where numbers are left out: what the tests among the inputs, and the choices among the outputs, stand for. Such an
     automaton can be looked at, but is no code."""
 
     def __repr__(self) -> str:
@@ -261,7 +261,7 @@ class Controller(Drawn, frozen=True):
         return self.program or controller_to_text(self.automaton, original, path, self.control)
 
     def _insist_code(self) -> None:
-        """Complain where numbers have no bounds: no code computes them."""
+        """Complain where numbers are left out: no code computes them."""
         if self.control is not None:
             hint = "declare a range, or write .svg, .html, .dot or .aut, which show the automaton without its numbers"
-            raise Unsupported("numbers without bounds are in no code", hint=hint)
+            raise Unsupported("numbers that are left out, or have no bounds, are in no code", hint=hint)

@@ -26,6 +26,7 @@ COMMANDS = {
     "show": "a picture of a model, a graph or an automaton",
     "convert": "translate between formats",
     "automaton": "a formula as an automaton",
+    "serve": "a page with an editor, on this machine: verdicts, traces and pictures",
     "examples": "the models that come with coarsest, listed and copied",
     "algorithms": "every algorithm, its paper, its options",
     "reproduce": "the tables of the papers, ours beside theirs",

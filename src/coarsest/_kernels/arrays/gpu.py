@@ -103,7 +103,8 @@ def arrays() -> Arrays:
     def all_of_rows(offsets: Array, targets: Array, marked: Array) -> Array:
         return alls(offsets, targets, marked, size=len(offsets) - 1)
 
-    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *(cupy.fuse(function) for function in functions), sums_of_rows, all_of_rows)
+    arrays = Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *map(cupy.fuse, functions))
+    return arrays._replace(sums_of_rows=sums_of_rows, all_of_rows=all_of_rows)
 
 
 def refine(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: NDArray[np.int64], seed: int) -> int:

@@ -14,14 +14,15 @@ from coarsest.cli.frame.endings import RESULTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import in_form, require_writable, result_to_json
 from coarsest.errors import FileProblem, InputError
+from coarsest.files import example_files
 from coarsest.text.near import nearest
 
 EXAMPLES = """  coarsest examples                     what there is
   coarsest examples mutex.smv           copy this one here
   coarsest examples bus --into models   all files of a folder, into another one"""
 
-PLACES = (Path(__file__).parents[2] / "examples", Path(__file__).parents[4] / "examples")
-"""In an installed package, and beside its source."""
+ABOUT = {"vscode/package.json": "colours for VS Code: coarsest examples vscode --into ~/.vscode/extensions"}
+"""Files that have no comments are explained here."""
 _COMMENT = re.compile(r"\A\s*(?:--|//|/\*|#)\s*(?P<words>[^\n]*?)\s*(?:\*/)?\n")
 
 
@@ -40,13 +41,9 @@ def _parser() -> arguments.Parser:
 
 
 def _examples() -> Iterator[Example]:
-    folder = next((place for place in PLACES if place.is_dir()), None)
-    if folder is None:
-        raise FileProblem("the examples were not installed", hint="they are in the folder `examples` of the source")
-    for path in sorted(folder.rglob("*")):
-        if path.is_file():
-            comment = _COMMENT.match(path.read_bytes()[:400].decode("utf-8", "replace"))
-            yield Example(path.relative_to(folder).as_posix(), comment["words"] if comment else "", path)
+    for name, path in example_files():
+        comment = _COMMENT.match(path.read_bytes()[:400].decode("utf-8", "replace"))
+        yield Example(name, comment["words"] if comment else ABOUT.get(name, ""), path)
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from msgspec import to_builtins
 
-from coarsest.api.options import REDUCE
+from coarsest.api.options import REDUCE, DrawOptions
 from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
@@ -23,7 +24,9 @@ from coarsest.options.option import choices
 if TYPE_CHECKING:
     from collections.abc import Sequence
 
+    from coarsest.api.reductions import Reduced
     from coarsest.api.results import ReductionFacts
+    from coarsest.run import Run
 
 
 EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
@@ -36,7 +39,7 @@ EXAMPLES = """  coarsest reduce controller.smv --observe output -o small.svg
   coarsest reduce mealy.smv --observe out --actions in -o small.aut
   coarsest reduce circuit.blif --observe q0 --algorithm improved --every-state
   coarsest reduce controller.lus -o controller.c      the control automaton as code; or -o controller.py
-  coarsest reduce controller.lus --reactions -o controller.aut
+  coarsest reduce controller.lus -o controller.svg    the same as a picture, a graph (.aut) or a model (.smv)
   coarsest reduce protocol.aut -o small.aut           an explicit graph
   coarsest reduce never.hoa --by delay -o small.hoa   a Büchi automaton for the same words (.hoa, .ba)
   coarsest reduce never.ba --by words --lookahead 12  as small as simulations that look ahead can make it
@@ -50,8 +53,8 @@ def _parser() -> arguments.Parser:
     arguments.model_argument(parser)
     group = parser.add_argument_group("what is kept")
     arguments.add_choices(group, REDUCE.choices, "by", "observe", "actions")
-    group.add_argument("--reactions", action="store_true",
-                       help="the control automaton, as in code: the same outputs for the same inputs")  # fmt: skip
+    text = "the control automaton, as in code: the same outputs for the same inputs (default: of Lustre that is written, -o)"
+    group.add_argument("--reactions", action=BooleanOptionalAction, default=None, help=text)
     group.add_argument("--trace-partitions", metavar="DIR",
                        help="write a picture of each partition on the way there: step-000.svg, step-001.svg, …")  # fmt: skip
     automaton.add_options(parser)
@@ -102,11 +105,23 @@ def _run(args: Namespace, ledger: Ledger) -> None:
         _make_folder(args.trace_partitions)
     model = loaded(args, ledger)
     code.warn_of_large_outputs(model, args, ledger)
-    reduced = model.reduce(run=run_of(args, ledger), watch=pictures, **options)
-    document = quotient_to_text(reduced.reduction, args.output) if args.output is not None else None
+    run = run_of(args, ledger)
+    reduced = model.reduce(run=run, watch=pictures, **options)
+    document = None
+    if args.output is not None:
+        document = _page(args, reduced, run) or quotient_to_text(reduced.reduction, args.output)
     if pictures is not None and not pictures.complete:
         ledger.warn(f"only the first {len(pictures.pictures)} partitions are drawn")
     _record(args, ledger, reduced.facts, document, pictures=[] if pictures is None else pictures.pictures)
+
+
+def _page(args: Namespace, reduced: Reduced, run: Run) -> str | None:
+    """A page on which classes open, where one is asked for and can be made."""
+    if picture_kind(args.output) != "html":
+        return None
+    from coarsest.api.draw import page_of_classes
+
+    return page_of_classes(reduced.reduction, f"{args.model} by {args.by}", DrawOptions().most, run)
 
 
 def _record(args: Namespace, ledger: Ledger, facts: ReductionFacts, document: str | None, pictures: Sequence[str] = ()) -> None:

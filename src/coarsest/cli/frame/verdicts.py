@@ -137,7 +137,7 @@ def conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
     """Publish what is not yet published; the exit code."""
     complete = because is None or 0 < len(ledger.planned) == len(ledger.decided)
     if because is not None:
-        _give_up_on_the_rest(args, ledger, because)
+        give_up_on_the_rest(args, ledger, because)
     answers = [ledger.decided[index] for index in range(len(ledger.decided))]
     reports = reports_of(args, ledger, answers)
     if args.json:
@@ -167,7 +167,8 @@ def _code(args: Namespace, reports: Sequence[ModelReport]) -> int:
     return 0
 
 
-def _give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
+def give_up_on_the_rest(args: Namespace, ledger: Ledger, because: str) -> None:
+    """What is not decided is unknown."""
     from coarsest import Answer, Unknown
 
     for index in range(len(ledger.decided), len(ledger.planned)):

@@ -36,16 +36,17 @@ START = "import sys; sys.path[:] = PATH; from coarsest.cli.app import main; sys.
 
 
 def supervise(
-    argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool = False
+    argv: Sequence[str], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool = False,
+    folder: str | None = None,
 ) -> Ending:
-    """Run the same command line in a child process, taking its findings into the ledger.
+    """Run the same command line in a child process, in a folder, taking its findings into the ledger.
 
     `plans` says that the child first tells what shall be decided. Where a limit is reached before that, it is waited for.
     """
     command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), *argv]
     environment = {**os.environ, SUPERVISED: description(args.screen, ledger.started)}
     with _termination_ends_the_child():
-        child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment)
+        child = subprocess.Popen(command, stdout=subprocess.PIPE, env=environment, cwd=folder)
         try:
             return _Watch(child, args, ledger, tick, plans=plans).until_it_ends()
         except KeyboardInterrupt:

@@ -40,7 +40,7 @@ def reduction_to_text(facts: ReductionFacts, output: str | None = None) -> str:
     if facts.data == "variables":
         lines.append("data         in variables of the code: numbers are no part of the states (--reactions makes them one)")
     if facts.data == "none":
-        lines.append("data         left out: numbers have no bounds; comparisons of them are inputs, what is computed is shown")
+        lines.append("data         left out: comparisons of numbers are inputs, and what is computed of them is shown")
     if facts.confirmed:
         checked = "all words" if facts.preserves == WORDS else "every state" if facts.classes is None else "every class"
         lines.append(f"confirmed    by an independent check of {checked}")

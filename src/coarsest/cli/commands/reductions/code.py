@@ -1,11 +1,11 @@
-"""`coarsest reduce --reactions`, and `-o FILE.c` and `-o FILE.py`: the control automaton of a deterministic model."""
+"""`coarsest reduce --reactions`, and `-o` with code, or of a Lustre program: the control automaton of a deterministic model."""
 
 from __future__ import annotations
 
 from argparse import Namespace
 from math import prod
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CONTROLLER
 from coarsest.cli.frame.ledger import Ledger
@@ -15,7 +15,9 @@ from coarsest.errors import InputError, Unsupported
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
+    from coarsest.api.reductions import Controller
     from coarsest.api.results import ReductionFacts
+    from coarsest.run import Run
 
 SUFFIXES = (".c", ".py")
 MANY_VALUES = 8
@@ -34,13 +36,29 @@ MEANINGLESS = {
 
 
 def is_meant(args: Namespace) -> bool:
-    """Is the control automaton asked for, by name or because the name of the output asks for code?"""
-    return args.reactions or (args.output is not None and Path(args.output).suffix.lower() in SUFFIXES)
+    """Is the control automaton asked for, by name, because the name of the output asks for code, or because one expects it of
+    a Lustre program?"""
+    if args.reactions or args.output is None:
+        return bool(args.reactions)
+    return Path(args.output).suffix.lower() in SUFFIXES or (args.reactions is None and _is_expected(args))
+
+
+def _is_expected(args: Namespace) -> bool:
+    """Is a Lustre program written to a file, and no option given that has a meaning for quotients only?"""
+    from coarsest.cli.commands.reduce import command
+    from coarsest.cli.frame.kinds import language_of
+    from coarsest.render.code.controller_text import SUFFIXES as WRITTEN
+
+    if language_of(args).partition(":")[0] not in ("lustre", "lus") or Path(args.output).suffix.lower() not in WRITTEN:
+        return False
+    usual = command.parser()
+    asked = [name for name in (*MEANINGLESS, "actions", "algorithm", "confirm") if getattr(args, name) != usual.get_default(name)]
+    return not asked
 
 
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Find the automaton: the facts, and the text of it."""
-    from coarsest.render.code.controller_text import insist_controller_format, is_drawn
+    from coarsest.render.code.controller_text import insist_controller_format
 
     require_writable(args.output)
     if args.output is not None:
@@ -55,21 +73,38 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
     model = loaded(args, ledger)
     options = chosen(CONTROLLER, args)
-    in_states = args.reactions or args.output is None or Path(args.output).suffix.lower() != ".c"
-    if in_states:
+    if _ways(args)[0] == "states":
         warn_of_large_outputs(model, args, ledger)
     run = run_of(args, ledger)
-    try:
-        controller = model.control_automaton(run=run, data="states" if in_states else "variables", count=args.count, **options)
-    except Unsupported as refusal:
-        if args.output is None or not is_drawn(args.output):
-            raise
-        try:  # numbers without bounds do not forbid to look at the boolean control
-            controller = model.control_automaton(run=run, data="none", count=args.count, **options)
-        except Unsupported:
-            raise refusal from None
+    controller = _controller(model, args, run, options)
     document = controller.to_text(model.machine, args.output) if args.output is not None else controller.program
     return controller.facts, document
+
+
+def _ways(args: Namespace) -> list[str]:
+    """Where numbers go, the best way first: in C they are variables of the code; who asks for reactions has them in the states,
+    where they can be. What is only looked at needs no numbers, with bounds or without."""
+    from coarsest.render.code.controller_text import is_drawn
+
+    suffix = "" if args.output is None else Path(args.output).suffix.lower()
+    if not args.reactions and suffix == ".c":
+        return ["variables"]
+    if not suffix or not is_drawn(args.output):
+        return ["states"]
+    return ["states", "none"] if args.reactions else ["none", "states"]
+
+
+def _controller(model: Model, args: Namespace, run: Run, options: dict[str, Any]) -> Controller:
+    first, *others = _ways(args)
+    try:
+        return model.control_automaton(run=run, data=first, count=args.count, **options)
+    except Unsupported as refusal:
+        for other in others:
+            try:
+                return model.control_automaton(run=run, data=other, count=args.count, **options)
+            except Unsupported:
+                pass
+        raise refusal from None
 
 
 def warn_of_large_outputs(model: Model, args: Namespace, ledger: Ledger) -> None:

@@ -58,9 +58,12 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     document: str | None = None
     kind = picture_kind(args.output)
     if kind is not None:
-        from coarsest.api.draw import draw
+        from coarsest.api.draw import draw, page_of_graph
 
-        document = draw(small.graph, to=kind, title=f"{args.model} by {args.by}", run=run)
+        title = f"{args.model} by {args.by}"
+        if kind == "html" and args.by == "bisimulation":
+            document = page_of_graph(graph, small.graph, title, run, keep_unreachable=args.keep_unreachable)
+        document = document or draw(small.graph, to=kind, title=title, run=run)
     elif args.output == STANDARD_INPUT:
         document = small.graph.to_text()
     elif args.output is not None:  # here, and not by whoever owns standard output: it may be large

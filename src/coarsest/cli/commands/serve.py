@@ -1,0 +1,90 @@
+"""`coarsest serve`: a page on this machine with an editor; verdicts, traces and pictures as they come."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from argparse import Namespace
+
+from coarsest.cli.frame import arguments
+from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.ledger import Ledger
+from coarsest.errors import InputError
+
+EXAMPLES = """  coarsest serve                        a page with examples to begin with, in the browser
+  coarsest serve mutex.smv              with this text in the editor
+  coarsest serve --no-open --port 8080  only say where the page is
+  coarsest serve --timeout 10 --memory 500"""
+
+SECONDS, MEBIBYTES = 30.0, 1000
+"""What one run from the page may use, where nothing else is said."""
+
+
+def _parser() -> arguments.Parser:
+    summary = "Open a page with an editor for models, which are checked and drawn here. Nobody else can reach it."
+    parser = arguments.Parser("serve", "[FILE]", summary, EXAMPLES)
+    parser.add_argument("model", metavar="FILE", nargs="?", help="what is in the editor at first; it is not written to")
+    parser.add_argument("--port", type=_port, default=0, metavar="N", help="the port; 0 is any that is free")
+    text = "show the page in the browser (default: on a terminal)"
+    parser.add_argument("--open", action=argparse.BooleanOptionalAction, default=None, help=text)
+    group = parser.add_argument_group("output")
+    group.add_argument("--json", action="store_true", help="say where the page is as one JSON object, for programs")
+    arguments.talk_options(group, "do not say how to end it")
+    parser.set_defaults(output=None)
+    group = parser.add_argument_group("limits", "of each run; one that is reached gives 'unknown'")
+    group.add_argument("--timeout", type=arguments.positive_number, default=SECONDS, metavar="SECONDS", help="wall-clock time")
+    group.add_argument("--memory", type=arguments.positive_integer, default=MEBIBYTES, metavar="MIB",
+                       help="memory of the process, in mebibytes")  # fmt: skip
+    return parser
+
+
+def _port(text: str) -> int:
+    if not text.isdecimal() or int(text) > 65535:
+        raise argparse.ArgumentTypeError(f"expected a port from 0 to 65535, found '{text}'")
+    return int(text)
+
+
+def _run(args: Namespace, ledger: Ledger) -> None:
+    from coarsest.cli.serve.server import Playground
+    from coarsest.cli.serve.work import Limits
+    from coarsest.render.page.playground import Script
+
+    first = None
+    if args.model is not None:
+        from coarsest.files import read_text
+
+        first = Script.of(args.model, read_text(args.model).text)
+    try:
+        playground = Playground(args.port, Limits(args.timeout, args.memory), first)
+    except OSError as problem:
+        message = f"cannot listen on port {args.port}: {problem.strerror}"
+        raise InputError(message, hint="choose another one, or leave --port out") from None
+    with playground:
+        _say(args, playground)
+        if args.open or (args.open is None and sys.stdout.isatty() and not args.json):
+            import webbrowser
+
+            webbrowser.open(playground.address)
+        playground.serve_until_interrupted()
+
+
+def _say(args: Namespace, playground: object) -> None:
+    """Where the page is."""
+    from coarsest.cli.serve.server import Playground
+
+    assert isinstance(playground, Playground)
+    if args.json:
+        from coarsest.render.data.json import SCHEMA, object_to_text
+
+        facts = {"schema": SCHEMA, "address": playground.address, "port": playground.port}
+        sys.stdout.write(object_to_text(facts, indent=None) + "\n")
+    else:
+        sys.stdout.write(f"{playground.address}\n" + ("" if args.quiet else "Ctrl-C ends it.\n"))
+    sys.stdout.flush()
+
+
+def _always(args: Namespace) -> bool:
+    return True
+
+
+command = Command(_parser, _run, talks=_always)
