@@ -88,6 +88,8 @@ class StepSolver:
         self._solver = Minisat22(bootstrap_with=clauses)
         self._literals = literals
         self.switches = 0
+        self._switch = 0
+        """Of the last question, if it had a clause of its own."""
 
     def close(self) -> None:
         self._solver.delete()
@@ -97,31 +99,28 @@ class StepSolver:
 
     def solve(self, assumptions: Sequence[int], clause: Sequence[int] = ()) -> bool:
         """Can the assumptions be true, beside a clause for this question alone?"""
+        if self._switch:
+            self._solver.add_clause([-self._switch])  # not before: few ask for the assignment, which has to be copied then
+            self._switch = 0
         if clause:
             self.switches += 1
-            switch = self._literals + self.switches
-            self._solver.add_clause([-switch, *clause])
-            assumptions = [switch, *assumptions]
+            self._switch = self._literals + self.switches
+            self._solver.add_clause([-self._switch, *clause])
+            assumptions = [self._switch, *assumptions]
         satisfiable = None
         while satisfiable is None:
             self.run.step("solve")
             self._solver.conf_budget(PORTION)
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
-        if clause:
-            self._model = self._solver.get_model() if satisfiable else None
-            self._core = None if satisfiable else self._solver.get_core()
-            self._solver.add_clause([-switch])
-        else:
-            self._model = self._core = None
         return bool(satisfiable)
 
     def core(self) -> set[int]:
         """The assumptions that cannot be true together."""
-        return set((self._core if self._core is not None else self._solver.get_core()) or ())
+        return set(self._solver.get_core() or ())
 
     def true(self, literals: Iterable[int]) -> list[bool]:
         """The values of literals in the last assignment; what no clause mentions may have any."""
-        model = self._model if self._model is not None else self._solver.get_model()
+        model = self._solver.get_model()
         most = len(model)
         return [(abs(x) <= most and model[abs(x) - 1] > 0) == (x > 0) if x != TRUE else True for x in literals]
