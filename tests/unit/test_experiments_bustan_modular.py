@@ -68,6 +68,6 @@ def test_growth_is_judged_and_drawn() -> None:
         for column, nodes in (("improved", 100.0 * n), ("ordinary", 10.0**n))
     }
     assert chapter._linear(rings)[0] == "holds"
-    assert "polyline" in chapter.ring_plot(rings)
+    assert "polyline" in chapter.ring_plot(rings, "nodes")
     slow = {**rings, "6 components, improved": outcome("", nodes=10.0**6)}
     assert chapter._linear(slow)[0] == "fails"

@@ -14,6 +14,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 
 from coarsest.errors import FileProblem, LimitExceeded
 from coarsest.experiments import reproduce as reproducing
@@ -189,6 +190,16 @@ def test_ours_stand_beside_theirs(register: Any, run: Runner) -> None:
     register(toy(point(2), point(3)))
     out = run("reproduce", "toy").out.splitlines()
     assert [line.split() for line in out[4:6]] == [["n", "=", "2", "4", "(4)"], ["n", "=", "3", "9", "(9)"]]
+
+
+def test_what_grows_is_plotted(register: Any, run: Runner, tmp_path: Path) -> None:
+    (table,) = toy(point(2), point(3)).tables
+    register(Paper("toy", "A toy", [replace(table, plot=lambda outcomes, fact: f"<svg>{fact} of {len(outcomes)}</svg>")]))
+    assert run("reproduce", "toy", "--plots", str(tmp_path / "plots")).code == 0
+    assert (tmp_path / "plots" / "1-square.svg").read_text(encoding="utf-8") == "<svg>square of 2</svg>"
+    register(toy(point(2)))
+    refused = run("reproduce", "toy", "--plots", str(tmp_path / "none"))
+    assert refused.code == 2 and "nothing to plot" in refused.err
 
 
 def test_an_interrupted_run_keeps_its_results(tmp_path: Path) -> None:

@@ -92,6 +92,8 @@ class Table(Struct, frozen=True, kw_only=True):
     points: Sequence[Point]
     claims: Sequence[Claim] = ()
     note: str = ""
+    plot: Callable[[Outcomes, str], str] | None = None
+    """Draws one of the facts, as SVG."""
 
     def chosen(self, *, quick: bool) -> list[Point]:
         return [point for point in self.points if point.quick or not quick]

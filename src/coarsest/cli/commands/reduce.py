@@ -16,8 +16,7 @@ from coarsest.cli.frame.endings import picture_kind
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
-from coarsest.cli.frame.publish import emit, in_form, require_writable, result_to_json, show_statistics
-from coarsest.errors import FileProblem
+from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
 from coarsest.options.methods import BuildOptions
 from coarsest.options.option import choices
 
@@ -102,7 +101,7 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     pictures = None
     if args.trace_partitions is not None:
         pictures = PartitionSteps[Any]()
-        _make_folder(args.trace_partitions)
+        make_folder(args.trace_partitions, "step-000.svg")
     model = loaded(args, ledger)
     code.warn_of_large_outputs(model, args, ledger)
     run = run_of(args, ledger)
@@ -129,16 +128,6 @@ def _record(args: Namespace, ledger: Ledger, facts: ReductionFacts, document: st
 
     text = reduction_to_text(facts, args.output)
     ledger.record(result={"facts": to_builtins(facts), "text": text, "document": document, "pictures": list(pictures)})
-
-
-def _make_folder(name: str) -> None:
-    if not name:
-        raise FileProblem("the name of a directory to write into is empty", hint="name a directory")
-    try:
-        Path(name).mkdir(parents=True, exist_ok=True)
-    except OSError as problem:
-        raise FileProblem(f"cannot make the directory '{name}': {problem.strerror}", hint="choose another place") from None
-    require_writable(str(Path(name) / "step-000.svg"))
 
 
 def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:

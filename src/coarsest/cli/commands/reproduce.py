@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from msgspec import convert, to_builtins
@@ -11,8 +12,9 @@ from msgspec import convert, to_builtins
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.ledger import Ledger
-from coarsest.cli.frame.publish import emit, require_writable
+from coarsest.cli.frame.publish import emit, make_folder, require_writable
 from coarsest.errors import InputError
+from coarsest.files import write_whole
 from coarsest.run import Limits
 
 if TYPE_CHECKING:
@@ -21,7 +23,8 @@ if TYPE_CHECKING:
 
 EXAMPLES = """  coarsest reproduce                       the papers and their tables
   coarsest reproduce fisler:3 --quick      one table, what can be shown in a minute
-  coarsest reproduce sebastiani -o s.jsonl keep every point; the same command goes on where it was ended"""
+  coarsest reproduce sebastiani -o s.jsonl keep every point; the same command goes on where it was ended
+  coarsest reproduce bustan:5.n --quick --plots rings   two plots of what grows"""
 
 SECONDS = 60.0
 QUICK_SECONDS = 20.0
@@ -44,6 +47,7 @@ def _parser() -> arguments.Parser:
     output.add_argument("--json", action="store_true", help="print one JSON object for programs instead of text for people")
     text = "keep results there, one JSON object a line (.jsonl); what is there is not measured again"
     output.add_argument("-o", "--output", metavar="FILE", help=text)
+    output.add_argument("--plots", metavar="DIR", help="draw what grows there, as SVG (bustan:5.n)")
     arguments.talk_options(output, "results only: no progress")
     return parser
 
@@ -58,6 +62,10 @@ def _run(args: Namespace, ledger: Ledger) -> None:
     paper = tables_named(args.paper)
     if args.output is not None and not args.output.endswith(".jsonl"):
         raise InputError(f"the results cannot be kept in '{args.output}'", hint="name a file that ends in .jsonl")
+    if args.plots is not None and all(table.plot is None for table in paper.tables):
+        raise InputError(f"there is nothing to plot in '{args.paper}'", hint="'bustan:5.n' has plots")
+    if args.plots is not None:
+        make_folder(args.plots, "plot.svg")
     require_writable(args.output)
     limits = Limits(seconds=args.seconds or (QUICK_SECONDS if args.quick else SECONDS), mebibytes=args.mebibytes)
     total = len(paper.points(quick=args.quick))
@@ -98,8 +106,17 @@ def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
         lines = [line for one in judged for line in (*judged_to_lines(paper, one), "")]
         lines.append(f"{_summary(judged)} ({ledger.seconds:.2f} s)")
         emit("".join(f"{line}\n" for line in lines) + (f"ended early: {because}\n" if because else ""))
+    if args.plots is not None:
+        _write_plots(Path(args.plots), judged)
     codes = {one.code for one in judged}
     return 1 if 1 in codes else max(codes)
+
+
+def _write_plots(folder: Path, judged: Sequence[Judged]) -> None:
+    for one in judged:
+        if one.table.plot is not None:
+            for fact in one.table.facts:
+                write_whole(folder / f"{one.table.name}-{fact}.svg", one.table.plot(one.outcomes, fact))
 
 
 def _summary(judged: Sequence[Judged]) -> str:

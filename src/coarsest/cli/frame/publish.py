@@ -100,6 +100,17 @@ def require_writable(output: str | None) -> None:
         raise FileProblem(f"cannot write '{output}': permission denied", hint="choose another place")
 
 
+def make_folder(name: str, file: str) -> None:
+    """A folder in which such a file can be written; complain before the work, too."""
+    if not name:
+        raise FileProblem("the name of a directory to write into is empty", hint="name a directory")
+    try:
+        Path(name).mkdir(parents=True, exist_ok=True)
+    except OSError as problem:
+        raise FileProblem(f"cannot make the directory '{name}': {problem.strerror}", hint="choose another place") from None
+    require_writable(str(Path(name) / file))
+
+
 def result_to_json(ledger: Ledger, facts: Mapping[str, Any]) -> str:
     """The one JSON object of a command, with the seconds and warnings of its ledger."""
     from coarsest.render.data.json import SCHEMA, object_to_text

@@ -146,7 +146,7 @@ def _linear(outcomes: Outcomes) -> tuple[Word, str]:
     return ("holds" if slow and fast else "fails"), told
 
 
-def ring_plot(outcomes: Outcomes, fact: str = "nodes") -> str:
+def ring_plot(outcomes: Outcomes, fact: str) -> str:
     """The growth over the number of components, as SVG."""
     lines = {column: sorted(_growth(outcomes, column, fact).items()) for column in COLUMNS}
     title = f"Rings of components: {fact}"
@@ -181,26 +181,6 @@ TABLES = (
         name="5.n", title="Beyond chapter 5: rings of 2 to 12 components that hardly know each other",
         facts=("seconds", "nodes"), points=tuple(_rings()),
         claims=(Claim("improved grows as the number of components, ordinary exponentially", _linear, quick=True),),
-        note="python -m coarsest.experiments.modular.bustan_modular RESULTS.jsonl -o FILE.svg draws it.",
+        note="--plots DIR draws it.", plot=ring_plot,
     ),
 )  # fmt: skip
-
-
-def main() -> None:
-    """Draw the rings from kept results."""
-    import argparse
-    from pathlib import Path
-
-    from coarsest.experiments.reproduce import read_results
-
-    parser = argparse.ArgumentParser(description="Draw what `coarsest reproduce bustan:5.n -o RESULTS.jsonl` measured.")
-    parser.add_argument("results")
-    parser.add_argument("-o", "--output", required=True)
-    parser.add_argument("--fact", choices=("nodes", "seconds"), default="nodes")
-    args = parser.parse_args()
-    outcomes = {outcome.point: outcome for outcome in read_results(args.results)}
-    Path(args.output).write_text(ring_plot(outcomes, args.fact), encoding="utf-8")
-
-
-if __name__ == "__main__":
-    main()
