@@ -28,8 +28,8 @@ from random_graph_formulas import branching, linear, random_graph
 @pytest.fixture(params=["compiled", "pure"], autouse=True)
 def kernels(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> str:
     small = 0 if request.param == "compiled" else 10**9
-    monkeypatch.setattr(choose, "SMALL", small)
-    monkeypatch.setattr(choose, "SMALL_AT_START", small)
+    for name in ("SMALL_FOR_LIBRARY", "SMALL", "SMALL_AT_START"):
+        monkeypatch.setattr(choose, name, small)
     return str(request.param)
 
 

@@ -77,7 +77,7 @@ except KeyboardInterrupt:
 
 
 def test_an_interrupt_while_a_kernel_makes_arrays() -> None:
-    """Numba calls Python for the type of an array that it gives back: no interrupt may be raised there."""
+    """No interrupt may be raised between the end of the kernel and the moment when its arrays belong to Python."""
     result = subprocess.run([sys.executable, "-c", INTERRUPTED_KERNEL], capture_output=True, text=True, check=False)
     assert (result.returncode, result.stdout, result.stderr) == (0, "interrupted\n", "")
 

@@ -1,12 +1,11 @@
 """Work in threads beside the main one: Ctrl-C does not reach into it, and Python does not end around it.
 
-Python raises KeyboardInterrupt between any two steps of the main thread. The compiler is not made for that: between a call that
-hands a module over to LLVM and the note that it has been handed over, an interrupt makes both sides free it, and the process
-ends with a segmentation fault; inside a function that LLVM calls back, an interrupt is lost. So the compiler is imported, and
-compiles and loads kernels, in other threads only, where no signal is handled.
+Python raises KeyboardInterrupt between any two steps of the main thread. LLVM's Python side is not made for that: between a call
+that hands a module over to LLVM and the note that it has been handed over, an interrupt makes both sides free it, and the process
+ends with a segmentation fault. So it loads object code in other threads only, where no signal is handled.
 
-A kernel that gives arrays to Python is called in another thread, too. Numba calls Python for the type of each array; in the
-main thread, an interrupt that has come meanwhile is raised there, and the result has a hole in the place of the array.
+A kernel that gives arrays to Python is called in another thread, too: in the main one, an interrupt that has come meanwhile would
+be raised before anybody has taken over their memory.
 
 A thread that is still inside LLVM or a kernel when Python ends would find its code and the tables of LLVM gone, and one inside
 an operation on diagrams would be ended where it cannot be: with a segmentation fault. So Python waits for them or, if it is told

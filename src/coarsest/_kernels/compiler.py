@@ -40,7 +40,7 @@ def main(folder: Path, wish: str | None) -> None:
 
 
 def _grant(entry: Entry, folder: Path) -> None:
-    """Compile; what cannot be compiled is written down as such, and is left to Numba."""
+    """Compile; what cannot be compiled is written down as such, and is left to its twin."""
     from coarsest._kernels.object_code import object_code
 
     try:

@@ -25,7 +25,7 @@ the fourth where the elements are, and the fifth how long they are."""
 
 
 class NeedsPython(Exception):
-    """The code of a kernel calls what only a process with Numba has; such a kernel is left to Numba."""
+    """The code of a kernel calls what only a process with Numba has; such a kernel is left to its twin."""
 
 
 def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
