@@ -67,3 +67,5 @@ def test_the_grammar_knows_the_words_of_smv() -> None:
 def test_all_requests_have_their_row() -> None:
     numbers = re.findall(r"^\| (\d+) \|", (DOCS / "requests.md").read_text(encoding="utf-8"), re.MULTILINE)
     assert numbers == [str(number) for number in range(1, 26)]
+    rows = [line for line in (DOCS / "requests.md").read_text(encoding="utf-8").splitlines() if re.match(r"\| \d", line)]
+    assert [row for row in rows if row.count("`") < 2] == [], "each row has a command, an option or a word to write"

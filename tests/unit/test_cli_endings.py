@@ -166,3 +166,24 @@ def test_quotients_of_graphs_and_automata_are_drawn(run: Runner, kind: str, begi
         found = run("reduce", model, "--by", relation, "-o", f"q.{kind}")
         assert found.code == 0 and f"written      q.{kind}" in found.out
         assert Path(f"q.{kind}").read_text().startswith(begins)
+
+
+@pytest.mark.parametrize(
+    ("line", "hint"),
+    [
+        ("reduce toggle.smv -o x.pdf", ".aut, .dot, .svg, .html, .smv, and .c and .py for code"),
+        ("reduce toggle.lus -o x.pdf", ".aut, .dot, .svg, .html, .smv, and .c and .py for code"),
+        ("reduce toggle.aut -o x.pdf", "pictures are .svg, .html, .dot"),
+    ],
+)
+def test_what_cannot_be_written_is_shown_and_told(line: str, hint: str, run: Runner) -> None:
+    Path("toggle.aut").write_text('des (0, 1, 1)\n(0, "a", 0)\n')
+    Path("toggle.lus").write_text("node t () returns (x : bool);\nlet x = true; tel\n")
+    complaint = run(*line.split()).err
+    assert complaint.startswith("-o:1:2: error: the format of 'x.pdf'") and "|  ^^^^" in complaint and hint in complaint
+
+
+def test_converting_has_an_output_as_everything_else(run: Runner) -> None:
+    assert run("convert", "toggle.smv", "one.smv").code == 0 and run("convert", "toggle.smv", "-o", "two.smv").code == 0
+    assert Path("one.smv").read_text() == Path("two.smv").read_text()
+    assert run("convert", "toggle.smv").err.startswith("error: 'coarsest convert' needs IN and OUT")

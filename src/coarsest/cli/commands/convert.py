@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import run_of
 from coarsest.cli.frame.publish import require_writable
+from coarsest.errors import InputError
 from coarsest.options.methods import GsteOptions
 from coarsest.options.option import words
 
@@ -25,7 +26,9 @@ def _parser() -> arguments.Parser:
     parser = arguments.Parser("convert", "IN OUT", summary, EXAMPLES)
     text = "a model, graph, assertion graph (.ag) or automaton (.hoa); '-' is standard input"
     parser.add_argument("model", metavar="IN", help=text)
-    parser.add_argument("output", metavar="OUT", help="the file to write, whole or not at all; '-' is standard output")
+    text = "the file to write, whole or not at all; '-' is standard output"
+    parser.add_argument("output", metavar="OUT", nargs="?", default=SUPPRESS, help=text)
+    parser.add_argument("-o", "--output", metavar="OUT", help="the same")
     parser.add_argument("--from", dest="format", metavar="FORMAT", help="format of IN (default: by its suffix)")
     parser.add_argument("--to", metavar="FORMAT", help="format of OUT (default: by its suffix)")
     text = "of the assertion graph: finite or fair paths, or as it is written (fair for an automaton)"
@@ -37,6 +40,8 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
+    if args.output is None:
+        raise InputError("'coarsest convert' needs IN and OUT", hint="for example: coarsest convert model.smv flat.smv")
     require_writable(args.output)
     from coarsest.api.convert import convert
 

@@ -12,7 +12,7 @@ from coarsest.api.options import REDUCE, DrawOptions
 from coarsest.cli.commands.reductions import automaton, code, graph, tables
 from coarsest.cli.frame import arguments
 from coarsest.cli.frame.command import Command
-from coarsest.cli.frame.endings import picture_kind
+from coarsest.cli.frame.endings import picture_kind, with_place
 from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
@@ -76,6 +76,13 @@ def _settle_report(args: Namespace) -> None:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
+    try:
+        _reduce(args, ledger)
+    except FileProblem as problem:
+        raise with_place(problem, args.output) from None
+
+
+def _reduce(args: Namespace, ledger: Ledger) -> None:
     _settle_report(args)
     require_writable(args.report)
     tables.insist_no_option_without_tables(args)

@@ -8,7 +8,7 @@ from pathlib import Path
 from types import MappingProxyType
 
 from coarsest.cli.frame.arguments import DOCUMENT_STYLES
-from coarsest.errors import InputError
+from coarsest.errors import FileProblem, InputError
 from coarsest.text import Source, Span
 
 FORMS: Mapping[str, tuple[str, ...]] = MappingProxyType(
@@ -23,6 +23,7 @@ RESULTS = ("text", "json", "markdown", "html")
 """Every result can be written so."""
 REPORTS = (*RESULTS, "junit", "sarif", "vcd", "itf")
 """Verdicts can be written so, and their traces."""
+PICTURES = ("svg", "html", "dot")
 TRACES = ("vcd", "itf", "aiger", "btor2")
 
 
@@ -70,7 +71,7 @@ def settle_form(forms: Sequence[str], args: Namespace, *, others: bool = False) 
 def picture_kind(output: str | None) -> str | None:
     """The kind of picture that the ending of an output asks for, if it does."""
     ending = ending_of(output or "")
-    return next((form for form in ("svg", "html", "dot") if ending in FORMS[form]), None)
+    return next((form for form in PICTURES if ending in FORMS[form]), None)
 
 
 def unknown_ending(output: str, forms: Sequence[str], *more: str) -> InputError:
@@ -78,6 +79,16 @@ def unknown_ending(output: str, forms: Sequence[str], *more: str) -> InputError:
     place = Span(Source("-o", output), len(output) - len(Path(output).suffix), len(output))
     endings = ", ".join([known_endings(forms), *more])
     return InputError(f"the format of '{output}' is not known by its name", place, hint=f"known endings are {endings}")
+
+
+def with_place(problem: FileProblem, output: str | None) -> InputError:
+    """A complaint about the ending of the output, with the place of it, and with pictures among those that can be written."""
+    told = problem.diagnostic
+    if output is None or told.span is not None or told.message != f"the format of '{output}' is not known by its name":
+        return problem
+    place = Span(Source("-o", output), len(output) - len(Path(output).suffix), len(output))
+    pictures = "" if ".svg" in told.hint else f"; pictures are {known_endings(PICTURES)}"
+    return InputError(told.message, place, hint=f"{told.hint}{pictures}")
 
 
 def _preferred(forms: Sequence[str], args: Namespace) -> list[str]:
