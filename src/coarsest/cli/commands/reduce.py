@@ -17,6 +17,7 @@ from coarsest.cli.frame.kinds import insist_defaults, is_graph, is_table
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, loaded, run_of
 from coarsest.cli.frame.publish import emit, in_form, make_folder, require_writable, result_to_json, show_statistics
+from coarsest.errors import FileProblem
 from coarsest.options.methods import BuildOptions
 from coarsest.options.option import choices
 
