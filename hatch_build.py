@@ -22,6 +22,7 @@ PLACES = {
     "fish": "share/fish/vendor_completions.d/coarsest.fish",
 }
 COMPILER, LINKER = "numba>=0.60", "ziglang>=0.13"
+BUILDER = "coarsest._kernels.build_library"
 LIBRARY = "src/coarsest/_kernels/kernels.so"
 
 
@@ -56,11 +57,12 @@ class CustomBuildHook(BuildHookInterface):
             build_data["tag"] = f"py3-none-{sysconfig.get_platform().replace('-', '_').replace('.', '_')}"
 
     def _built(self, library: str) -> bool:
-        paths = os.pathsep.join([str(Path(self.root) / "src"), *filter(None, [os.environ.get("PYTHONPATH")])])
-        words = [sys.executable, "-m", "coarsest._kernels.build_library", str(Path(self.root) / library)]
+        # Not by PYTHONPATH: pip takes from that what is installed, and an editable install is these very sources.
+        begin = f"import sys; sys.path.insert(0, {str(Path(self.root) / 'src')!r}); from {BUILDER} import main; main()"
+        words = [sys.executable, "-c", begin, str(Path(self.root) / library)]
         self.app.display_info("compiling kernels (a minute or two)")
         try:
-            done = subprocess.run(words, env={**os.environ, "PYTHONPATH": paths}, capture_output=True, text=True, check=False)
+            done = subprocess.run(words, capture_output=True, text=True, check=False)
         except OSError as problem:
             self.app.display_warning(f"kernels are not compiled: {problem}")
             return False
