@@ -91,7 +91,6 @@ ALL_OF_ROW = """
 def arrays() -> Arrays:
     """CuPy; what is done to each element, or to each row, is one pass through memory."""
     cupy = _cupy()
-    functions = (pair_hash, state_key, is_repeated)
     row = "raw O offsets, raw A actions, raw T targets, raw B blocks, raw bool repeated, uint64 salt"
     sums = cupy.ElementwiseKernel(row, "uint64 out", SUM_OF_ROW, "sums_of_rows")
     alls = cupy.ElementwiseKernel("raw O offsets, raw T targets, raw bool marked", "bool out", ALL_OF_ROW, "all_of_rows")
@@ -103,7 +102,8 @@ def arrays() -> Arrays:
     def all_of_rows(offsets: Array, targets: Array, marked: Array) -> Array:
         return alls(offsets, targets, marked, size=len(offsets) - 1)
 
-    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *(cupy.fuse(function) for function in functions), sums_of_rows, all_of_rows)
+    fused = (cupy.fuse(function) for function in (pair_hash, state_key, is_repeated))
+    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *fused)._replace(sums_of_rows=sums_of_rows, all_of_rows=all_of_rows)
 
 
 def refine(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: NDArray[np.int64], seed: int) -> int:
