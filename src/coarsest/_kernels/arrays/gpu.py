@@ -29,8 +29,8 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 AT_ONCE, WORTH_A_ROUND = 1 << 26, 1 << 17
 """Transitions whose signatures are computed together, and states that take as long one by one as a round of any size."""
-FOR_EACH_STATE, FOR_EACH_TRANSITION, FOR_EACH_AT_ONCE = 110, 30, 40
-"""Bytes, more than were ever measured."""
+FOR_EACH_STATE, FOR_EACH_TRANSITION, FOR_EACH_AT_ONCE = 110, 30, 110
+"""Bytes, more than were measured of graphs without very long rows."""
 
 
 def trouble() -> str | None:
@@ -109,10 +109,13 @@ def arrays() -> Arrays:
 def refine(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: NDArray[np.int64], seed: int) -> int:
     """Refine `blocks` as `coarsest_partition` does, but the result is stable for certain: it is checked there, too."""
     by = arrays()
-    blocks_there = by.np.asarray(blocks)
-    rows, words, heads = (by.np.asarray(part) for part in (offsets, narrowed(actions), targets))
-    number = refine_there(by, rows, words, heads, blocks_there, progress=progress, seed=seed)
-    blocks[:] = by.np.asnumpy(blocks_there)
+    try:
+        blocks_there = by.np.asarray(blocks)
+        rows, words, heads = (by.np.asarray(part) for part in (offsets, narrowed(actions), targets))
+        number = refine_there(by, rows, words, heads, blocks_there, progress=progress, seed=seed)
+        blocks[:] = by.np.asnumpy(blocks_there)
+    except MemoryError:  # it took more than was expected: the processor begins anew
+        return GAVE_UP
     return number
 
 
