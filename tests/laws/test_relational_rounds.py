@@ -159,6 +159,20 @@ def test_the_rest_handed_over_to_the_kernels(
     assert reduced.rounds == after if after < 10 else reduced.rounds > 10
 
 
+@pytest.mark.parametrize("sparse", [0, 1000])
+def test_all_is_handed_over_where_it_fits(
+    database: Database, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, sparse: int
+) -> None:
+    monkeypatch.setattr(signature_rounds, "WORTH_HANDING_OVER", 0)
+    monkeypatch.setattr(signature_rounds, "SPARSE", sparse)
+    whole = together([chain(12), *many(3, 20), chain(9)])
+    reduced = minimise_tables(database, *write_tables(whole, tmp_path))
+    assert (partition(reduced), reduced.rounds) == (expected(whole), 0)
+    monkeypatch.setattr(signature_rounds, "MOST_TRANSITIONS", 3)
+    reduced = minimise_tables(database, *write_tables(whole, tmp_path))
+    assert partition(reduced) == expected(whole) and reduced.rounds > 3
+
+
 def test_many_rounds_end_in_memory(database: Database, tmp_path: Path) -> None:
     graph = chain(300)
     reduced = minimise_tables(database, *write_tables(graph, tmp_path))

@@ -115,6 +115,17 @@ def test_on_a_gpu_a_collision_is_noticed(numpy_as_gpu: SimpleNamespace, monkeypa
     assert tries > 10
 
 
+def test_without_memory_the_processor_goes_on(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
+    def exhausted(*_: Any, **__: Any) -> int:
+        raise MemoryError
+
+    monkeypatch.setattr(gpu, "refine_there", exhausted)
+    graph = graph_of(2)
+    classes = bisimulation_classes(graph, engine="gpu")
+    assert classes.class_of.tolist() == bisimulation_classes(graph, choice="pure").class_of.tolist()
+    assert (classes.engine, classes.algorithm) == (None, "signatures")
+
+
 def test_who_is_asked(numpy_as_gpu: SimpleNamespace, monkeypatch: pytest.MonkeyPatch) -> None:
     graph = graph_of(2)
     assert not bisimulation_classes(graph, engine="gpu").warnings

@@ -29,8 +29,8 @@ Numbers = NDArray[np.signedinteger[Any]]
 
 AT_ONCE, WORTH_A_ROUND = 1 << 26, 1 << 17
 """Transitions whose signatures are computed together, and states that take as long one by one as a round of any size."""
-FOR_EACH_STATE, FOR_EACH_TRANSITION, FOR_EACH_AT_ONCE = 110, 30, 40
-"""Bytes, more than were ever measured."""
+FOR_EACH_STATE, FOR_EACH_TRANSITION, FOR_EACH_AT_ONCE = 110, 30, 110
+"""Bytes, more than were measured of graphs without very long rows."""
 
 
 def trouble() -> str | None:
@@ -91,7 +91,6 @@ ALL_OF_ROW = """
 def arrays() -> Arrays:
     """CuPy; what is done to each element, or to each row, is one pass through memory."""
     cupy = _cupy()
-    functions = (pair_hash, state_key, is_repeated)
     row = "raw O offsets, raw A actions, raw T targets, raw B blocks, raw bool repeated, uint64 salt"
     sums = cupy.ElementwiseKernel(row, "uint64 out", SUM_OF_ROW, "sums_of_rows")
     alls = cupy.ElementwiseKernel("raw O offsets, raw T targets, raw bool marked", "bool out", ALL_OF_ROW, "all_of_rows")
@@ -103,17 +102,20 @@ def arrays() -> Arrays:
     def all_of_rows(offsets: Array, targets: Array, marked: Array) -> Array:
         return alls(offsets, targets, marked, size=len(offsets) - 1)
 
-    arrays = Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *map(cupy.fuse, functions))
-    return arrays._replace(sums_of_rows=sums_of_rows, all_of_rows=all_of_rows)
+    fused = (cupy.fuse(function) for function in (pair_hash, state_key, is_repeated))
+    return Arrays(cupy, AT_ONCE, WORTH_A_ROUND, *fused)._replace(sums_of_rows=sums_of_rows, all_of_rows=all_of_rows)
 
 
 def refine(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, progress: NDArray[np.int64], seed: int) -> int:
     """Refine `blocks` as `coarsest_partition` does, but the result is stable for certain: it is checked there, too."""
     by = arrays()
-    blocks_there = by.np.asarray(blocks)
-    rows, words, heads = (by.np.asarray(part) for part in (offsets, narrowed(actions), targets))
-    number = refine_there(by, rows, words, heads, blocks_there, progress=progress, seed=seed)
-    blocks[:] = by.np.asnumpy(blocks_there)
+    try:
+        blocks_there = by.np.asarray(blocks)
+        rows, words, heads = (by.np.asarray(part) for part in (offsets, narrowed(actions), targets))
+        number = refine_there(by, rows, words, heads, blocks_there, progress=progress, seed=seed)
+        blocks[:] = by.np.asnumpy(blocks_there)
+    except MemoryError:  # it took more than was expected: the processor begins anew
+        return GAVE_UP
     return number
 
 

@@ -19,8 +19,9 @@ Cost:      a round scans all transitions, and hashes and groups those of dirty s
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeAlias
 
 from msgspec import Struct
 
@@ -30,7 +31,11 @@ from coarsest.memory_use import installed_mebibytes
 from coarsest.run import Run
 
 if TYPE_CHECKING:
+    import numpy as np
     from ibis.expr.types import Table
+    from numpy.typing import NDArray
+
+    Integers: TypeAlias = NDArray[np.signedinteger[Any]]
 
 TASK = "signature rounds"
 BYTES = 200  # per transition, at the most crowded moment
@@ -38,6 +43,7 @@ SHARE = 0.2  # of a memory limit: the database has most of it
 MOST_TRANSITIONS = 20_000_000  # that are finished in memory, without a limit
 HAND_OVER_AFTER = 16  # rounds: most graphs need fewer, and those that need more need many more
 WORTH_HANDING_OVER = 200_000  # transitions: with so many, kernels are quicker from the first round on, if these fit into memory
+SPARSE = 4  # times as many numbers as states and transitions are too many for an array with an entry for each
 MANY = 4  # with more than 1/MANY of the states moved, looking for the dirty ones costs more than it saves
 
 
@@ -156,8 +162,9 @@ class Rounds(Struct):
         self._make_room()
         actions = len(self.graph.action_names)
         finished = rest_in_memory(
-            self.database, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run
-        )
+            self.database, self.graph.edges, self.blocks, actions=actions, next_number=self.next_number, run=self.run,
+            whole=not self.number,
+        )  # fmt: skip
         if finished is None:
             return False
         after = self.blocks.left_join(finished, "state")
@@ -177,15 +184,20 @@ class Rounds(Struct):
         self.next_number = self.graph.bound
 
 
-def rest_in_memory(database: Database, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run) -> Table | None:
+def rest_in_memory(
+    database: Database, edges: Table, blocks: Table, *, actions: int, next_number: int, run: Run, whole: bool = False
+) -> Table | None:
     """The final (state, block) of all states in blocks of several, numbered from `next_number`; None if that is too much.
 
     Only blocks of several states can be split, and only transitions from their states matter for that. A state alone in its
-    block stays so; as a target it is known by that block. So the rest is a graph of its own, with blocks as labels.
+    block stays so; as a target it is known by that block. So the rest is a graph of its own, with blocks as labels. Before the
+    first round, it is the whole.
     """
-    sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
-    rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
-    steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
+    rest, steps = blocks, edges
+    if not whole:
+        sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
+        rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
+        steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
     limit = run.limits.mebibytes or installed_mebibytes()
     most = MOST_TRANSITIONS if limit is None else min(MOST_TRANSITIONS, int(limit * 2**20 * SHARE / BYTES))
     if database.count(steps) + database.count(rest) > most:
@@ -201,16 +213,33 @@ def _finished(database: Database, rest: Table, steps: Table, *, actions: int, ne
 
     states, labels = database.columns(rest.order_by("state"), ("state", "block"))
     sources, words, targets = database.columns(steps, ("source", "action", "target"))
-    alone = np.setdiff1d(targets, states)
-    members = np.union1d(states, alone)
+    members, alone, place_of = _places(states, targets)
     names, dense = np.unique(labels, return_inverse=True)
     kinds = np.empty(len(members), dtype=np.int64)
-    kinds[np.searchsorted(members, states)] = dense.reshape(-1)
-    kinds[np.searchsorted(members, alone)] = len(names) + np.arange(len(alone))
+    kinds[place_of(states)] = dense.reshape(-1)
+    kinds[place_of(alone)] = len(names) + np.arange(len(alone))
     graph = Graph.from_edges(
-        len(members), np.searchsorted(members, sources), words, np.searchsorted(members, targets), labels=kinds, initial=(),
+        len(members), place_of(sources), words, place_of(targets), labels=kinds, initial=(),
         action_names=tuple(map(str, range(actions))), label_names=("",) * (len(names) + len(alone)),
     )  # fmt: skip
     classes = bisimulation_classes(graph, run=run)
-    least = members[classes.representatives[classes.class_of[np.searchsorted(members, states)]]]
+    least = members[classes.representatives[classes.class_of[place_of(states)]]]
     return database.put_arrays("finished", {"state": states, "block": least + next_number})
+
+
+def _places(states: Integers, targets: Integers) -> tuple[Integers, Integers, Callable[[Integers], Integers]]:
+    """All states in their order, those that are only targets, and a function from states to their places in that order."""
+    import numpy as np
+
+    last = max(int(states.max(initial=0)), int(targets.max(initial=0)))
+    if last > SPARSE * (len(states) + len(targets)):
+        alone = np.setdiff1d(targets, states)
+        members = np.union1d(states, alone)
+        return members, alone, lambda some: np.searchsorted(members, some)
+    is_member = np.zeros(last + 1, dtype=np.bool_)
+    is_member[targets] = True
+    is_member[states] = False
+    only_targets = np.flatnonzero(is_member)
+    is_member[states] = True
+    places = np.cumsum(is_member) - 1
+    return np.flatnonzero(is_member), only_targets, lambda some: places[some]
