@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 
 import coarsest
-from coarsest.cli.commands import examples
 from coarsest.cli.frame.publish import Screen
+from coarsest.files import EXAMPLES
 from command_lines import Runner
 
 ROOT = Path(__file__).parents[2]
@@ -50,4 +50,4 @@ def test_examples_are_listed_and_copied(run: Runner, tmp_path: Path, monkeypatch
 
 def test_the_package_has_them() -> None:
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert Path("src") / built["force-include"]["examples"] == (examples.PLACES[0]).relative_to(ROOT)
+    assert Path("src") / built["force-include"]["examples"] == EXAMPLES[0].relative_to(ROOT)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from argparse import Namespace
+from argparse import BooleanOptionalAction, Namespace
 from collections.abc import Mapping
 from types import MappingProxyType
 
@@ -56,6 +56,7 @@ def insist_defaults(args: Namespace, parser: Parser, reasons: Mapping[str, str],
     """Complain about options that were chosen and have no meaning for what was named."""
     for action in parser._actions:
         if action.dest in reasons and getattr(args, action.dest) != parser.get_default(action.dest):
-            option = action.option_strings[-1]
+            both = isinstance(action, BooleanOptionalAction)  # --option and --no-option
+            option = action.option_strings[0 if both and getattr(args, action.dest) else -1]
             message = f"{option} has no meaning for {kind}: {reasons[action.dest]}"
             raise InputError(message, hint=f"leave out {option}")

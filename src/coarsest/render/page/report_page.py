@@ -66,4 +66,5 @@ def text_page(title: str, text: str) -> str:
 
 def trace_page(title: str, trace: Trace) -> str:
     """A page with one path."""
-    return page(title, f"a path of {len(trace)} states", trace_table(trace, None) + waves(trace, None))
+    length = f"{len(trace)} {trace.unit}{'s' * (len(trace) != 1)}"
+    return page(title, f"a path of {length}", trace_table(trace, None) + waves(trace, None))
