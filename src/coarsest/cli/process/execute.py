@@ -15,6 +15,8 @@ from coarsest.cli.process.progress import JsonLines, Progress
 from coarsest.errors import LimitExceeded
 from coarsest.phases import CLOCK
 
+WRITTEN = ("output", "certificate", "save_order")
+"""The options that name files which are written."""
 INTERRUPTED = 130
 """The exit code after Ctrl-C."""
 
@@ -32,7 +34,12 @@ def execute(command: Command, args: Namespace, argv: Sequence[str], started: flo
     if command.talks is not None and command.talks(args):
         command.run(args, Ledger(started=started))
         return 0
-    return _Owner(command, args, started).execute(argv)
+    if not any(getattr(args, name, None) for name in WRITTEN):
+        return _Owner(command, args, started).execute(argv)
+    from coarsest.cli.process.patient_output import patient_output
+
+    with patient_output():
+        return _Owner(command, args, started).execute(argv)
 
 
 def _supervision_is_wanted(args: Namespace) -> bool:
