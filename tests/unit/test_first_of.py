@@ -47,7 +47,7 @@ def test_diagrams_with_too_many_nodes_leave_their_place_to_another_engine(monkey
 
     monkeypatch.setattr(Contest, "_start", noted)
     (answer,) = coarsest.loads(MODEL).check("n < 6", engine="first-of").answers
-    assert started == ["forward", "ic3"]
+    assert started == ["bmc", "forward", "ic3"]
     assert (answer.verdict.word, answer.confirmed, answer.statistics["engine"]) == ("holds", True, "ic3")
 
 

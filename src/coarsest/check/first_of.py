@@ -29,8 +29,10 @@ from coarsest.space.bdd.build import BuildOptions
 if TYPE_CHECKING:
     from multiprocessing.context import SpawnProcess
 
-FOR_INVARIANTS = ("forward", "ic3", "k-induction")
+FOR_INVARIANTS = ("bmc", "forward", "ic3", "k-induction")
 FOR_PATHS = ("partitioned", "ic3", "bmc", "smc")
+SHORT_LOOK = {"bmc": 1.0}
+"""Seconds of an engine that begins, and leaves its place soon: violations are often near, and nothing else is found by it."""
 AT_ONCE, GRACE = 2, 1.0
 """So many processes work at a time, and they have so many seconds to notice that their time is over."""
 MOST_NODES = 4_000_000
@@ -91,7 +93,10 @@ class Contest:
             while self._running or (waiting and self.run.seconds < ends):
                 while waiting and len(self._running) < AT_ONCE:
                     engine = waiting.popleft()
-                    connection, process = self._start(engine, _until(ends, limits, self.run))
+                    share = _until(ends, limits, self.run)
+                    if engine == engines[0] and engine in SHORT_LOOK:
+                        share = replace(share, seconds=min(SHORT_LOOK[engine], share.seconds or inf))
+                    connection, process = self._start(engine, share)
                     self._running[connection] = engine, process
                 self.run.step("first of", engines=len(self._running))
                 if self.run.seconds > ends + GRACE:
