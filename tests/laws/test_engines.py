@@ -155,6 +155,9 @@ def test_engines_of_formulas_agree_with_the_definition(entry: Entry) -> None:
             except InputError as refusal:
                 assert "cannot decide this" in str(refusal)
                 continue
+            if entry.name == "k-induction" and isinstance(answer.verdict, Unknown):
+                assert "states without successor" in answer.verdict.because  # bounded search goes on alone there
+                continue
             value = answer.statistics["value"] if kind is PropertyKind.COMPUTE else answer.verdict.word
             assert value == expected, (seed, show(formula))
             decided.add(kind)

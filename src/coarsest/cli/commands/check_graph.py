@@ -24,7 +24,7 @@ MEANINGLESS = {
         ("algorithm", "generators", "wrong_generators", "representatives", "subset", "hint", "rounds"),
         "symmetries are of models",
     ),
-    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces"), ONE_WAY),
+    **dict.fromkeys(("engine", "ltl", "fair", "property_variables", "encoding", "safety", "deadlock", "traces", "jobs"), ONE_WAY),
     "show": "a state of a graph has no variables",
     "properties": "a graph has no properties of its own, only the formulas given",
     "automata": "an automaton is over conditions on a model",
