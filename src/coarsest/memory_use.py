@@ -9,6 +9,8 @@ from collections.abc import Callable
 from contextlib import suppress
 
 MEBIBYTE = 1 << 20
+_MMAP_THRESHOLD = -3
+"""What `malloc.h` calls the size from which on a piece of memory is the system's own."""
 
 
 def resident_memory() -> Callable[[int], int] | None:
@@ -36,6 +38,16 @@ def give_back() -> None:
 
         with suppress(OSError, AttributeError):
             ctypes.CDLL(None).malloc_trim(0)
+
+
+def give_back_at_once() -> None:
+    """Have the system take back large arrays as soon as they are free, where it can be told to: the C library of Linux would keep
+    more and more of them, and those of other threads for ever."""
+    if sys.platform == "linux":
+        import ctypes
+
+        with suppress(OSError, AttributeError):
+            ctypes.CDLL(None).mallopt(_MMAP_THRESHOLD, MEBIBYTE)
 
 
 def asking_is_cheap() -> bool:

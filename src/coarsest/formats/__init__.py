@@ -38,6 +38,8 @@ class FileKind(Enum):
 
 GRAPHS = (FileKind.GRAPH, FileKind.AUTOMATON)
 """What can be read as an explicit graph: an automaton is one, with guards as its actions."""
+LARGE = 4 << 20
+"""With more bytes than these, a graph is one for which memory is worth a call."""
 
 
 class Format(NamedTuple):
@@ -225,7 +227,12 @@ def read_graph(path: str | os.PathLike[str], *, format: str | None = None, run: 
         hint = f"formats are {', '.join(names_of(*GRAPHS))}"
         raise FileProblem(f"there is no format `{format}` for graphs", hint=hint) if format else _no_graph(name, written=False)
     if language.holds is FileKind.GRAPH:
-        return cast("Graph", language.read(read_contents(path), run=run))
+        contents = read_contents(path)
+        if len(contents.data) > LARGE:
+            from coarsest.memory_use import give_back_at_once
+
+            give_back_at_once()
+        return cast("Graph", language.read(contents, run=run))
     from coarsest.formats.automaton_as_graph import automaton_to_graph
 
     return automaton_to_graph(language.read(read_contents(path)))

@@ -7,7 +7,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from coarsest.lts.labelled import INTERNAL, Graph, Numbers, width, without_repetitions
+from coarsest._kernels.choose import kernels
+from coarsest.lts.labelled import INTERNAL, Graph, Numbers, width
 
 
 def side_by_side(first: Graph, second: Graph) -> Graph:
@@ -23,18 +24,34 @@ def side_by_side(first: Graph, second: Graph) -> Graph:
     names, one, two = _shared(first.action_names, second.action_names, same=INTERNAL)
     label_names, one_label, two_label = _shared(first.label_names, second.label_names)
     kind, large = width(first.states + second.states), width(first.transitions + second.transitions)
-    rows = without_repetitions(
-        _after(first.offsets[:-1], second.offsets, first.transitions, large),
-        np.concatenate([one.astype(np.int32)[first.actions], two.astype(np.int32)[second.actions]]),
-        _after(first.targets, second.targets, first.states, kind),
+    rows = (
+        np.empty(first.states + second.states + 1, dtype=large),
+        np.empty(first.transitions + second.transitions, dtype=np.int32),
+        np.empty(first.transitions + second.transitions, dtype=kind),
     )
+    used = _write_rows(first, one, rows, 0, 0)
+    used = _write_rows(second, two, rows, first.states, used)
     initial = _after(first.initial, second.initial, first.states, kind)
     labels = np.concatenate([one_label[first.labels], two_label[second.labels]]).astype(kind)
-    return Graph(*rows, initial, labels, names, label_names)
+    return Graph(rows[0], rows[1][:used], rows[2][:used], initial, labels, names, label_names)
+
+
+def _write_rows(graph: Graph, actions: Numbers, rows: tuple[Numbers, Numbers, Numbers], start: int, used: int) -> int:
+    """Write the transitions of a graph, in order and each once, behind those that are there, its states behind `start` others:
+    graphs are large, so there is no copy between. How many transitions are there now?"""
+    large, kind = rows[0].dtype, rows[2].dtype
+    parts = zip((graph.offsets, graph.actions, graph.targets), (column.dtype for column in rows))
+    columns = [np.require(part, wanted, ("C", "W")) for part, wanted in parts]
+    everyone = np.arange(graph.states, dtype=kind)
+    offsets = rows[0][start : start + graph.states + 1]
+    kernel = kernels("partition.quotient", len(rows[1])).block_rows
+    kernel(*columns, actions.astype(np.int32), everyone + kind.type(start), everyone, offsets, rows[1][used:], rows[2][used:])
+    offsets += large.type(used)
+    return int(offsets[-1])
 
 
 def _after(first: Numbers, second: Numbers, shift: int, kind: type[np.signedinteger[Any]]) -> Numbers:
-    """Numbers, and others that begin later. (Graphs are large: there is no third copy.)"""
+    """Numbers, and others that begin later."""
     both = np.concatenate([first, second], dtype=kind)
     both[len(first) :] += kind(shift)
     return both
@@ -73,7 +90,7 @@ def tidied(graph: Graph) -> Graph:
     names, numbers, _ = _shared(graph.action_names, (), same=INTERNAL)
     label_names, label_numbers, _ = _shared(graph.label_names, ())
     return Graph.from_edges(
-        graph.states, graph.sources, numbers[graph.actions], graph.targets, initial=graph.initial,
+        graph.states, graph.sources, numbers.astype(np.int32)[graph.actions], graph.targets, initial=graph.initial,
         labels=label_numbers[graph.labels], action_names=names, label_names=label_names,
     )  # fmt: skip
 

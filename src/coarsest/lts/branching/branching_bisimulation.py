@@ -15,7 +15,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from time import monotonic
-from typing import Any
 
 import numpy as np
 from msgspec import Struct
@@ -23,7 +22,7 @@ from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from coarsest._kernels.choose import kernels
-from coarsest.lts.labelled import Graph
+from coarsest.lts.labelled import Graph, Numbers, gathered, width, without_repetitions
 from coarsest.lts.minimise.classes import Classes, bisimulation_classes
 from coarsest.lts.minimise.minimise import Minimised
 from coarsest.lts.minimise.quotient import quotient
@@ -39,7 +38,7 @@ class Collapsed(Struct, frozen=True, eq=False, dict=True):
     """`graph` has one state for each component; components are numbered so that internal transitions lead to smaller numbers."""
 
     graph: Graph
-    component: NDArray[np.int64]
+    component: Numbers
     internal: int
     divergence: int
     """The number of the action that marks divergence, or -1."""
@@ -52,29 +51,31 @@ def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collaps
     internal = internal_action(graph)
     silent = graph.actions == internal
     if not silent.any():
-        return Collapsed(graph, np.arange(graph.states), internal, -1, -1)
-    sources = graph.sources
+        return Collapsed(graph, np.arange(graph.states, dtype=graph.targets.dtype), internal, -1, -1)
     if len(graph.label_names) > 1:
-        silent &= graph.labels[sources] == graph.labels[graph.targets]
-    component = np.empty(graph.states, dtype=np.int64)
+        silent &= graph.labels[graph.sources] == graph.labels[graph.targets]
+    kind = np.result_type(graph.offsets, graph.targets)
+    component = np.empty(graph.states, dtype=kind)
     kernel = kernels("partition.silent_components", graph.transitions, choice)
-    count = int(kernel.components(graph.offsets.astype(np.int64, copy=False), graph.targets, silent, component))
-    tails, heads = component[sources], component[graph.targets]
+    count = int(kernel.components(graph.offsets.astype(kind, copy=False), graph.targets, silent, component))
+    component = component.astype(width(count), copy=False)
+    tails, heads = np.repeat(component, np.diff(graph.offsets)), component[graph.targets]
     inner = silent & (tails == heads)
-    parts: list[NDArray[Any]] = [tails[~inner], graph.actions[~inner], heads[~inner]]
+    inert = internal if (silent > inner).any() else -1
     names = graph.action_names
+    marked = np.unique(tails[inner]) if divergence else tails[:0]
+    outer = np.logical_not(inner, out=inner)
+    parts: list[Numbers] = [tails[outer], graph.actions[outer], heads[outer]]
+    del silent, inner, outer, tails, heads  # there may be many transitions
     if divergence:
-        marked = np.unique(tails[inner])
-        extra = (marked, np.full(len(marked), len(names)), marked)
+        extra = (marked, np.full(len(marked), len(names), dtype=graph.actions.dtype), marked)
         parts = [np.concatenate(pair) for pair in zip(parts, extra)]
         names = (*names, MARK + "'" * (MARK in names))
-    labels = np.zeros(count, dtype=np.int64)
+    labels = np.zeros(count, dtype=component.dtype)
     labels[component] = graph.labels
-    whole = Graph.from_edges(
-        count, *parts, initial=np.unique(component[graph.initial]), labels=labels, action_names=names,
-        label_names=graph.label_names,
-    )  # fmt: skip
-    inert = internal if (silent & ~inner).any() else -1
+    rows = gathered(count, parts[0], parts[1].astype(np.int32, copy=False), parts[2])
+    del parts
+    whole = Graph(*without_repetitions(*rows), np.unique(component[graph.initial]), labels, names, graph.label_names)
     return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, inert)
 
 

@@ -27,7 +27,7 @@ class InertComponents(Struct, frozen=True, eq=False, dict=True):
     component: Integers
     last: NDArray[np.bool_]
     diverges: NDArray[np.bool_]
-    closed: list[int]
+    closed: Integers
 
 
 def inert_components(states: int, tails: Column, heads: Column) -> InertComponents:
@@ -37,49 +37,49 @@ def inert_components(states: int, tails: Column, heads: Column) -> InertComponen
     >>> found.component.tolist(), found.last.tolist(), found.diverges.tolist()
     ([0, 1, 1, 3], [False, False, False, True], [True, True, True, False])
     """
-    order = np.argsort(tails, kind="stable")
+    in_order = heads if (tails[1:] >= tails[:-1]).all() else heads[np.argsort(tails, kind="stable")]
     ends = np.cumsum(np.bincount(tails, minlength=states)) if states else np.zeros(0, dtype=np.int64)
-    search = _Search(_numbers(ends), _numbers(heads[order]))
-    del order
-    for state in np.unique(tails).tolist():
+    search = _Search(_numbers(np.append(0, ends)), _numbers(in_order))
+    del in_order, ends
+    for state in _numbers(np.unique(tails)):
         search.visit(state)
     component = np.frombuffer(search.component, dtype=np.int64)
     last = np.ones(states, dtype=np.bool_)
     last[component[tails[component[tails] != component[heads]]]] = False
-    alone = np.setdiff1d(np.arange(states), np.array(search.order, dtype=np.int64)).tolist()
-    return InertComponents(component, last[component], np.frombuffer(search.diverges, dtype=np.bool_), alone + search.order)
+    roots = np.array(search.order, dtype=np.int64)
+    alone = np.ones(states, dtype=np.bool_)
+    alone[roots] = False
+    closed = np.concatenate([np.flatnonzero(alone), roots])
+    return InertComponents(component, last[component], np.frombuffer(search.diverges, dtype=np.bool_), closed)
 
 
 def _numbers(column: Column) -> array[int]:
     """Numbers for Python in the room that they take in NumPy, a fifth of that in lists."""
-    numbers = array("q")
-    numbers.frombytes(np.ascontiguousarray(column, dtype=np.int64).tobytes())
-    return numbers
+    return array("q", np.ascontiguousarray(column, dtype=np.int64).tobytes())
 
 
 class _Search:
-    def __init__(self, ends: array[int], heads: array[int]) -> None:
-        states = len(ends)
-        self._ends, self._heads = ends, heads
-        self._begins = array("q", [0]) + ends[:-1] if ends else ends
+    def __init__(self, offsets: array[int], heads: array[int]) -> None:
+        states = len(offsets) - 1
+        self._offsets, self._heads = offsets, heads
         self._number = _numbers(np.zeros(states, dtype=np.int64))  # when a state was found, from 1 on; 0 if it was not
         self._found = 0
         self._open: list[int] = []
         self._closed = bytearray(states)
         self.component = _numbers(np.arange(states))
-        self.order: list[int] = []
+        self.order = array("q")
         self.diverges = bytearray(states)
 
     def visit(self, first: int) -> None:
         """Search from a state, unless it has been found; close all components that are found."""
         if self._number[first]:
             return
-        heads, ends, number, closed = self._heads, self._ends, self._number, self._closed
-        path = [(first, self._begins[first])]
+        heads, offsets, number, closed = self._heads, self._offsets, self._number, self._closed
+        path = [(first, offsets[first])]
         lowest = [self._find(first)]
         while path:
             state, place = path.pop()
-            if place == ends[state]:
+            if place == offsets[state + 1]:
                 low = lowest.pop()
                 if low == number[state]:
                     self._close(state)
@@ -90,7 +90,7 @@ class _Search:
             target = heads[place]
             if not number[target]:
                 lowest.append(self._find(target))
-                path.append((target, self._begins[target]))
+                path.append((target, offsets[target]))
             elif not closed[target] and lowest[-1] > number[target]:
                 lowest[-1] = number[target]
 
@@ -108,7 +108,7 @@ class _Search:
         for state in members:
             self.component[state] = first
             self._closed[state] = True
-        targets = [target for state in members for target in self._heads[self._begins[state] : self._ends[state]]]
+        targets = [target for state in members for target in self._heads[self._offsets[state] : self._offsets[state + 1]]]
         if any(self.component[target] == first or self.diverges[target] for target in targets):
             for state in members:
                 self.diverges[state] = True

@@ -22,7 +22,7 @@ from coarsest.lts.certificates import Outcome, PartitionCertificate
 from coarsest.lts.judge.forms import sees_too_much
 from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components
-from coarsest.lts.judge.transitions import Integers, Transitions
+from coarsest.lts.judge.transitions import Column, Integers, Transitions
 from coarsest.lts.judge.weak_steps import WeakSteps, asked_by_block, weak_steps
 
 WEAK = ("weak-bisimulation", "weak-bisimulation-divergence")
@@ -47,7 +47,7 @@ def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -
     elif not problem:
         inert = _inert(columns, blocks)
         components = inert_components(columns.states, columns.sources[inert], columns.targets[inert])
-        problem = _unstable_branching(columns, blocks, components)
+        problem = _unstable_branching(columns, blocks, inert, components)
         if not problem and certificate.relation.endswith("divergence"):
             problem = _divergence_differs(blocks, components.diverges)
     if not problem and certificate.formulas:
@@ -81,8 +81,7 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
     """Count, for each block, action and block, the states that have such a transition: all or none."""
     sizes = np.bincount(blocks)
     for places in _by_block(columns, blocks):
-        rows = np.stack([columns.sources[places], columns.actions[places], blocks[columns.targets[places]]], axis=1)
-        rows = _kinds(rows)[0]
+        rows = _different(columns.sources[places], columns.actions[places], blocks[columns.targets[places]])
         kinds, which, states = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))
         short = np.flatnonzero(states < sizes[kinds[:, 0]])
         if len(short):
@@ -94,8 +93,8 @@ def _unstable(columns: Transitions, blocks: Integers) -> str:
     return ""
 
 
-def _by_block(columns: Transitions, blocks: Integers) -> Iterator[Integers]:
-    """The places of transitions in portions of whole blocks, so that not all are looked at at once."""
+def _by_block(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_] | None = None) -> Iterator[Integers]:
+    """The places of transitions that are not inert in portions of whole blocks, so that not all are looked at at once."""
     own = blocks.astype(columns.sources.dtype)[columns.sources]
     portion, begin = max(PORTION, len(own) // MOST_PORTIONS), 0
     counts = np.zeros(int(blocks.max(initial=0)) + 1, dtype=np.int64)
@@ -107,8 +106,26 @@ def _by_block(columns: Transitions, blocks: Integers) -> Iterator[Integers]:
         end = max(begin + 1, int(np.searchsorted(ends, before + portion, side="right")))
         inside = own >= begin
         inside &= own < end
+        if inert is not None:
+            inside[inert] = False
         yield np.flatnonzero(inside)
         begin = end
+
+
+def _different(first: Column, second: Column, third: Column) -> Integers:
+    """The different rows of three columns, in order."""
+    _, actions, ends = spans = [int(column.max(initial=0)) + 1 for column in (first, second, third)]
+    if math.prod(spans) >= 2**63:
+        return _kinds(np.column_stack([column.astype(np.int64) for column in (first, second, third)]))[0]
+    key = first.astype(np.int64)
+    for column, span in ((second, actions), (third, ends)):
+        key *= span
+        key += column
+    key.sort()
+    fresh = np.ones(len(key), dtype=np.bool_)
+    fresh[1:] = key[1:] != key[:-1]
+    key = key[fresh]
+    return np.column_stack([key // ends // actions, key // ends % actions, key % ends])
 
 
 def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
@@ -127,18 +144,16 @@ def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
     return rows[order[fresh]], which, np.bincount(which, minlength=int(fresh.sum()))
 
 
-def _unstable_branching(columns: Transitions, blocks: Integers, components: InertComponents) -> str:
+def _unstable_branching(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_], components: InertComponents) -> str:
     """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
     every state reaches such a component."""
     ends = np.unique(components.component[components.last])
     sizes = np.bincount(blocks[ends], minlength=1)
-    inert = _inert(columns, blocks)
-    for portion in _by_block(columns, blocks):
-        places = portion[~inert[portion]]
-        rows = np.stack([columns.sources[places], columns.actions[places], blocks[columns.targets[places]]], axis=1)
-        needed = _kinds(np.column_stack([blocks[rows[:, 0]], rows[:, 1:]]))[0]
-        rows = rows[components.last[rows[:, 0]]]
-        able = _kinds(np.column_stack([components.component[rows[:, 0]], rows[:, 1:]]))[0]
+    for places in _by_block(columns, blocks, inert):
+        needed = _different(blocks[columns.sources[places]], columns.actions[places], blocks[columns.targets[places]])
+        places = places[components.last[columns.sources[places]]]
+        component = components.component[columns.sources[places]]
+        able = _different(component, columns.actions[places], blocks[columns.targets[places]])
         kinds, which, counts = _kinds(np.concatenate([needed, np.column_stack([blocks[able[:, 0]], able[:, 1:]])]))
         short = np.flatnonzero(counts - 1 < sizes[kinds[:, 0]])
         if len(short):
@@ -194,7 +209,10 @@ def _weak_divergence_differs(blocks: Integers, weak: WeakSteps) -> str:
 
 
 def _inert(columns: Transitions, blocks: Integers) -> NDArray[np.bool_]:
-    inert: NDArray[np.bool_] = (columns.actions == columns.internal) & (blocks[columns.sources] == blocks[columns.targets])
+    inert: NDArray[np.bool_] = columns.actions == columns.internal
+    for place in range(0, len(inert) if inert.any() else 0, PORTION):
+        part = slice(place, place + PORTION)
+        inert[part] &= blocks[columns.sources[part]] == blocks[columns.targets[part]]
     return inert
 
 

@@ -60,7 +60,7 @@ def weak_steps(columns: Transitions, blocks: Integers) -> WeakSteps:
     for source, action, target in zip(columns.sources.tolist(), columns.actions.tolist(), columns.targets.tolist()):
         steps[source].append((action, target))
     weak = WeakSteps(component, {}, {}, {})
-    order = [number for number in components.closed if number in members]
+    order = [number for number in components.closed.tolist() if number in members]
     numbers = blocks.tolist()
     for number in order:
         weak.silent[number] = _silent(weak, members[number], steps, numbers, internal)
