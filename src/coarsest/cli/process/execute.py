@@ -5,7 +5,9 @@ from __future__ import annotations
 import os
 import sys
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TextIO, cast
 
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger, Message
@@ -36,10 +38,48 @@ def execute(command: Command, args: Namespace, argv: Sequence[str], started: flo
         return 0
     if not any(getattr(args, name, None) for name in WRITTEN):
         return _Owner(command, args, started).execute(argv)
-    from coarsest.cli.process.patient_output import patient_output
-
-    with patient_output():
+    with _patient_output():
         return _Owner(command, args, started).execute(argv)
+
+
+class _Patient:
+    """A stream that forgets what nobody reads: where a file is written, too, a reader who leaves early does not end the work."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        try:
+            return self._stream.write(text)
+        except BrokenPipeError:
+            self._forget()
+            return len(text)
+
+    def flush(self) -> None:
+        try:
+            self._stream.flush()
+        except BrokenPipeError:
+            self._forget()
+
+    def _forget(self) -> None:
+        """What is in the buffer goes nowhere, and what comes, too."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self._stream.fileno())
+        os.close(nowhere)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
+@contextmanager
+def _patient_output() -> Iterator[None]:
+    """Within, a reader of standard output who leaves early does not end the work."""
+    before = sys.stdout
+    sys.stdout = cast("TextIO", _Patient(before))
+    try:
+        yield
+    finally:
+        sys.stdout = before
 
 
 def _supervision_is_wanted(args: Namespace) -> bool:
