@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 from random import Random
 from typing import NoReturn
 
@@ -122,6 +123,14 @@ def test_a_limit_counts_for_all_processes() -> None:
     model = coarsest.loads(COUNTER + "INVARSPEC n < 6; LTLSPEC F G n = 5;")
     report = model.check(jobs=2, run=Run(Limits(steps=0)))
     assert [answer.verdict.word for answer in report.answers] == ["unknown", "unknown"]
+
+
+def test_no_order_is_saved_of_several_processes(tmp_path: Path) -> None:
+    model = coarsest.loads(COUNTER + "INVARSPEC n < 6; LTLSPEC F G n = 5;")
+    with pytest.raises(InputError, match="each of the jobs has its own"):
+        model.check(jobs=2, save_order=str(tmp_path / "order"))
+    assert list(tmp_path.iterdir()) == []
+    assert model.check("n < 3", deadlock="ignore", jobs=2).answers  # and one property is decided here
 
 
 def test_what_is_refused_is_refused_side_by_side() -> None:

@@ -43,10 +43,9 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
         patch.setattr(build_library, "modules", lambda: ["csr"])
         for variable in ("NUMBA_CPU_NAME", "NUMBA_CPU_FEATURES"):
             patch.setenv(variable, "")
-        try:
-            build_library.build(target)
-        except build_library.NotBuilt as problem:
-            pytest.skip(str(problem))
+        if not any(build_library._linkers()):
+            pytest.skip("there is neither a compiler of C nor Zig, and nothing is linked")
+        build_library.build(target)
     return target
 
 

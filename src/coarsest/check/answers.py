@@ -67,7 +67,7 @@ class Checker:
         """One answer for each property, as soon as it is known. One of several that is not handled does not stop the others."""
         self.shop.claims = claims
         try:
-            yield from self._answers(claims) if min(self.shop.options.jobs, len(claims)) == 1 else self._side_by_side(claims)
+            yield from self._answers(claims) if min(self.shop.options.jobs, len(claims)) <= 1 else self._side_by_side(claims)
         finally:
             while self.shop.at_end:
                 self.shop.at_end.pop()()

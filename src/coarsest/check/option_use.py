@@ -63,7 +63,7 @@ def insist_options_used(
     insist_unguided(machine, options.search)
     if ways == INVARIANTS and options.search != "auto":
         _insist_rings(options)
-    _insist_fitting(options)
+    _insist_fitting(options, build)
     _insist_symmetric(options, carrier)
 
 
@@ -186,10 +186,12 @@ def _chosen(options: CheckOptions, *, by_formulas: bool) -> Iterator[tuple[str, 
             yield field.name, value, concerned[field.name]
 
 
-def _insist_fitting(options: CheckOptions) -> None:
+def _insist_fitting(options: CheckOptions, build: BuildOptions) -> None:
     """Does one choice leave room for another?"""
     if options.engine == FIRST_OF and options.reduce != "none":
         raise _refusal("engine", FIRST_OF, "is about the model, and on a quotient one engine is asked")
+    if options.jobs > 1 and build.save_order is not None:
+        raise _refusal("save_order", build.save_order, "is about the diagrams of one process, and each of the jobs has its own")
     method = options.ltl_method
     by_engine = {"smc": "automaton", "partitioned": "partitioned", "tableau": "tableau"}.get(options.engine, method)
     if by_engine != method:

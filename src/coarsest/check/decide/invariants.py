@@ -125,7 +125,7 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
     if bits <= NARROW:
         return Settled(None, engine.decide(question, shop))
-    stated, wide = question.claim.stated, bits > (BROAD if _multiplies(question.part.machine) else WIDE)
+    stated, wide = question.claim.stated, bits > WIDE or (bits > BROAD and _multiplies(question.part.machine))
     short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
     if bits > BROAD:
         shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
