@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from coarsest.bdd import arrays
 from coarsest.bdd.arrays import all_nodes
 from coarsest.bdd.oxidd import OxiddManager
-from coarsest.bdd.oxidd_twin import twin_of
+from coarsest.bdd.oxidd_twin import twin_of, twin_of_functions
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, adjacent_groups, reorder
 
@@ -120,6 +120,45 @@ def test_the_twin_has_the_same_nodes_and_is_another_manager():
     assert evaluations(manager, functions, seed=6) == before
 
 
+def test_a_twin_of_functions_has_their_nodes_level_by_level():
+    manager = with_variables(12)
+    functions = random_functions(manager, random.Random(5), 12, 5)
+    manager.set_order([*range(6, 12), *range(6)])
+    twin = twin_of_functions(manager, functions[:2])
+    assert twin is not None
+    assert evaluations(twin.manager, twin.roots, seed=6) == evaluations(manager, functions[:2], seed=6)
+    sizes, waiting, seen = [0] * 12, list(twin.roots), set()
+    while waiting:
+        function = waiting.pop()
+        below = twin.manager.children(function)
+        if below is not None and function not in seen:
+            waiting += below[1:]
+            if ~function not in seen:  # a function and its complement are one node
+                sizes[manager.order.index(below[0])] += 1
+            seen.add(function)
+    assert twin.level_sizes == sizes
+
+
+def test_an_order_that_is_good_for_some_functions_alone_is_not_taken():
+    """The pairs of one function are far apart in the order that suits the other, which has many more nodes."""
+    manager = with_variables(20)
+    apart = equalities(manager, range(20), [(i, i + 10) for i in range(4)])
+    near = equalities(manager, range(20), [(2 * i, 2 * i + 1) for i in range(10)])
+    before = manager.size(apart, near)
+    reorder(manager, Reordering(functions=lambda: [apart]))
+    assert manager.size(apart, near) <= before
+    assert manager.count(near, 20) == 1024
+
+
+def test_orders_are_tried_on_the_functions_that_matter():
+    manager = with_variables(20)
+    f = equalities(manager, range(20), [(i, i + 10) for i in range(10)])
+    before = evaluations(manager, [f], seed=1)
+    reorder(manager, Reordering(functions=lambda: [f]))
+    assert manager.size(f) == 30
+    assert evaluations(manager, [f], seed=1) == before
+
+
 def test_strange_names_do_not_disturb_the_dump():
     manager = OxiddManager()
     manager.add_variables(['say "x"', "l0 -> l1", "x1 -> x2", "ünïcode", "a[0].b"])
@@ -128,6 +167,7 @@ def test_strange_names_do_not_disturb_the_dump():
     twin = twin_of(manager)
     assert twin is not None
     assert sum(twin.level_sizes) == manager.live_nodes
+    assert twin_of_functions(manager, [f]) is None  # the format has no names with blanks
     assert manager.size(f) > 5
 
 

@@ -191,8 +191,8 @@ class OxiddManager:
     def order(self) -> list[int]:
         return [self._inner.level_to_var(level) for level in range(len(self._variables))]
 
-    def set_order(self, order: Sequence[int]) -> None:
-        """Raises OutOfNodes, with the order as it was, when there may be too little room on the way.
+    def set_order(self, order: Sequence[int], *, most_nodes: int | None = None) -> None:
+        """Raises OutOfNodes, with the order as it was, when there may be too little room on the way, or more nodes than wanted.
 
         Variables jump up to their places from the top down, as many at once as there is certainly room for.
         """
@@ -202,23 +202,16 @@ class OxiddManager:
         if now == list(order):
             return
         self.collect()
-        passed: list[list[int]] = []
-        jumps = 0
-        for level, variable in enumerate(order):
-            if now[level] == variable:
-                continue
-            if jumps == 0:
-                self._inner.set_var_order(now)
-                jumps = self._safe_jumps()
-                if jumps == 0:
-                    for earlier in reversed(passed):  # where it did fit it fits again, and so does all between
-                        self._inner.set_var_order(earlier)
-                    raise OutOfNodes(f"too little room to reorder {self.live_nodes} of {self.capacity} nodes")
-                passed.append(now.copy())
-            now.remove(variable)
-            now.insert(level, variable)
-            jumps -= 1
-        self._inner.set_var_order(now)
+        passed = [now]
+        while now != list(order):
+            jumps = self._safe_jumps()
+            if jumps == 0 or (most_nodes is not None and self.live_nodes > most_nodes):
+                for earlier in reversed(passed):  # where it did fit it fits again, and so does all between
+                    self._inner.set_var_order(earlier)
+                raise OutOfNodes(f"too little room to reorder {self.live_nodes} of {self.capacity} nodes")
+            now = _jumped(now, order, jumps)
+            self._inner.set_var_order(now)
+            passed.append(now)
 
     def exchange(self, upper: Sequence[int], lower: Sequence[int], *, nodes_after: int | None = None) -> None:
         """Exchange two adjacent blocks of variables, given from the top down.
@@ -319,3 +312,18 @@ class OxiddManager:
             levels = [self._inner.var_to_level(number) for number in numbers]
             return self._inner.import_dddmp(file, numbers) if levels == sorted(levels) else None
         raise AssertionError("unreachable")  # the type of DDDMPFile says that it may swallow exceptions
+
+
+def _jumped(now: Sequence[int], order: Sequence[int], jumps: int) -> list[int]:
+    """The order after the next variables that are not in their places have jumped up to them.
+
+    >>> _jumped([0, 1, 2, 3], [2, 0, 3, 1], 1)
+    [2, 0, 1, 3]
+    """
+    after = list(now)
+    for level, variable in enumerate(order):
+        if jumps > 0 and after[level] != variable:
+            after.remove(variable)
+            after.insert(level, variable)
+            jumps -= 1
+    return after

@@ -6,9 +6,13 @@ seconds. The functions people hold cannot be asked for, but all nodes can be wri
 
 from __future__ import annotations
 
+import os
+import re
+import tempfile
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
-
-from coarsest.bdd.arrays import all_nodes, into_manager
 
 if TYPE_CHECKING:
     from oxidd.bcdd import BCDDFunction
@@ -29,17 +33,47 @@ class Twin(NamedTuple):
     """To be kept: they keep all the others."""
 
 
+def _empty_twin(manager: OxiddManager, nodes: int) -> OxiddManager:
+    """With room for so many nodes and the same variables in the same order."""
+    twin = type(manager)(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * nodes)), cache=TWIN_CACHE)
+    twin.add_variables(manager.names)
+    twin.set_order(manager.order)
+    return twin
+
+
 def twin_of(manager: OxiddManager) -> Twin | None:
     """The twin of a manager without dead nodes; None when the nodes cannot be written or the dump is not understood."""
+    from coarsest.bdd.arrays import all_nodes, into_manager
+
     nodes = all_nodes(manager)
     if nodes is None or len(nodes.then) != manager.live_nodes:
         return None
-    twin = type(manager)(nodes=min(manager.capacity, max(TWIN_NODES, TWIN_ROOM * len(nodes.then))), cache=TWIN_CACHE)
-    twin.add_variables(manager.names)
-    twin.set_order(manager.order)
+    twin = _empty_twin(manager, len(nodes.then))
     try:
         roots = into_manager(nodes, twin, twin.order)
     except OSError:
         return None
     twin.collect()
     return Twin(twin, nodes.level_sizes, roots) if twin.live_nodes == manager.live_nodes else None
+
+
+def twin_of_functions(manager: OxiddManager, functions: Sequence[BCDDFunction]) -> Twin | None:
+    """The same with only the nodes of some functions, which OxiDD itself writes and reads; None without room for a file."""
+    try:
+        descriptor, name = tempfile.mkstemp(suffix=".dddmp")
+        os.close(descriptor)
+        try:
+            manager.export_dddmp(name, functions, text=True)
+            head, _, lines = Path(name).read_bytes().partition(b".nodes\n")
+            twin = _empty_twin(manager, lines.count(b"\n"))
+            roots = twin.import_dddmp(name, lambda variable: variable) or []
+        finally:
+            Path(name).unlink()
+    except OSError:
+        return None
+    # A node is a line: its number, the place of its level among those with nodes, and two others.
+    nodes = Counter(re.findall(rb"^\d+ (\d+) ", lines, re.MULTILINE))
+    levels = sorted(int(level) for level in next(line for line in head.splitlines() if line.startswith(b".permids")).split()[1:])
+    sizes = {level: nodes[b"%d" % place] for place, level in enumerate(levels)}
+    twin.collect()
+    return Twin(twin, [sizes.get(level, 0) for level in range(len(manager.names))], roots)

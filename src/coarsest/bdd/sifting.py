@@ -11,7 +11,8 @@ Cost:      per group at most two walks over the order; each step touches the nod
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, NamedTuple
 
 from msgspec import Struct
@@ -19,7 +20,10 @@ from msgspec import Struct
 from coarsest.bdd.protocol import OutOfNodes
 
 if TYPE_CHECKING:
+    from oxidd.bcdd import BCDDFunction
+
     from coarsest.bdd.oxidd import OxiddManager
+    from coarsest.bdd.oxidd_twin import Twin
 
 ROOM = 32
 """The capacity must be this many times the live nodes: the second manager and what is read on the way take memory, too."""
@@ -28,10 +32,15 @@ REWARD = 200
 MOST_GROWTH = 1.2
 """A group goes no further in a direction where the nodes are this many times the fewest seen."""
 
+LEAST_SHARE = 0.05
+"""Orders are tried on the functions that matter if these have at least such a share of all nodes."""
+
 
 class Reordering(Struct):
     """When a manager reorders by itself (in `tidy`), and how much it may spend on it."""
 
+    functions: Callable[[], Iterable[BCDDFunction]] = tuple
+    """The functions that matter: orders are tried on them alone, if they are much of what there is."""
     groups: Sequence[Sequence[int]] = ()
     """Variables that stay together while they are neighbours; all others go alone."""
     threshold: int = 5_000
@@ -75,17 +84,30 @@ def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None
     manager.collect()
     if not 0 < manager.live_nodes <= min(reordering.most_nodes, manager.capacity // ROOM):
         return 0
-    twin = twin_of(manager)
+    twin = _twin_of_some(manager, reordering)
+    is_whole = twin is None
+    if twin is None:
+        twin = twin_of(manager)
     if twin is None:
         return 0
     reordering.done += 1
     groups = adjacent_groups(manager.order, reordering.groups)
     arrangement = Arrangement(twin.manager, list(groups), reordering.effort if effort is None else effort)
     allowed = arrangement.effort
-    for move in sift(arrangement, twin.level_sizes):
-        if not _repeat(manager, groups, move):
-            break
+    moves = sift(arrangement, twin.level_sizes)
+    if not is_whole:
+        _take_over(manager, arrangement.groups)
+    else:
+        _ = all(_repeat(manager, groups, move) for move in moves)  # until there is no room
     return allowed - arrangement.effort
+
+
+def _twin_of_some(manager: OxiddManager, reordering: Reordering) -> Twin | None:
+    """The twin of the functions that matter, if these are much of what there is: far cheaper than a twin of all nodes."""
+    from coarsest.bdd.oxidd_twin import twin_of_functions
+
+    twin = twin_of_functions(manager, list(reordering.functions()))
+    return twin if twin is not None and twin.manager.live_nodes >= LEAST_SHARE * manager.live_nodes else None
 
 
 def adjacent_groups(order: Sequence[int], groups: Sequence[Sequence[int]]) -> list[list[int]]:
@@ -163,6 +185,15 @@ def sift(arrangement: Arrangement, level_sizes: Sequence[int]) -> list[Move]:
         if end != start:
             moves.append(Move(start, end, arrangement.nodes))
     return moves
+
+
+def _take_over(manager: OxiddManager, groups: Sequence[Sequence[int]]) -> None:
+    """Set the order that is good for some functions, unless it is bad for the others: then it stays as it was."""
+    before, nodes = manager.order, manager.live_nodes
+    with suppress(OutOfNodes):
+        manager.set_order([variable for group in groups for variable in group], most_nodes=int(MOST_GROWTH * nodes))
+        if manager.live_nodes > nodes:
+            manager.set_order(before)
 
 
 def _repeat(manager: OxiddManager, groups: list[list[int]], move: Move) -> bool:

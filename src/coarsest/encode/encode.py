@@ -18,7 +18,7 @@ from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.layout import Layout, code_of
 from coarsest.encode.operators import F_or, Operators, constant_parameters
-from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table
+from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table, functions_in
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.operators import SETTLED_BY
@@ -62,6 +62,11 @@ class Encoder(Generic[F]):
             entry = (expr, self._compute(expr, after=after))
             self._values[key] = entry
         return entry[1]
+
+    def functions(self) -> Iterator[F]:
+        """Those of all values so far."""
+        for _, value in self._values.values():
+            yield from functions_in(value)
 
     def undefined(self, expr: Expr, *, after: bool = False) -> F:
         """Where the expression has no value."""

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Generic, TypeAlias
 
 from msgspec import Struct
@@ -42,3 +43,18 @@ class Choice(Struct, Generic[F], frozen=True):
 
 
 Symbolic: TypeAlias = "Boole[F] | Integer[F] | Bits[F] | Table[F] | Choice[F]"
+
+
+def functions_in(value: Symbolic[F]) -> Iterator[F]:
+    """The Boolean functions that a value is made of."""
+    match value:
+        case Boole(where):
+            yield where
+        case Integer(bits) | Bits(bits):
+            yield from bits
+        case Table(table):
+            yield from table.values()
+        case Choice(options):
+            for condition, option in options:
+                yield condition
+                yield from functions_in(option)

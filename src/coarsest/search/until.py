@@ -3,7 +3,8 @@
 Reference: Burch, Clarke, McMillan, Dill, Hwang 1992, section 4.
 Symbols:   p is `through`, q is `goal`.
 Invariant: `reaching` holds states from which `goal` can be reached through `through`, and grows.
-Deviates:  by chaining over the parts of the step relation where there are many, ring by ring otherwise.
+Deviates:  by chaining over the parts of the step relation where there are many, ring by ring otherwise, and where that was
+           seen to be faster.
 Cost:      one preimage of each part per sweep.
 """
 
@@ -11,6 +12,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from itertools import cycle
+from math import inf
+from time import process_time
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from msgspec import Struct
 
 from coarsest.run import Run
 from coarsest.space.space import S, StateSpace
@@ -18,29 +25,63 @@ from coarsest.space.space import S, StateSpace
 FEWEST_PARTS_WORTH_CHAINING = 8
 """With fewer parts, preimages of the newly found states alone are cheaper than preimages of all by one part after another."""
 
-
 RINGS_BEFORE_CHAINING = 2
 """Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it."""
+
+LONG = 0.05
+"""Seconds of CPU time after which it is asked, the next time, whether rings would have been faster than chaining."""
+
+
+class Experience(Struct):
+    """What was seen in one space: neither way is always faster, and the wrong one may take 200 times as long."""
+
+    chaining: float = 0.0
+    """Seconds that the last search took by chaining."""
+    rings_are_faster: bool | None = None
+    """Unknown until rings were tried for as long as chaining had taken."""
+
+    @property
+    def seconds_for_rings(self) -> float:
+        """How long rings may take before the rest is done by chaining."""
+        if self.rings_are_faster is None:
+            return self.chaining if self.chaining >= LONG else 0.0
+        return inf if self.rings_are_faster else 0.0
+
+
+_EXPERIENCE: WeakKeyDictionary[StateSpace[Any], Experience] = WeakKeyDictionary()
 
 
 def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     """The states from which `goal` can be reached by a path that stays in `through` before."""
-    parts = list(space.parts)
-    chain = len(parts) >= FEWEST_PARTS_WORTH_CHAINING
-    most = through | goal
+    if len(space.parts) < FEWEST_PARTS_WORTH_CHAINING:
+        return _by_rings(space, run, through, goal, seconds=inf)[0]
+    experience = _EXPERIENCE.setdefault(space, Experience())
+    seconds = experience.seconds_for_rings
+    reaching, is_all = _by_rings(space, run, through, goal, seconds=seconds)
+    if 0.0 < seconds < inf:
+        experience.rings_are_faster = is_all
+    if not is_all:
+        began = process_time()
+        for reaching in by_chaining(space, run, through, reaching):  # noqa: B020
+            if reaching == through | goal:
+                break
+        experience.chaining = process_time() - began
+    return reaching
+
+
+def _by_rings(space: StateSpace[S], run: Run, through: S, goal: S, *, seconds: float) -> tuple[S, bool]:
+    """Predecessors of the newly found states alone, for a few rings and for so long at least; are these all?"""
+    most, began = through | goal, process_time()
     reaching = frontier = goal
     rings = 0
     while frontier and reaching != most:
-        if chain and rings == RINGS_BEFORE_CHAINING:
-            for reaching in by_chaining(space, run, through, reaching):  # noqa: B020
-                if reaching == most:
-                    break
-            return reaching
+        if rings >= RINGS_BEFORE_CHAINING and process_time() - began >= seconds:
+            return reaching, False
         run.step("until", **space.cost(reaching))
         frontier = (space.pre(frontier) & through) - reaching
         reaching = reaching | frontier
         rings += 1
-    return reaching
+    return reaching, True
 
 
 def by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S) -> Iterator[S]:

@@ -62,9 +62,9 @@ def build(
         threads=options.threads,
     )
     layout = Layout.allocate(machine, manager, order)
-    if reordering is not None:
-        reordering.groups = layout.groups
     encoder = Encoder(manager, layout)
+    if reordering is not None:
+        reordering.groups, reordering.functions = layout.groups, encoder.functions
     for name, states in (labels or {}).items():
         from coarsest.bdd.transfer import transfer
 
@@ -74,8 +74,11 @@ def build(
     step = step_of(encoder, manager, run)
     encoder.between = lambda: None
     if reordering is not None:
-        reordering.threshold, reordering.long_run = FIRST_REORDERING, LONG_RUN
-    return SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
+        reordering.threshold, reordering.long_run, reordering.functions = FIRST_REORDERING, LONG_RUN, tuple
+    space = SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
+    if reordering is not None:
+        reordering.functions = lambda: space.recent
+    return space
 
 
 def _attending(manager: Any, run: Run) -> Callable[[], None]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import deque
 from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 from typing import Generic
@@ -53,6 +54,9 @@ class SymbolicSet(Generic[F]):
         return bool(self.function != self.manager.false)
 
 
+RECENT = 16
+
+
 class _Part(Generic[F]):
     """One event of the step relation, on sets."""
 
@@ -82,6 +86,8 @@ class SymbolicSpace(Generic[F]):
         self.machine: Machine = encoder.machine
         self.step = step
         self.relation = relation
+        self.recent: deque[F] = deque(maxlen=RECENT)
+        """The last sets: orders are tried on them."""
         self.bits = self.layout.now(self.machine.of_kind(Kind.STATE, Kind.FROZEN))
         """The present bits that make up a state."""
         self.states = self.set(self._legal())
@@ -97,6 +103,7 @@ class SymbolicSpace(Generic[F]):
         return tuple(bits[place] for place in self.manager.order if place in bits)
 
     def set(self, function: F) -> SymbolicSet[F]:
+        self.recent.append(function)
         return SymbolicSet(function, self.manager)
 
     def _legal(self) -> F:
