@@ -63,14 +63,34 @@ LAST = tuple(f"{HWMCC}/{name}.aig" for name in ("eijkS349", "bj08amba3g1", "kenf
                                                 "pdtvisminmaxr1", "pdtvisretherrtf2", "eijkS526", "bj08vsar6", "nusmvreactorp1",
                                                 "neclaftp5002", "viselevatorp2", "kenflashp03"))  # fmt: skip
 """Measured when nothing was changed any more."""
-GROUPS = {"fitted": FITTED, "looked at": LOOKED_AT, "tested": TESTED, "last": LAST}
+HELD_OUT = (
+    *(f"{HWMCC}/{name}.aig" for name in (
+        "bj08amba2g3f1", "bj08amba2g82", "eijkS208c", "kenflashp01", "kenflashp14", "nusmvguidancep2", "nusmvguidancep9",
+        "pdtviscoherence4", "pdtviscoherence5", "pdtvisgigamax1", "pdtvisgigamax4", "pdtvisheap04", "pdtvisheap12",
+        "pdtvishuffman1", "pdtvishuffman6", "pdtvismiim2", "pdtvismiim6", "pdtvisminmax2", "pdtvisminmaxr3",
+        "pdtvistictactoe01", "pdtvistictactoe12", "pdtvistimeout2", "pdtvistimeout3", "pdtvisvending01", "pdtvisvending09",
+        "texasifetch1p4", "texasifetch1p8", "viscoherencep2", "viscoherencep5", "viselevatorp3", "visprodcellp03",
+        "visprodcellp22")),
+    *(f"vis/{name}.v" for name in (
+        "Bpb/bpbs", "Cube/cube", "Cube/cubeAbs", "Elevator/elevator1-4", "Elevator/ely1-3", "FPMult/FPMultFixed",
+        "FPMult/FPMultLTL1", "FourByFour/luckySeven", "FourByFour/two", "HourGlass/ghg", "MinMax/minMaxR",
+        "NullModem/nullModem", "NullModem/nullModemLTL1", "Philo/nosel", "Soap/shampoo", "Soap/soap", "Swap/swap",
+        "SyncArb/syncarb", "TreeArb/4-arbit", "Unidec/unidec", "UsbPhy/usb_rx_phy", "Vending/vending", "VsaR/vsaR")),
+    "aiger/hwmcc11-single/pdtswvroz8x8p1.aig", "aiger/lmcs2006-aiger19/srg5/srg5.aig", "blif-mv/mchyper/good_bakery.atom.aag",
+    "blif-mv/mchyper/good_bakery.plain2.aag", "blif-mv/mchyper/huff.aag",
+)  # fmt: skip
+"""Of all circuits of the collection that are in no other group, of 100 latches at most, and that clusters are through with in 5 ms to
+3 s, the first and the last of each family. Listed by that one method before the numbers were chosen for the last time."""
+GROUPS = {"fitted": FITTED, "looked at": LOOKED_AT, "tested": TESTED, "last": LAST, "held out": HELD_OUT}
 FLOOR, BOUND = 0.005, 1.3
 """Seconds that do not matter: a command takes twenty times as long to start. Beyond them, the choice should not take more than so
 many times what the best method takes."""
 
 PROGRAM = """
 import json, signal, sys, time
+from contextlib import suppress
 import coarsest
+from coarsest.errors import TypeProblem
 from coarsest.logic.expr import Apply, Name
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
@@ -87,9 +107,13 @@ def measure(method):
     space = build(machine, run, BuildOptions(relation="functions", reorder=False))
     goals = [Apply("not", (claim.formula,)) for claim in model.properties if claim.kind.value == "invariant"][:targets]
     goals += [Name(name) for name in [*machine.outputs][:targets]]
+    starts = [space.initial]
+    for goal in goals:
+        with suppress(TypeProblem):  # an output of more than one bit
+            starts.append(space.forget(space.where(goal), machine.input_variables))
     latches = [variable.name for variable in machine.state_variables]
-    goals += [Name(name) for name in latches[:: max(1, len(latches) // targets)][:targets]]
-    starts = [space.initial, *(space.forget(space.where(goal), machine.input_variables) for goal in goals)]
+    for latch in latches[:: max(1, len(latches) // targets)][:targets]:
+        starts.append(space.set(space.manager.var(space.layout.slots[latch].now[0])))
     signal.setitimer(signal.ITIMER_PROF, limit)  # the end of this process, wherever it is
     began = time.thread_time()
     space.relation = choose_image_method(space.step, method, run)
