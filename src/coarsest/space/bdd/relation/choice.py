@@ -26,7 +26,7 @@ from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic, pieces
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
 
-EFFORT_FOR_EACH_FUNCTION, EFFORT_FOR_EACH_NODE, LEAST_EFFORT = 400, 4, 10_000
+EFFORT_FOR_EACH_FUNCTION, EFFORT_FOR_EACH_NODE, LEAST_EFFORT = 400, 4, 15_000
 """What the first, small clusters may cost, by the number of functions and by their nodes, and in any case."""
 FEW_FUNCTIONS, SMALL_FUNCTIONS = 8, 200
 """With so few functions, of more nodes than these, the relation is far smaller than they are, and used alone."""
