@@ -45,9 +45,9 @@ GROWTH, SMALL_IN_ANY_CASE = 2.5, 6000
 """A relation of more nodes than so many times those of its clusters, and than so many, is not soon held as one function. The
 clusters let variables go early, and an image through the whole may take a thousand times as long (slow/mod6)."""
 EFFORT_OF_TRYING, SHARE_OF_TRYING, GAIN = 100_000, 0.5, 0.5
-"""When preimages have taken so much in all, the whole is tried though it is not small: as long as it costs no more than that
-share of what they have taken, if its next part makes it grow by the square of what the last did, and as long as the next preimage
-is expected to take no more than that share of what it would take otherwise."""
+"""When the way that is best has taken so much in all, the whole is tried though it is not small: as long as it costs no more than
+that share of what the way has taken, if its next part makes it grow by the square of what the last did, and as long as the next
+preimage is expected to take no more than that share of what it would take otherwise."""
 LARGE_SET, TRYING_FOR_LARGE_SET = 10_000, 30
 """For a set of more nodes than these, it may cost so much for each of them: whatever it is, it costs more through clusters."""
 EFFORT_OF_PASSING = 0.3
@@ -115,6 +115,8 @@ class Way(Struct, Generic[F]):
     lately: Experience
     for_each_node: float = 1.0
     """Effort, by the nodes that a preimage makes."""
+    taken: float = 0.0
+    """The effort of all preimages that went this way."""
 
     @property
     def passing(self) -> float:
@@ -131,8 +133,8 @@ class FunctionsOrRelation(Generic[F]):
         self.manager = step.manager
         self.step = step
         self._run = run
-        self._spent, self._spent_in_all = 0.0, 0.0
-        """Since something was built, and since the beginning."""
+        self._spent = 0.0
+        """Since something was built."""
         self._to_build = ["pieces", "clusters", "whole"]
         self._earlier: dict[int, tuple[int, F]] = {}
         """A set of each order of magnitude, with its size."""
@@ -177,8 +179,8 @@ class FunctionsOrRelation(Generic[F]):
         if self.functions is None:
             return self.relation.pre(states)
         size = self.manager.size(states)
-        little = size <= self._little
-        result = self._through(self._ways[0], states, 0) if little else self._through(self._choose(size), states, size)
+        way = self._ways[0] if size <= self._little else self._choose(size)
+        result = self._through(way, states, size if size > self._little else 0)
         if SMALLEST_ASKED <= size <= LARGEST_ASKED:
             self._earlier[size.bit_length()] = size, states
         return result
@@ -191,7 +193,7 @@ class FunctionsOrRelation(Generic[F]):
         if size:
             way.lately.add(effort, way.unit * size)
         self._spent += effort + way.passing
-        self._spent_in_all += effort + way.passing
+        way.taken += effort + way.passing
         return result
 
     @cached_property
@@ -206,7 +208,7 @@ class FunctionsOrRelation(Generic[F]):
             self._build(size)
             way = self._best(size)
         if not self._to_build and not isinstance(self._ways[-1].method, Monolithic):
-            self._grow(size, way.effort(size))
+            self._grow(size, way)
             return self._best(size)
         return way
 
@@ -259,16 +261,16 @@ class FunctionsOrRelation(Generic[F]):
         rate = Experience(EFFORT_BY_CLUSTERS * len(parts) ** 2, least=0.1)
         self._add(Way(EarlyQuantification(self.step, self._run, clusters=parts), apart, 1.0, rate, EFFORT_BY_CLUSTERS), size)
 
-    def _grow(self, size: int, effort: float) -> None:
-        """Go on with the whole while it seems to be worth that, for a set that takes this effort otherwise."""
-        if self._spent_in_all < EFFORT_OF_TRYING and size <= LARGE_SET:
+    def _grow(self, size: int, otherwise: Way[F]) -> None:
+        """Go on with the whole while it seems to be worth that, for a set that would go the other way."""
+        if size <= LARGE_SET and otherwise.taken < EFFORT_OF_TRYING:
             return
         joining = self._joining
         while not joining.complete:
             expected = EFFORT_OF_PASSING * joining.size + _effort_by_whole(joining.size) * size
-            affordable = joining.made + joining.size * joining.growth**2 < SHARE_OF_TRYING * self._spent_in_all
+            affordable = joining.made + joining.size * joining.growth**2 < SHARE_OF_TRYING * otherwise.taken
             small = size > LARGE_SET and joining.made + joining.size * joining.growth < TRYING_FOR_LARGE_SET * size
-            if expected > GAIN * effort or not (affordable or small):
+            if expected > GAIN * otherwise.effort(size) or not (affordable or small):
                 return
             joining.join()
         self._add_whole(joining.whole, size)
