@@ -1,10 +1,10 @@
 """`python -m benchmarks.preimages`: preimages by each method on circuits, and by the choice between them.
 
-The numbers in `space/bdd/relation/choice.py` were chosen looking at the circuits of the first two groups, and all but two of them
-before anybody looked at the third. From some sets of states (properties, outputs and latches of the circuit) a search goes
-backwards, a number of rings at most. Measured is the CPU time from the encoded step to the last set, the relation built on the
-way. All methods take turns in one process, each until it has taken 50 ms, three times at least if it takes less than a second;
-the median counts.
+The numbers in `space/bdd/relation/choice.py` were chosen looking at the circuits of all groups but the last, which was listed
+and measured once; two things were changed after that. From some sets of states (properties, outputs and latches of the circuit)
+a search goes backwards, a number of rings at most. Measured is the CPU time from the encoded step to the last set, the relation
+built on the way. All methods take turns in one process, each until it has taken 50 ms, three times at least if it takes less
+than a second; the median counts.
 """
 
 from __future__ import annotations
@@ -63,14 +63,38 @@ LAST = tuple(f"{HWMCC}/{name}.aig" for name in ("eijkS349", "bj08amba3g1", "kenf
                                                 "pdtvisminmaxr1", "pdtvisretherrtf2", "eijkS526", "bj08vsar6", "nusmvreactorp1",
                                                 "neclaftp5002", "viselevatorp2", "kenflashp03"))  # fmt: skip
 """Measured when nothing was changed any more."""
-GROUPS = {"fitted": FITTED, "looked at": LOOKED_AT, "tested": TESTED, "last": LAST}
+HELD_OUT = (
+    *(f"{HWMCC}/{name}.aig" for name in (
+        "bj08amba2g3f1", "bj08amba2g82", "eijkS208c", "kenflashp01", "kenflashp14", "nusmvguidancep2", "nusmvguidancep9",
+        "pdtviscoherence4", "pdtviscoherence5", "pdtvisgigamax1", "pdtvisgigamax4", "pdtvisheap04", "pdtvisheap12",
+        "pdtvishuffman1", "pdtvishuffman6", "pdtvismiim2", "pdtvismiim6", "pdtvisminmax2", "pdtvisminmaxr3",
+        "pdtvistictactoe01", "pdtvistictactoe12", "pdtvistimeout2", "pdtvistimeout3", "pdtvisvending01", "pdtvisvending09",
+        "texasifetch1p4", "texasifetch1p8", "viscoherencep2", "viscoherencep5", "viselevatorp3", "visprodcellp03",
+        "visprodcellp22")),
+    *(f"vis/{name}.v" for name in (
+        "Bpb/bpbs", "Cube/cube", "Cube/cubeAbs", "Elevator/elevator1-4", "Elevator/ely1-3", "FPMult/FPMultFixed",
+        "FPMult/FPMultLTL1", "FourByFour/luckySeven", "FourByFour/two", "HourGlass/ghg", "MinMax/minMaxR",
+        "NullModem/nullModem", "NullModem/nullModemLTL1", "Philo/nosel", "Soap/shampoo", "Soap/soap", "Swap/swap",
+        "SyncArb/syncarb", "TreeArb/4-arbit", "Unidec/unidec", "UsbPhy/usb_rx_phy", "Vending/vending", "VsaR/vsaR")),
+    "aiger/hwmcc11-single/pdtswvroz8x8p1.aig", "aiger/lmcs2006-aiger19/srg5/srg5.aig", "blif-mv/mchyper/good_bakery.atom.aag",
+    "blif-mv/mchyper/good_bakery.plain2.aag", "blif-mv/mchyper/huff.aag",
+)  # fmt: skip
+"""Of all circuits of the collection that are in no other group and that clusters are through with in 5 ms to 3 s, the first and
+the last of each family. Listed by that one method before the numbers were chosen for the last time."""
+GROUPS = {"fitted": FITTED, "looked at": LOOKED_AT, "tested": TESTED, "last": LAST, "held out": HELD_OUT}
 FLOOR, BOUND = 0.005, 1.3
-"""Seconds that do not matter: a command takes twenty times as long to start. Beyond them, the choice should not take more than so
-many times what the best method takes."""
+"""Seconds that do not matter: a command takes twenty times as long to start. The choice should not take more than so many times
+what the best method takes."""
+START = 0.1
+"""Seconds that a command takes to start."""
+WALL_SECONDS = 90
+"""A circuit that is not through by then, most of the time because it takes so long to be encoded, has no turn."""
 
 PROGRAM = """
 import json, signal, sys, time
+from contextlib import suppress
 import coarsest
+from coarsest.errors import TypeProblem
 from coarsest.logic.expr import Apply, Name
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
@@ -87,9 +111,13 @@ def measure(method):
     space = build(machine, run, BuildOptions(relation="functions", reorder=False))
     goals = [Apply("not", (claim.formula,)) for claim in model.properties if claim.kind.value == "invariant"][:targets]
     goals += [Name(name) for name in [*machine.outputs][:targets]]
+    starts = [space.initial]
+    for goal in goals:
+        with suppress(TypeProblem):  # an output of more than one bit
+            starts.append(space.forget(space.where(goal), machine.input_variables))
     latches = [variable.name for variable in machine.state_variables]
-    goals += [Name(name) for name in latches[:: max(1, len(latches) // targets)][:targets]]
-    starts = [space.initial, *(space.forget(space.where(goal), machine.input_variables) for goal in goals)]
+    for latch in latches[:: max(1, len(latches) // targets)][:targets]:
+        starts.append(space.set(space.manager.var(space.layout.slots[latch].now[0])))
     signal.setitimer(signal.ITIMER_PROF, limit)  # the end of this process, wherever it is
     began = time.thread_time()
     space.relation = choose_image_method(space.step, method, run)
@@ -125,7 +153,11 @@ def outcomes(path: str, args: argparse.Namespace) -> dict[str, float]:
     while left:
         numbers = [f"{args.limit}", f"{args.rings}", f"{args.targets}"]
         command = [sys.executable, "-c", PROGRAM, str(COLLECTION / path), *numbers, *left]
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        try:
+            done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=WALL_SECONDS)
+        except subprocess.TimeoutExpired:
+            sys.stderr.write(f"{path}: no turn\n")
+            return {}
         lines = [json.loads(line) for line in done.stdout.splitlines()]
         for method, taken, *answer in (line for line in lines if len(line) > 1):
             seconds[method].append(taken)
@@ -182,13 +214,13 @@ def _table(measured: Mapping[str, Mapping[str, float]], limit: float) -> str:
     best = {path: min(seconds[m] for m in FIXED) for path, seconds in measured.items()}
     lines = [[path.rpartition("/")[2], *(_told(seconds[m], limit) for m in METHODS), f"{seconds['auto'] / best[path]:.2f}"]
              for path, seconds in measured.items()]  # fmt: skip
-    for what, more in (("geometric mean, by the best", 0.0), (f"the same, with {1000 * FLOOR:g} ms more for each", FLOOR)):
-        means = [mean([(one[m] + more) / (best[path] + more) for path, one in measured.items()]) for m in METHODS]
-        lines.append([what, *(f"{ratio:.2f}" for ratio in means), ""])
-    told = markdown(("circuit (ms)", *FIXED, "auto", "auto by best"), lines, left=1)
-    behind = {path: one["auto"] / best[path] for path, one in measured.items() if one["auto"] > BOUND * best[path] + FLOOR}
-    losses = ", ".join(f"{path.rpartition('/')[2]} {ratio:.3g}" for path, ratio in behind.items())
-    return f"{told}\nmore than {BOUND} times the best and {1000 * FLOOR:g} ms: {len(behind)} of {len(measured)}; {losses}\n"
+    for more in (0.0, FLOOR, START):
+        by_best = {m: [(one[m] + more) / (best[path] + more) for path, one in measured.items()] for m in METHODS}
+        within = sum(ratio <= BOUND for ratio in by_best["auto"])
+        told = f"{max(by_best['auto'], default=1.0):.2f} at most, {within} of {len(measured)} within {BOUND}"
+        what = f"geometric mean, by the best, with {1000 * more:g} ms more for each"
+        lines.append([what, *(f"{mean(ratios):.2f}" for ratios in by_best.values()), told])
+    return markdown(("circuit (ms)", *FIXED, "auto", "auto by best"), lines, left=1)
 
 
 def _told(seconds: float, limit: float) -> str:

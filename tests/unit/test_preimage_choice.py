@@ -19,7 +19,7 @@ from coarsest.space.bdd.relation import choice
 from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
-from coarsest.space.bdd.relation.monolithic import Monolithic
+from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
 
 SHIFT = """MODULE main
 IVAR d : boolean;
@@ -246,3 +246,62 @@ def test_until_by_chaining(monkeypatch: Any, goal: str, through: str, scheduler:
     for rings in (0, 1):
         monkeypatch.setattr("coarsest.search.until.RINGS_BEFORE_CHAINING", rings)
         assert until(space, Run(), p, q) == ring_by_ring
+
+
+def test_a_relation_that_was_left_on_the_way_can_be_finished_later() -> None:
+    space = space_of(ADDER, "functions")
+    joining = Joining(space.step, space.step.conjuncts, Run())
+    assert joining.within(10) is None and not joining.complete
+    left = joining.made
+    whole = joining.within(None)
+    assert whole is not None and joining.complete and joining.made >= left
+    assert whole.relation == Monolithic.of(space.step, Run()).relation
+
+
+def test_the_whole_is_finished_when_its_alternative_has_taken_much(monkeypatch: Any) -> None:
+    for name, value in (("SMALL_RELATION", 0), ("VERY_FEW_PIECES", 0), ("LEAST_EFFORT", 0), ("LITTLE_EFFORT", 0),
+                        ("LEAST_EFFORT_OF_JOINING", 0), ("EFFORT_OF_JOINING", 0), ("EFFORT_OF_TRYING", 0),
+                        ("SHARE_OF_TRYING", 1e9), ("GAIN", 1e9), ("EFFORT_FOR_EACH_FUNCTION", 0),
+                        ("EFFORT_FOR_EACH_NODE", 0)):  # fmt: skip
+        monkeypatch.setattr(choice, name, value)
+    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.PIECE", 40)
+    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
+    condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
+    states, expected = space.where(condition), other.where(condition)
+    for _ in range(6):
+        states, expected = states | space.pre(states), expected | other.pre(expected)
+        assert space.count(states) == other.count(expected)
+    assert space.relation.whole is None  # images stay in clusters
+    assert isinstance(space.relation._ways[-1].method, Monolithic)
+
+
+def test_a_new_way_is_asked_for_a_small_set_first() -> None:
+    relation = space_of(ADDER, order="declaration").relation
+    small = relation.manager.var(relation.step.now[0])
+    relation._earlier[5] = 20, small
+    relation._build(1000)
+    assert relation._ways[-1].taken > 0
+    alone = space_of(ADDER, order="declaration").relation
+    alone._build(1000)
+    assert alone._ways[-1].taken == 0
+
+
+def test_bits_with_a_small_constraint_go_through_functions() -> None:
+    constrained = SHIFT + "TRANS d -> !c\n"
+    space, other = space_of(constrained), space_of(constrained, "monolithic")
+    assert space.relation.functions is not None
+    for text in ("c", "a & !b", "a | c", "TRUE"):
+        condition = coarsest.loads(constrained).condition(text)
+        assert space.count(space.pre(space.where(condition))) == other.count(other.pre(other.where(condition)))
+
+
+def test_a_register_is_no_scheduler_where_all_is_functions() -> None:
+    memory = """MODULE main
+    IVAR step : boolean;
+    VAR at : {one, two, three, four}; a : boolean; b : boolean; c : boolean; d : boolean;
+    ASSIGN next(at) := case at = one : two; at = two : three; at = three : four; TRUE : one; esac;
+    next(a) := at = one ? step : a; next(b) := at = two ? step : b; next(c) := at = three ? step : c;
+    next(d) := at = four ? step : d;
+    """
+    assert isinstance(space_of(memory).relation, FunctionsOrRelation)
+    assert isinstance(space_of(memory, "disjunctive").relation, Disjunctive)

@@ -11,7 +11,7 @@ from coarsest.bdd.sifting import Reordering
 from coarsest.encode.encode import Encoder
 from coarsest.encode.layout import Layout, bits_of
 from coarsest.errors import InputError
-from coarsest.model.machine import Machine
+from coarsest.model.machine import Kind, Machine
 from coarsest.model.unbounded import insist_finite
 from coarsest.options.methods import IMAGE_METHODS
 from coarsest.options.methods import BuildOptions as BuildOptions
@@ -19,7 +19,7 @@ from coarsest.options.option import unknown_word
 from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
-from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit, only_functions
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
@@ -104,7 +104,9 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             return _through_functions(step, method, run)
         case "auto" | "disjunctive":
             # A circuit has no scheduler: a bit that leaves others unchanged only enables them, and to look for it takes long.
-            scheduler = find_scheduler(step) if method == "disjunctive" or not is_circuit(step) else None
+            # Where every next value is a function, registers choose nothing: an address leaves all but one word as they are.
+            kinds = (Kind.INPUT,) if method == "auto" and only_functions(step) else ()
+            scheduler = find_scheduler(step, *kinds) if method == "disjunctive" or not is_circuit(step) else None
             if scheduler is not None:
                 return Disjunctive(step, *scheduler, run, whole=Monolithic.if_small(step, run) if method == "auto" else None)
             if method == "auto":

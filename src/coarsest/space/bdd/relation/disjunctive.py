@@ -116,11 +116,11 @@ class Disjunctive(Generic[F]):
         return result
 
 
-def find_scheduler(step: Step[F]) -> tuple[Variable, list[Choice[F]]] | None:
-    """The variable whose choice leaves most of the others unchanged, if there is one."""
+def find_scheduler(step: Step[F], *kinds: Kind) -> tuple[Variable, list[Choice[F]]] | None:
+    """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any."""
     best: tuple[float, Variable, list[Choice[F]]] | None = None
     changes = _changes(step)
-    for variable in step.machine.of_kind(Kind.STATE, Kind.INPUT):
+    for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
         if not 2 <= variable.type.size <= MOST_CHOICES:
             continue
         places = frozenset(step.layout.slots[variable.name].now)

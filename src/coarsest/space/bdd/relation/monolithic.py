@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import copy
+from functools import cached_property
 from typing import Generic
 
 from coarsest.bdd.bounded import both_if_small
@@ -47,29 +48,14 @@ class Monolithic(Generic[F]):
     @classmethod
     def of(cls, step: Step[F], run: Run) -> Monolithic[F]:
         """Whatever it costs."""
-        relation = cls.within(step, pieces(step, run), None, run)
+        relation = Joining(step, pieces(step, run), run).within(None)
         assert relation is not None  # without a limit there is always one
         return relation
 
     @classmethod
     def if_small(cls, step: Step[F], run: Run, most_nodes: int = SMALL) -> Monolithic[F] | None:
         """Only if the relation has few nodes."""
-        return cls.within(step, pieces(step, run), most_nodes, run)
-
-    @classmethod
-    def within(cls, step: Step[F], parts: Sequence[Conjunct[F]], most_nodes: int | None, run: Run) -> Monolithic[F] | None:
-        """The conjunction of all parts, unless it has too many nodes on the way; inputs are quantified as early as possible."""
-        manager = step.manager
-        forgetting = Forgetting(manager, parts, step.inputs)
-        whole = Conjunct(manager.true, None, frozenset())
-        for number, part in enumerate(by_neighbours(manager, parts)):
-            run.step("relation", parts=number, nodes=manager.live_nodes)
-            both = forgetting.both(whole, part)
-            if most_nodes is not None and manager.size(both.relation) > most_nodes:
-                return None
-            forgetting.joined(whole, part)
-            whole = both
-        return cls(step, manager.exists(whole.relation, manager.cube(step.inputs)))
+        return Joining(step, pieces(step, run), run).within(most_nodes)
 
     @classmethod
     def among(cls, step: Step[F], states: F) -> Monolithic[F] | None:
@@ -102,3 +88,46 @@ class Monolithic(Generic[F]):
 
     def pre(self, states: F) -> F:
         return self.manager.and_exists(self.manager.substitute(states, self.to_after), self.relation, self.after)
+
+
+class Joining(Generic[F]):
+    """The relation on the way to one function, inputs quantified as early as possible. It may be left when it is too large, and
+    somebody may go on later."""
+
+    def __init__(self, step: Step[F], parts: Sequence[Conjunct[F]], run: Run) -> None:
+        self._step, self._run = step, run
+        self._forgetting = Forgetting(step.manager, parts, step.inputs)
+        self._waiting = by_neighbours(step.manager, parts)[::-1]
+        self._joined = Conjunct(step.manager.true, None, frozenset())
+        self.size, self.made, self.growth = 0, 0, 1.0
+        """Nodes of what is joined, all that were made for it, and how many times as large the last part has made it."""
+
+    @property
+    def complete(self) -> bool:
+        return not self._waiting
+
+    def join(self) -> None:
+        """One more part."""
+        manager = self._step.manager
+        self._run.step("relation", waiting=len(self._waiting), nodes=manager.live_nodes)
+        before, part = manager.live_nodes, self._waiting.pop()
+        both = self._forgetting.both(self._joined, part)
+        self._forgetting.joined(self._joined, part)
+        self._joined = both
+        size = manager.size(both.relation)
+        self.made += max(0, manager.live_nodes - before)
+        self.size, self.growth = size, max(1.0, size / self.size) if self.size else 1.0
+
+    def within(self, most_nodes: int | None) -> Monolithic[F] | None:
+        """The whole, if that has no more nodes than these, now and on the way."""
+        while most_nodes is None or self.size <= most_nodes:
+            if self.complete:
+                return self.whole
+            self.join()
+        return None
+
+    @cached_property
+    def whole(self) -> Monolithic[F]:
+        """When everything is joined."""
+        manager = self._step.manager
+        return Monolithic(self._step, manager.exists(self._joined.relation, manager.cube(self._step.inputs)))
