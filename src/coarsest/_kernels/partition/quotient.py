@@ -13,6 +13,8 @@ from coarsest._kernels.sorting import put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
+LONG = 16
+
 
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
@@ -24,6 +26,13 @@ def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
             keys[kept] = keys[at]
             kept += 1
     return kept
+
+
+@compiled
+def first_members(blocks: Numbers, firsts: Numbers) -> None:
+    """The first state of each block."""
+    for state in range(len(blocks) - 1, -1, -1):
+        firsts[blocks[state]] = state
 
 
 @compiled
@@ -76,12 +85,17 @@ def first_deviation(
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0
         inert = False
+        near = begin  # in long rows, pairs often come in the order of the row
         for index in range(offsets[state], offsets[state + 1]):
             if actions[index] == internal and blocks[targets[index]] == block:
                 inert = True
                 continue
             key = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
             low, high = begin, end
+            if near + 1 < end and end - begin > LONG:
+                after = near + 1
+                if row_actions[after] == key >> 32 and row_targets[after] == key & 0xFFFFFFFF:
+                    low = high = after
             while low < high:
                 middle = (low + high) // 2
                 if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
@@ -90,6 +104,7 @@ def first_deviation(
                     high = middle
             if low == end or row_actions[low] != key >> 32 or row_targets[low] != key & 0xFFFFFFFF:
                 return state
+            near = low
             if last_met[low] != state:
                 last_met[low] = state
                 met += 1
