@@ -13,8 +13,6 @@ from coarsest._kernels.sorting import put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
-LONG = 16
-
 
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
@@ -65,6 +63,18 @@ def block_rows(
         row_offsets[row + 1] = used
 
 
+@inlined
+def _place_in_row(key: np.int64, row_actions: Numbers, row_targets: Numbers, begin: int, end: int) -> int:
+    """Where a pair is in a row, or where it would be."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
 @compiled
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
@@ -85,26 +95,14 @@ def first_deviation(
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0
         inert = False
-        near = begin  # in long rows, pairs often come in the order of the row
         for index in range(offsets[state], offsets[state + 1]):
             if actions[index] == internal and blocks[targets[index]] == block:
                 inert = True
                 continue
             key = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
-            low, high = begin, end
-            if near + 1 < end and end - begin > LONG:
-                after = near + 1
-                if row_actions[after] == key >> 32 and row_targets[after] == key & 0xFFFFFFFF:
-                    low = high = after
-            while low < high:
-                middle = (low + high) // 2
-                if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
-                    low = middle + 1
-                else:
-                    high = middle
+            low = _place_in_row(key, row_actions, row_targets, begin, end)
             if low == end or row_actions[low] != key >> 32 or row_targets[low] != key & 0xFFFFFFFF:
                 return state
-            near = low
             if last_met[low] != state:
                 last_met[low] = state
                 met += 1
