@@ -111,19 +111,33 @@ def test_rows_and_numbers(seed: int) -> None:
         quotient.block_rows(*arrays, ranks, blocks, chosen, *rows)
         used = rows[0][-1]
         deviation = quotient.first_deviation(*arrays, ranks, blocks, chosen, rows[0], rows[1][:used], rows[2][:used], -1)
-        hashes = blocks.astype(np.uint64)
-        deeper = np.empty(graph.states, dtype=np.uint64)
-        numbering.look_ahead(*arrays, hashes, np.arange(graph.states), deeper)
-        by_hash = rows[2][:used].copy()
-        tied, which = np.zeros(graph.states, dtype=np.bool_), np.arange(len(chosen), dtype=np.int32)
-        left, alike = numbering.ties(rows[0], rows[1][:used], by_hash, deeper, which, tied)
+        firsts = np.empty(len(chosen), dtype=np.int32)
+        quotient.first_members(blocks, firsts)
         searches = []
         for keep in (False, True):
             numbers, order = np.zeros(graph.states, dtype=np.int32), np.zeros(graph.states, dtype=np.int32)
             reached = numbering.breadth_first(graph.offsets, graph.targets, graph.initial, numbers, order, keep)
             searches += [reached, numbers.tolist(), order[:reached].tolist()]
-        answers.append([[row[:used].tolist() for row in rows], deviation >= 0, deeper.tolist(), by_hash.tolist(), searches])
-        answers[-1] += [tied.tolist(), which[:left].tolist(), alike]
+        answers.append([[row[:used].tolist() for row in rows], deviation >= 0, firsts.tolist(), searches])
+    assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize("labels", [1, 3])
+@pytest.mark.parametrize("seed", range(20))
+def test_successors_are_put_in_order(seed: int, labels: int) -> None:
+    """A root with many successors, of which more and more can be told apart, and those of others."""
+    random = Random(seed)
+    states = random.choice([30, 300])
+    edges = [(0, 0, target) for target in range(states)]
+    edges += [(random.randrange(states), random.choice([0, 2]), random.randrange(states)) for _ in range(states * 3 // 2)]
+    graph = Graph.from_edges(states, *zip(*edges), action_names=("a", "b", "c"))
+    first = np.array(random.sample(range(states), 3), dtype=np.int32)
+    answers = []
+    for choice in ("pure", "compiled"):
+        targets, initial, hashes = graph.targets.copy(), first.copy(), (np.arange(states) * 7 % labels).astype(np.uint64)
+        tell_apart = kernels("partition.numbering", 0, choice).tell_apart
+        tell_apart(graph.offsets, graph.actions, targets, initial, hashes, 20 * states)
+        answers.append((targets.tolist(), initial.tolist(), hashes.tolist()))
     assert answers[0] == answers[1]
 
 
@@ -146,3 +160,19 @@ def test_strong_components(seed: int) -> None:
             for t in range(graph.states):
                 assert (component[s] == component[t]) == bool(reach[s, t] and reach[t, s])
                 assert not reach[s, t] or component[s] >= component[t]
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_what_leads_from_one_component_to_another(seed: int) -> None:
+    graph = random_labelled_graph(Random(seed), states=12)
+    answers = []
+    for choice in ("pure", "compiled"):
+        kernel = kernels("partition.silent_components", 0, choice)
+        silent, component = np.empty(graph.transitions, dtype=np.bool_), np.empty(graph.states, dtype=np.int32)
+        some = kernel.mark_action(graph.actions, 1, silent)
+        number = kernels("partition.silent_components", 0, "pure").components(graph.offsets, graph.targets, silent, component)
+        columns, has_cycle = np.empty((3, graph.transitions), dtype=np.int32), np.zeros(number, dtype=np.bool_)
+        arrays = graph.offsets, graph.actions, graph.targets, silent, component, columns, has_cycle
+        left, counted = kernel.outer_transitions(*arrays)
+        answers.append((some, silent.tolist(), columns[:, :left].tolist(), has_cycle.tolist(), counted))
+    assert answers[0] == answers[1]

@@ -12,26 +12,30 @@ import os
 import weakref
 from collections.abc import Callable, Sequence
 from functools import cache
+from math import prod
 from typing import Any
 
-import numpy as np
+from coarsest._kernels.columns import NUMBERS, Column
 
-NUMBERS: dict[str, Any] = {
-    "b1": ctypes.c_bool, "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
-    "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64, "f8": ctypes.c_double,
-}  # fmt: skip
 FREE = ctypes.CFUNCTYPE(None, ctypes.c_void_p)
 
 
 def kind_of(argument: Any) -> str:
     """What tells arguments apart for which code is compiled.
 
+    >>> import numpy as np
     >>> kind_of(np.zeros((2, 3), dtype=np.int32)), kind_of(np.zeros(4)[::2]), kind_of(7), kind_of(True)
     ('i4.2C', 'f8.1A', 'i8', 'b1')
     """
+    if isinstance(argument, Column):
+        return argument.kind
+    if isinstance(argument, (bool, int)):
+        return "b1" if isinstance(argument, bool) else "i8"
+    import numpy as np
+
     if isinstance(argument, np.ndarray):
         return f"{argument.dtype.str[1:]}.{argument.ndim}{'C' if argument.flags.c_contiguous else 'A'}"
-    if isinstance(argument, (bool, np.bool_)):
+    if isinstance(argument, np.bool_):
         return "b1"
     return "f8" if isinstance(argument, (float, np.floating)) else "u8" if isinstance(argument, np.uint64) else "i8"
 
@@ -89,6 +93,14 @@ def _argument_types(kind: str) -> list[Any]:
 
 
 def _flattened(argument: Any) -> tuple[Any, ...]:
+    if isinstance(argument, Column):
+        lengths = argument.shape
+        strides = (argument.width,) if len(lengths) == 1 else (argument.width * lengths[1], argument.width)
+        return None, None, prod(lengths), argument.width, argument.address, *lengths, *strides
+    if isinstance(argument, (bool, int)):
+        return (argument,)
+    import numpy as np
+
     if isinstance(argument, np.ndarray):
         address = argument.__array_interface__["data"][0]
         return None, None, argument.size, argument.itemsize, address, *argument.shape, *argument.strides
@@ -128,6 +140,8 @@ def _value(result: str, value: Any, arguments: Sequence[Any]) -> Any:
 def _array(kind: str, parts: Any, arguments: Sequence[Any]) -> Any:
     """An array that a kernel made, whose memory is given back when nothing refers to it any more; or one that it was given, of
     which it owns nothing."""
+    import numpy as np
+
     number, _, shape = kind.partition(".")
     dimensions = int(shape[0])
     owner, _, size, width, address, *rest = (getattr(parts, name) for name, _ in parts._fields_)

@@ -23,7 +23,7 @@ HERE = Path(__file__).parent
 DIGEST = sha256().digest_size
 ABANDONED = 3600.0
 """Seconds after which a file that is not complete has no writer any more."""
-NOT_COMPILED = frozenset({"aside", "choose", "compiler", "library", "native", "object_cache"})
+NOT_COMPILED = frozenset({"aside", "choose", "columns", "compiler", "library", "native", "object_cache"})
 """Files that have no part in what is compiled."""
 CODE, WISH, UNFINISHED = ".code", ".wish", ".unfinished"
 

@@ -12,6 +12,8 @@ from coarsest._kernels.compile import inlined
 
 RUN = 24
 """So many neighbours are sorted by insertion, before such runs are merged."""
+MANY, DIGIT = 1 << 12, 11
+"""So many hashes are sorted by their digits, of so many bits each."""
 
 
 @inlined
@@ -76,4 +78,31 @@ def stable_order(keys: NDArray[Any]) -> NDArray[np.int64]:
                     high += 1
         order, merged = merged, order
         length *= 2
+    return order
+
+
+@inlined
+def order_of_hashes(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
+    """Where the keys are in increasing order, equal ones as they were: many are sorted digit by digit, from the last one on."""
+    number = len(keys)
+    if number < MANY:
+        return stable_order(keys)
+    order, moved_order = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
+    values, moved_values = keys.copy(), np.empty(number, dtype=np.uint64)
+    for at in range(number):
+        order[at] = at
+    ends, mask = np.empty(1 << DIGIT, dtype=np.int64), np.uint64((1 << DIGIT) - 1)
+    for shift in range(0, 64, DIGIT):
+        ends[:] = 0
+        for at in range(number):
+            ends[(values[at] >> np.uint64(shift)) & mask] += 1
+        total = 0
+        for digit in range(1 << DIGIT):
+            ends[digit], total = total, total + ends[digit]
+        for at in range(number):
+            own = np.int64((values[at] >> np.uint64(shift)) & mask)
+            moved_values[ends[own]], moved_order[ends[own]] = values[at], order[at]
+            ends[own] += 1
+        order, moved_order = moved_order, order
+        values, moved_values = moved_values, values
     return order

@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Self
 from numpy.typing import ArrayLike
 
 from coarsest.api.drawn import Drawn
+from coarsest.api.graphs.texts import insist_reduction
 from coarsest.api.options import REDUCE_GRAPH, GraphReduceOptions
 from coarsest.api.results import ReductionFacts, Sizes
-from coarsest.errors import InputError, LimitExceeded
+from coarsest.errors import LimitExceeded
 from coarsest.files import STANDARD_INPUT
-from coarsest.lts import convert, labelled, relations
+from coarsest.lts import convert, labelled
 from coarsest.lts.labelled import Numbers
 from coarsest.lts.relations import reduction_called
 from coarsest.options.option import Confirm
@@ -51,19 +52,6 @@ def claims_of(formulas: Iterable[str]) -> tuple[GraphClaim, ...]:
     from coarsest.check.graphs.check_graph import claim_of
 
     return tuple(map(claim_of, formulas))
-
-
-def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
-    """Complain about an algorithm that is not for graphs, or not for this relation or engine."""
-    if algorithm not in relations.algorithms():
-        names = ", ".join(relations.algorithms())
-        raise InputError(f"the algorithm '{algorithm}' is not for explicit graphs", hint=f"those are {names}")
-    if algorithm != "auto" and not reduction_called(by).choices:
-        raise InputError(f"there is one algorithm for {by}, not a choice", hint="leave out --algorithm")
-    if engine != "auto":
-        from coarsest.lts.minimise.refiners import insist_engine
-
-        insist_engine(engine, by, algorithm)
 
 
 def minimise_by(

@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from msgspec import UNSET, Struct, UnsetType, field
 
-from coarsest.evidence.verdict import Answer, Holds, Unknown
-from coarsest.model.machine import Property
 from coarsest.run import Statistic
 from coarsest.text.near import nearest
+
+if TYPE_CHECKING:
+    from coarsest.evidence.verdict import Answer
+    from coarsest.model.machine import Property
 
 
 class Report(Struct, frozen=True, dict=True):
@@ -27,10 +29,14 @@ class Report(Struct, frozen=True, dict=True):
     @property
     def holds(self) -> bool:
         """Do all the properties hold?"""
+        from coarsest.evidence.verdict import Holds
+
         return all(isinstance(answer.verdict, Holds) for answer in self.answers)
 
     @property
     def undecided(self) -> bool:
+        from coarsest.evidence.verdict import Unknown
+
         return any(isinstance(answer.verdict, Unknown) for answer in self.answers)
 
     def __iter__(self) -> Iterator[Answer]:

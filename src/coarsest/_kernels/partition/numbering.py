@@ -8,17 +8,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.memory import prefetch_row, scattered
+from coarsest._kernels.memory import AHEAD, prefetch, prefetch_row, scattered
 from coarsest._kernels.partition.signature_hash import mix
-from coarsest._kernels.sorting import stable_order
+from coarsest._kernels.sorting import order_of_hashes
 
 Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
+Marks = NDArray[np.bool_]
+
+FEW = 32
+"""So few are sorted by insertion."""
 
 
-@compiled
-def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, out: Hashes) -> None:
-    """For each chosen state, a hash of its own hash and of its transitions with the hashes of their targets."""
+@inlined
+def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, deeper: Hashes) -> None:
+    """Take for each chosen state a hash of its own hash and of its transitions with the hashes of their targets instead."""
     known = len(chosen) if scattered(offsets, targets, hashes) else 0
     for at in range(len(chosen)):
         prefetch_row(chosen, at, known, offsets, targets, hashes)
@@ -26,20 +30,46 @@ def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Has
         total = np.uint64(0)
         for index in range(offsets[state], offsets[state + 1]):
             total += mix(hashes[targets[index]] + mix(np.uint64(actions[index]) + np.uint64(1)))
-        out[at] = mix(hashes[state] + mix(total))
+        deeper[at] = mix(hashes[state] + mix(total))
+    for at in range(len(chosen)):
+        hashes[chosen[at]] = deeper[at]
 
 
 @inlined
-def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes) -> None:
+def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed: Marks) -> None:
+    """A stable sort, where those whose hash has not changed are in order already: the others are put in between."""
+    fresh = 0
+    for index in range(begin, end):
+        if index + AHEAD < end:
+            prefetch(changed, targets[index + AHEAD])
+        fresh += changed[targets[index]]
+    if fresh == 0:
+        return
+    moving, keys = np.empty(fresh, dtype=targets.dtype), np.empty(fresh, dtype=np.uint64)
+    number, last = 0, begin
+    for index in range(begin, end):
+        target = targets[index]
+        if changed[target]:
+            moving[number], keys[number] = target, hashes[target]
+            number += 1
+        else:
+            targets[last] = target
+            last += 1
+    order = order_of_hashes(keys)
+    for index in range(end - 1, begin - 1, -1):
+        if number > 0 and (last == begin or hashes[targets[last - 1]] <= keys[order[number - 1]]):
+            number -= 1
+            targets[index] = moving[order[number]]
+        else:
+            last -= 1
+            targets[index] = targets[last]
+
+
+@inlined
+def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes, changed: Marks) -> None:
     """A stable sort."""
-    if end - begin > 32:
-        unordered = targets[begin:end].copy()
-        keys = np.empty(end - begin, dtype=np.uint64)
-        for at in range(end - begin):
-            keys[at] = hashes[unordered[at]]
-        order = stable_order(keys)
-        for at in range(end - begin):
-            targets[begin + at] = unordered[order[at]]
+    if end - begin > FEW:
+        _order_many(targets, begin, end, hashes, changed)
         return
     for index in range(begin + 1, end):
         target = targets[index]
@@ -50,9 +80,21 @@ def _order_by_hash(targets: Numbers, begin: int, end: int, hashes: Hashes) -> No
         targets[before + 1] = target
 
 
-@compiled
-def ties(
-    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, rows: Numbers, tied: NDArray[np.bool_]
+@inlined
+def _note_ties(targets: Numbers, begin: int, end: int, hashes: Hashes, tied: Marks) -> int:
+    """Mark those with the same hash as others beside them; how many neighbours are alike?"""
+    alike = 0
+    for index in range(begin + 1, end):
+        if hashes[targets[index]] == hashes[targets[index - 1]]:
+            tied[targets[index]] = True
+            tied[targets[index - 1]] = True
+            alike += 1
+    return alike
+
+
+@inlined
+def _ties(
+    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, changed: Marks, rows: Numbers, tied: Marks
 ) -> tuple[int, int]:
     """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
 
@@ -70,17 +112,105 @@ def ties(
             while end < stop and actions[end] == actions[begin]:
                 end += 1
             if end - begin > 1:
-                _order_by_hash(targets, begin, end, hashes)
-                for index in range(begin + 1, end):
-                    if hashes[targets[index]] == hashes[targets[index - 1]]:
-                        tied[targets[index]] = True
-                        tied[targets[index - 1]] = True
-                        alike += 1
+                _order_by_hash(targets, begin, end, hashes, changed)
+                alike += _note_ties(targets, begin, end, hashes, tied)
             begin = end
         if alike > before:
             rows[kept] = row
             kept += 1
     return kept, alike
+
+
+@inlined
+def _ranks(actions: Numbers) -> Numbers:
+    """The place of each action among those that occur: names that nothing bears must not change the order of states."""
+    largest = -1
+    for index in range(len(actions)):
+        largest = max(largest, actions[index])
+    rank_of = np.zeros(largest + 1, dtype=actions.dtype)
+    for index in range(len(actions)):
+        rank_of[actions[index]] = 1
+    number = 0
+    for action in range(largest + 1):
+        number += rank_of[action]
+        rank_of[action] = number - 1
+    if number == largest + 1:
+        return actions
+    ranks = np.empty(len(actions), dtype=actions.dtype)
+    for index in range(len(actions)):
+        ranks[index] = rank_of[actions[index]]
+    return ranks
+
+
+@inlined
+def _listed(marks: Marks, states: Numbers) -> int:
+    """List the states with a mark; how many are they?"""
+    number = 0
+    for state in range(len(marks)):
+        states[number] = state
+        number += marks[state]
+    return number
+
+
+@inlined
+def _wider(offsets: Numbers, targets: Numbers, hashes: Hashes, members: Numbers, number: int) -> int:
+    """List the states and their successors; if these are the same, only those that look like another one. How many are they?"""
+    marks = np.zeros(len(hashes), dtype=np.bool_)
+    for at in range(number):
+        marks[members[at]] = True
+        for index in range(offsets[members[at]], offsets[members[at] + 1]):
+            marks[targets[index]] = True
+    more = 0
+    for state in range(len(marks)):
+        more += marks[state]
+    if more > number:
+        return _listed(marks, members)
+    keys = np.empty(number, dtype=np.uint64)
+    for at in range(number):
+        keys[at] = hashes[members[at]]
+        marks[members[at]] = False
+    order = order_of_hashes(keys)
+    for at in range(1, number):
+        if keys[order[at]] == keys[order[at - 1]]:
+            marks[members[order[at]]] = marks[members[order[at - 1]]] = True
+    return _listed(marks, members)
+
+
+@compiled
+def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Numbers, hashes: Hashes, most: int) -> None:
+    """Put the initial states, and the successors of each state by one action, into an order of what is seen from them.
+
+    `hashes` is what is seen of the states themselves, 0 if that is nothing. After so many looks at states, `most` or somewhat
+    more, those that are alike stay in the order they are in.
+    """
+    states = len(hashes)
+    ranks = _ranks(actions)
+    changed, tied = hashes != np.uint64(0), np.zeros(states, dtype=np.bool_)
+    rows, looked_at, deeper = np.empty(states, targets.dtype), np.empty(states, targets.dtype), np.empty(states, np.uint64)
+    for state in range(states):
+        rows[state] = state
+        looked_at[state] = state
+    left, number, alike_before, work = states, 0, -1, 0
+    while True:
+        tied[:] = False
+        left, alike = _ties(offsets, ranks, targets, hashes, changed, rows[:left], tied)
+        _order_by_hash(initial, 0, len(initial), hashes, changed)
+        alike += _note_ties(initial, 0, len(initial), hashes, tied)
+        if alike == 0 or work > most:
+            return
+        for at in range(number):
+            changed[looked_at[at]] = False
+        if alike_before < 0:
+            number = states
+        elif alike == alike_before:
+            number = _wider(offsets, targets, hashes, looked_at, number)
+        else:
+            number = _listed(tied, looked_at)
+        _look_ahead(offsets, ranks, targets, hashes, looked_at[:number], deeper)
+        for at in range(number):
+            changed[looked_at[at]] = True
+        alike_before = alike
+        work += number
 
 
 @compiled

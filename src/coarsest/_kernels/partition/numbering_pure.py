@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
+Marks = NDArray[np.bool_]
 
 
 def _mix(value: Hashes) -> Hashes:
@@ -18,36 +19,76 @@ def _mix(value: Hashes) -> Hashes:
     return value ^ (value >> np.uint64(31))
 
 
-def look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers, out: Hashes) -> None:
-    """For each chosen state, a hash of its own hash and of its transitions with the hashes of their targets."""
-    seen = _mix(hashes[targets] + _mix(actions.astype(np.uint64) + np.uint64(1)))
+def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, chosen: Numbers) -> None:
+    """Take for each chosen state a hash of its own hash and of its transitions with the hashes of their targets instead."""
+    glances = _mix(hashes[targets] + _mix(actions.astype(np.uint64) + np.uint64(1)))
     totals = np.zeros(len(hashes), dtype=np.uint64)
-    np.add.at(totals, np.repeat(np.arange(len(hashes)), np.diff(offsets)), seen)
-    out[:] = _mix(hashes[chosen] + _mix(totals[chosen]))
+    np.add.at(totals, np.repeat(np.arange(len(hashes)), np.diff(offsets)), glances)
+    hashes[chosen] = _mix(hashes[chosen] + _mix(totals[chosen]))
 
 
-def ties(
-    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, rows: Numbers, tied: NDArray[np.bool_]
-) -> tuple[int, int]:
+def _ties(
+    offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Hashes, rows: list[int], tied: Marks
+) -> tuple[list[int], int]:
     """Put each of the rows in the order of actions and hashes, and mark targets with the same action and hash as others.
 
-    The rows with marks are moved to the front of `rows`. How many are they, and how many neighbours are alike?
+    Which rows have marks, and how many neighbours are alike?
     """
     hash_of, bounds = hashes.tolist(), offsets.tolist()
-    kept: list[int] = []
+    rows_with_ties: list[int] = []
     alike = 0
-    for row in rows.tolist():
+    for row in rows:
         part = slice(bounds[row], bounds[row + 1])
         triples = [(action, hash_of[target], target) for action, target in zip(actions[part].tolist(), targets[part].tolist())]
         triples.sort(key=lambda triple: triple[:2])
         targets[part] = [target for _, _, target in triples]
         same = [(first[2], second[2]) for first, second in pairwise(triples) if first[:2] == second[:2]]
         if same:
-            kept.append(row)
+            rows_with_ties.append(row)
             tied[np.array(same).ravel()] = True
             alike += len(same)
-    rows[: len(kept)] = kept
-    return len(kept), alike
+    return rows_with_ties, alike
+
+
+def _order_initial(initial: Numbers, hashes: Hashes, tied: Marks) -> int:
+    """Put the initial states in the order of their hashes; how many neighbours are alike?"""
+    initial[:] = initial[np.argsort(hashes[initial], kind="stable")]
+    same = np.flatnonzero(hashes[initial[1:]] == hashes[initial[:-1]])
+    tied[initial[same]] = tied[initial[same + 1]] = True
+    return len(same)
+
+
+def _wider(offsets: Numbers, targets: Numbers, hashes: Hashes, members: Numbers) -> Numbers:
+    """The states and their successors; if these are the same, only those that look like another one."""
+    successors = [targets[offsets[state] : offsets[state + 1]] for state in members.tolist()]
+    wider = np.unique(np.concatenate([members, *successors]))
+    if len(wider) > len(members):
+        return wider
+    _, places, counts = np.unique(hashes[members], return_inverse=True, return_counts=True)
+    return members[counts[places] > 1]
+
+
+def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Numbers, hashes: Hashes, most: int) -> None:
+    """Put the initial states, and the successors of each state by one action, into an order of what is seen from them.
+
+    `hashes` is what is seen of the states themselves, 0 if that is nothing. After so many looks at states, `most` or somewhat
+    more, those that are alike stay in the order they are in.
+    """
+    states, ranks = np.arange(len(hashes)), np.unique(actions, return_inverse=True)[1]
+    rows, looked_at, alike_before, work = states.tolist(), states, -1, 0
+    while True:
+        tied = np.zeros(len(hashes), dtype=np.bool_)
+        rows, alike = _ties(offsets, ranks, targets, hashes, rows, tied)
+        alike += _order_initial(initial, hashes, tied)
+        if not alike or work > most:
+            return
+        if alike == alike_before:
+            looked_at = _wider(offsets, targets, hashes, looked_at)
+        elif alike_before >= 0:
+            looked_at = np.flatnonzero(tied)
+        _look_ahead(offsets, ranks, targets, hashes, looked_at)
+        alike_before = alike
+        work += len(looked_at)
 
 
 def breadth_first(offsets: Numbers, targets: Numbers, roots: Numbers, numbers: Numbers, order: Numbers, keep: bool) -> int:

@@ -27,6 +27,13 @@ def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
 
 
 @compiled
+def first_members(blocks: Numbers, firsts: Numbers) -> None:
+    """The first state of each block."""
+    for state in range(len(blocks) - 1, -1, -1):
+        firsts[blocks[state]] = state
+
+
+@compiled
 def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
@@ -56,6 +63,18 @@ def block_rows(
         row_offsets[row + 1] = used
 
 
+@inlined
+def _place_in_row(key: np.int64, row_actions: Numbers, row_targets: Numbers, begin: int, end: int) -> int:
+    """Where a pair is in a row, or where it would be."""
+    while begin < end:
+        middle = (begin + end) // 2
+        if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
+            begin = middle + 1
+        else:
+            end = middle
+    return begin
+
+
 @compiled
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
@@ -81,13 +100,7 @@ def first_deviation(
                 inert = True
                 continue
             key = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
-            low, high = begin, end
-            while low < high:
-                middle = (low + high) // 2
-                if ((np.int64(row_actions[middle]) << 32) | np.int64(row_targets[middle])) < key:
-                    low = middle + 1
-                else:
-                    high = middle
+            low = _place_in_row(key, row_actions, row_targets, begin, end)
             if low == end or row_actions[low] != key >> 32 or row_targets[low] != key & 0xFFFFFFFF:
                 return state
             if last_met[low] != state:

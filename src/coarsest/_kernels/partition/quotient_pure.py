@@ -10,6 +10,11 @@ from numpy.typing import NDArray
 Numbers = NDArray[np.signedinteger[Any]]
 
 
+def first_members(blocks: Numbers, firsts: Numbers) -> None:
+    """The first state of each block."""
+    firsts[blocks[::-1]] = np.arange(len(blocks) - 1, -1, -1)
+
+
 def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,

@@ -1,7 +1,7 @@
-"""Strongly connected components of some of the transitions of a graph, compiled: Tarjan's algorithm without recursion.
+"""Strongly connected components of some of the transitions of a graph, and what leads from one to another.
 
 `chosen` tells which transitions count. `component` becomes the number of the component of each state: smaller at the
-target of a chosen transition between components than at its source. Gives the number of components.
+target of a chosen transition between components than at its source. The number of components is told.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ Array = Any
 
 @compiled
 def components(offsets: Array, targets: Array, chosen: Array, component: Array) -> int:
-    """Number the components in the order in which they are finished."""
+    """Number the components in the order in which they are finished: Tarjan's algorithm without recursion."""
     states = len(offsets) - 1
     index, low = np.full(states, -1, dtype=np.int64), np.zeros(states, dtype=np.int64)
     edge = np.zeros(states, dtype=np.int64)
@@ -65,3 +65,35 @@ def components(offsets: Array, targets: Array, chosen: Array, component: Array) 
                         break
                 found += 1
     return found
+
+
+@compiled
+def mark_action(actions: Array, action: int, chosen: Array) -> bool:
+    """Choose the transitions with an action; are there any?"""
+    some = False
+    for index in range(len(actions)):
+        chosen[index] = actions[index] == action
+        some = some or chosen[index]
+    return some
+
+
+@compiled
+def outer_transitions(
+    offsets: Array, actions: Array, targets: Array, chosen: Array, component: Array, columns: Array, has_cycle: Array
+) -> tuple[int, bool]:
+    """The transitions between components, and those inside that do not count, as columns: sources, actions and targets.
+
+    Components with chosen transitions inside get a mark. How many transitions are there, and do any of them count?
+    """
+    number, some = 0, False
+    for state in range(len(offsets) - 1):
+        tail = component[state]
+        for index in range(offsets[state], offsets[state + 1]):
+            head = component[targets[index]]
+            if chosen[index] and tail == head:
+                has_cycle[tail] = True
+                continue
+            columns[0, number], columns[1, number], columns[2, number] = tail, actions[index], head
+            number += 1
+            some = some or chosen[index]
+    return number, some

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from typing import Any
 
+import numpy as np
+
 Array = Any
 
 
 def components(offsets: Array, targets: Array, chosen: Array, component: Array) -> int:
-    """Number the components in the order in which they are finished."""
+    """Number the components in the order in which they are finished: Tarjan's algorithm without recursion."""
     ends, heads, counts = offsets.tolist(), targets.tolist(), chosen.tolist()
     after = [[heads[e] for e in range(ends[s], ends[s + 1]) if counts[e]] for s in range(len(ends) - 1)]
     index: dict[int, int] = {}
@@ -42,3 +44,24 @@ def components(offsets: Array, targets: Array, chosen: Array, component: Array) 
                     found += 1
     component[:] = [number[state] for state in range(len(after))]
     return found
+
+
+def mark_action(actions: Array, action: int, chosen: Array) -> bool:
+    """Choose the transitions with an action; are there any?"""
+    chosen[:] = actions == action
+    return bool(chosen.any())
+
+
+def outer_transitions(
+    offsets: Array, actions: Array, targets: Array, chosen: Array, component: Array, columns: Array, has_cycle: Array
+) -> tuple[int, bool]:
+    """The transitions between components, and those inside that do not count, as columns: sources, actions and targets.
+
+    Components with chosen transitions inside get a mark. How many transitions are there, and do any of them count?
+    """
+    tails, heads = np.repeat(component, np.diff(offsets)), component[targets]
+    inner = chosen & (tails == heads)
+    has_cycle[tails[inner]] = True
+    number = int(np.count_nonzero(~inner))
+    columns[:, :number] = tails[~inner], actions[~inner], heads[~inner]
+    return number, bool((chosen > inner).any())

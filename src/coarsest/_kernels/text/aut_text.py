@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.text.name_table import slot_of, table_of
+from coarsest._kernels.text.words import WORD, bytes_equal, digits_of, low_zeros, word_at
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -28,6 +29,10 @@ def _after_spaces(text: Text, place: int, end: int) -> int:
 @inlined
 def _number(text: Text, place: int, end: int) -> tuple[int, int]:
     """A number and where it ends; WRONG if there is none or if it is very large."""
+    if place + WORD <= end:
+        digits, short = digits_of(word_at(text, place))
+        if 0 < digits < WORD:
+            return short, place + digits
     value = 0
     begin = place
     while place < end:
@@ -60,12 +65,25 @@ def _ending(text: Text, place: int, end: int) -> tuple[int, int]:
 
 
 @inlined
+def _first_of(text: Text, place: int, end: int, stop: int) -> int:
+    """The next place of a given byte or of the end of a line."""
+    while place + WORD <= end:
+        word = word_at(text, place)
+        marks = bytes_equal(word, stop) | bytes_equal(word, NEWLINE)
+        if marks:
+            return place + int(low_zeros(marks) >> np.uint64(3))
+        place += WORD
+    while place < end and text[place] != stop and text[place] != NEWLINE:
+        place += 1
+    return place
+
+
+@inlined
 def _label(text: Text, place: int, end: int) -> tuple[int, int, int, int]:
     """From a label to the end of its line: where the label begins and ends, the target, and where the next line begins."""
     stop = QUOTE if place < end and text[place] == QUOTE else COMMA
     last = place + 1 if stop == QUOTE else place
-    while last < end and text[last] != stop and text[last] != NEWLINE:
-        last += 1
+    last = _first_of(text, last, end, stop)
     if stop == QUOTE and last < end and text[last] == QUOTE:
         last += 1
     target, following = _ending(text, last, end)

@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
+from coarsest._kernels.text.words import WORD, word_at
 
 Text = NDArray[np.uint8]
 Places = NDArray[np.int64]
@@ -15,8 +16,14 @@ Places = NDArray[np.int64]
 def hash_of(text: Text, first: int, last: int) -> np.uint64:
     """A hash of `text[first:last]`."""
     mixed = np.uint64(0xCBF29CE484222325)
-    for place in range(first, last):
+    place = first
+    while place + WORD <= last:
+        mixed = (mixed ^ word_at(text, place)) * np.uint64(0x9E3779B97F4A7C15)
+        mixed ^= mixed >> np.uint64(32)
+        place += WORD
+    while place < last:
         mixed = (mixed ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
+        place += 1
     return mixed ^ (mixed >> np.uint64(29))
 
 
@@ -28,10 +35,12 @@ def slot_of(text: Text, first: int, last: int, name_places: Places, table: NDArr
     while table[slot] >= 0:
         start = name_places[table[slot], 0]
         if name_places[table[slot], 1] - start == last - first:
-            at = 0
-            while at < last - first and text[start + at] == text[first + at]:
+            at, length = 0, last - first
+            while at + WORD <= length and word_at(text, start + at) == word_at(text, first + at):
+                at += WORD
+            while at < length and text[start + at] == text[first + at]:
                 at += 1
-            if at == last - first:
+            if at == length:
                 break
         slot = (slot + np.uint64(1)) & mask
     return int(slot)

@@ -57,7 +57,7 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
     from coarsest.lts.attended import attended
     from coarsest.lts.labelled import Graph, gathered, width
 
-    header = _header(text, name)
+    header = header_of(text, name)
     lines = _Lines(text, name, header, choice, threads=min(MOST_THREADS, os.cpu_count() or 1))
     takes = [partial(lines.take, number) for number in range(lines.parts)]
     attended(run or Run(), "read", *takes, facts=lines.facts, stop=lines.stop)
@@ -73,7 +73,8 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
     )  # fmt: skip
 
 
-def _header(text: bytes | mmap.mmap, name: str) -> Header:
+def header_of(text: bytes | mmap.mmap, name: str) -> Header:
+    """What the first line of a text says."""
     match = _HEADER.match(text)
     if match is None:
         raise wrong_header(bytes(text), name)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from coarsest.errors import Unsupported
@@ -35,7 +35,7 @@ def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
 
     require_writable(graph)
     yield f"des ({graph.initial[0]}, {graph.transitions}, {graph.states})\n".encode()
-    labels = [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in graph.action_names]
+    labels = label_texts(graph.action_names)
     label_offsets = np.zeros(len(labels) + 1, dtype=np.int64)
     np.cumsum([len(label) for label in labels], out=label_offsets[1:])
     text = np.empty(PIECE + max(map(len, labels)), dtype=np.uint8)
@@ -45,6 +45,11 @@ def pieces(graph: Graph, *, choice: str = "auto") -> Iterator[bytes]:
     while reached[1] < graph.transitions:
         used = kernel.write_lines(graph.offsets, graph.actions, graph.targets, written, label_offsets, text, reached)
         yield text[:used].tobytes()
+
+
+def label_texts(names: Sequence[str]) -> list[bytes]:
+    """The names of actions as they are written."""
+    return [(name if name == BARE else f'"{name}"').encode("utf-8", "surrogateescape") for name in names]
 
 
 def require_writable(graph: Graph) -> None:

@@ -49,34 +49,34 @@ class Collapsed(Struct, frozen=True, eq=False, dict=True):
 def collapse(graph: Graph, *, divergence: bool, choice: str = "auto") -> Collapsed:
     """Collapse the cycles of internal transitions between states with one label."""
     internal = internal_action(graph)
-    silent = graph.actions == internal
-    if not silent.any():
+    kernel = kernels("partition.silent_components", graph.transitions, choice)
+    silent = np.empty(graph.transitions, dtype=np.bool_)
+    if not kernel.mark_action(graph.actions, internal, silent):
         return Collapsed(graph, np.arange(graph.states, dtype=graph.targets.dtype), internal, -1, -1)
     if len(graph.label_names) > 1:
         silent &= graph.labels[graph.sources] == graph.labels[graph.targets]
     kind = np.result_type(graph.offsets, graph.targets)
-    component = np.empty(graph.states, dtype=kind)
-    kernel = kernels("partition.silent_components", graph.transitions, choice)
-    count = int(kernel.components(graph.offsets.astype(kind, copy=False), graph.targets, silent, component))
+    offsets, component = graph.offsets.astype(kind, copy=False), np.empty(graph.states, dtype=kind)
+    count = int(kernel.components(offsets, graph.targets, silent, component))
+    columns, has_cycle = np.empty((3, graph.transitions), dtype=kind), np.zeros(count, dtype=np.bool_)
+    number, some_left = kernel.outer_transitions(offsets, graph.actions, graph.targets, silent, component, columns, has_cycle)
+    del silent  # there may be many transitions
     component = component.astype(width(count), copy=False)
-    tails, heads = np.repeat(component, np.diff(graph.offsets)), component[graph.targets]
-    inner = silent & (tails == heads)
-    inert = internal if (silent > inner).any() else -1
-    names = graph.action_names
-    marked = np.unique(tails[inner]) if divergence else tails[:0]
-    outer = np.logical_not(inner, out=inner)
-    parts: list[Numbers] = [tails[outer], graph.actions[outer], heads[outer]]
-    del silent, inner, outer, tails, heads  # there may be many transitions
+    names, parts = graph.action_names, list(columns[:, :number])
     if divergence:
-        extra = (marked, np.full(len(marked), len(names), dtype=graph.actions.dtype), marked)
-        parts = [np.concatenate(pair) for pair in zip(parts, extra)]
+        marked = np.flatnonzero(has_cycle)
+        parts = [np.concatenate(pair) for pair in zip(parts, (marked, np.full(len(marked), len(names)), marked))]
         names = (*names, MARK + "'" * (MARK in names))
     labels = np.zeros(count, dtype=component.dtype)
     labels[component] = graph.labels
-    rows = gathered(count, parts[0], parts[1].astype(np.int32, copy=False), parts[2])
-    del parts
+    tails, words, heads = (
+        part.astype(some, copy=False) for part, some in zip(parts, (component.dtype, np.int32, component.dtype))
+    )
+    del columns, parts
+    rows = gathered(count, tails, words, heads)
+    del tails, words, heads
     whole = Graph(*without_repetitions(*rows), np.unique(component[graph.initial]), labels, names, graph.label_names)
-    return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, inert)
+    return Collapsed(whole, component, internal, len(names) - 1 if divergence else -1, internal if some_left else -1)
 
 
 def branching_classes(graph: Graph, run: Run, *, divergence: bool = False, choice: str = "auto") -> tuple[Collapsed, Classes]:

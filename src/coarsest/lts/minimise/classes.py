@@ -116,7 +116,9 @@ def _partition(graph: Graph, able: tuple[Refiner, ...], run: Run, choice: str, s
         (number,) = attended(run, refiner.name, call, facts=_Facts(progress), stop=partial(progress.__setitem__, STOP, 1))
         work += int(progress[WORK])
         if number >= 0:
-            return _Partition(blocks, _first_states(blocks, number), refiner.name, work, refiner.on_gpu)
+            firsts = np.empty(number, dtype=blocks.dtype)
+            kernels("partition.quotient", graph.transitions, choice).first_members(blocks, firsts)
+            return _Partition(blocks, firsts, refiner.name, work, refiner.on_gpu)
     raise AssertionError("the last algorithm has no limit")
 
 
@@ -144,10 +146,3 @@ class _Facts:
             facts["rounds"] = int(self._progress[ROUNDS])
         speed = int(self._progress[WORK]) / max(monotonic() - self._started, 1e-6)
         return {**facts, "transitions_per_second": int(speed)}
-
-
-def _first_states(blocks: Numbers, number: int) -> Numbers:
-    """The first state of each block; blocks are numbered in the order of these."""
-    firsts = np.empty(number, dtype=blocks.dtype)
-    firsts[blocks[::-1]] = np.arange(len(blocks) - 1, -1, -1, dtype=blocks.dtype)
-    return firsts

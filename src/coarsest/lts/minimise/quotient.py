@@ -23,7 +23,7 @@ from coarsest.lts.labelled import Graph, Numbers
 from coarsest.lts.minimise.classes import Classes
 from coarsest.run import Run
 
-MOST_WORK = 60
+MOST_LOOKS = 60
 """The most looks, in terms of looks at all states."""
 
 
@@ -49,13 +49,6 @@ def quotient(
         numbers = np.append(numbers, numbers.dtype.type(-1))[first_numbers]  # what has not been reached has the number -1
     small = Graph(rows.offsets, rows.actions, rows.targets, rows.initial, rows.labels, classes.action_names, label_names)
     return small, numbers[classes.class_of]
-
-
-def _ranks(numbers: Numbers) -> Numbers:
-    """The place of each number among those that occur: names that nothing bears must not change the order of states."""
-    used = np.zeros(int(numbers.max(initial=-1)) + 1, dtype=np.bool_)
-    used[numbers] = True
-    return numbers if used.all() else (np.cumsum(used) - 1).astype(numbers.dtype)[numbers]
 
 
 class _Rows(Struct, eq=False, dict=True):
@@ -98,58 +91,12 @@ class _Rows(Struct, eq=False, dict=True):
 
     def tell_apart(self) -> None:
         """Put the initial states, and the successors of each state by one action, into an order of what is seen from them."""
-        kernel = kernels("partition.numbering", len(self.targets), self.choice)
-        graph = self.offsets, _ranks(self.actions), self.targets
+        kernel = kernels("partition.numbering", len(self.targets), self.choice).tell_apart
         hashes = np.zeros(self.number, dtype=np.uint64)  # takes no memory before it is written to
         if self.labels.any():
-            hashes[:] = _ranks(self.labels)
-        rows = np.arange(self.number, dtype=self.targets.dtype)
-        looked_at, alike_before, work = rows[:0], -1, 0
-        while True:
-            tied = np.zeros(self.number, dtype=np.bool_)
-            ((left, alike),) = attended(self.run, "number", partial(kernel.ties, *graph, hashes, rows, tied))
-            rows = rows[:left]
-            alike += self._order_initial(hashes, tied)
-            if not alike or work > MOST_WORK * self.number:
-                return
-            if alike_before < 0:
-                looked_at = np.arange(self.number, dtype=rows.dtype)
-            elif alike == alike_before:
-                looked_at = self._wider(looked_at, hashes)
-            else:
-                looked_at = np.flatnonzero(tied).astype(looked_at.dtype)
-            deeper = np.empty(len(looked_at), dtype=np.uint64)
-            attended(self.run, "number", partial(kernel.look_ahead, *graph, hashes, looked_at, deeper))
-            hashes[looked_at] = deeper
-            alike_before = alike
-            work += len(looked_at)
-
-    def _wider(self, members_before: Numbers, hashes: NDArray[np.uint64]) -> Numbers:
-        """The states and their successors; if these are the same, only those that look like another one."""
-        lengths = self.offsets[members_before + 1] - self.offsets[members_before]
-        ends = np.cumsum(lengths, dtype=np.int64)
-        places = np.arange(lengths.sum(dtype=np.int64)) + np.repeat(self.offsets[members_before] - ends + lengths, lengths)
-        members = np.zeros(self.number, dtype=np.bool_)
-        members[members_before] = members[self.targets[places]] = True
-        wider = np.flatnonzero(members).astype(members_before.dtype)
-        return wider if len(wider) > len(members_before) else members_before[_repeated(hashes[members_before])]
-
-    def _order_initial(self, hashes: NDArray[np.uint64], tied: NDArray[np.bool_]) -> int:
-        """Put the initial states in the order of their hashes; how many neighbours are alike?"""
-        self.initial = self.initial[np.argsort(hashes[self.initial], kind="stable")]
-        same = np.flatnonzero(hashes[self.initial[1:]] == hashes[self.initial[:-1]])
-        tied[self.initial[same]] = tied[self.initial[same + 1]] = True
-        return len(same)
-
-
-def _repeated(values: NDArray[np.uint64]) -> NDArray[np.bool_]:
-    """Which values occur more than once?"""
-    order = np.argsort(values)
-    same = values[order[1:]] == values[order[:-1]]
-    repeated = np.zeros(len(values), dtype=np.bool_)
-    repeated[order[1:]] = same
-    repeated[order[:-1]] |= same
-    return repeated
+            hashes[:] = np.unique(self.labels, return_inverse=True)[1]  # names that nothing bears must not change the order
+        arrays = self.offsets, self.actions, self.targets, self.initial, hashes
+        attended(self.run, "number", partial(kernel, *arrays, MOST_LOOKS * self.number))
 
 
 def merged(graph: Graph, block: NDArray[np.signedinteger[Any]]) -> Graph:

@@ -21,6 +21,8 @@ if TYPE_CHECKING:
 
 
 TITLE = "explicit graphs"
+PLAIN = ("bisimulation", "branching-bisimulation")
+"""By these, texts are reduced to texts without NumPy."""
 MEANINGLESS = {
     **ABOUT_BDDS,
     "reactions": "a control automaton is that of a model",
@@ -47,9 +49,16 @@ def add_options(parser: Parser) -> None:
 def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     """Minimise a graph, and write the quotient: the facts, and what of it goes to standard output."""
     _insist(args)
+    run = run_of(args, ledger)
+    if _is_plain(args):
+        from coarsest.api.graphs.texts import reduce_text
+
+        facts = reduce_text(args.model, args.output, by=args.by, run=run)
+        if facts is not None:
+            ledger.record(model=args.model)
+            return facts, None
     from coarsest.api.graph import certificate_to_text, read_graph
 
-    run = run_of(args, ledger)
     graph = read_graph(args.model, format=args.format, run=run)
     ledger.record(model=args.model)
     small = graph.reduce(run=run, **chosen(REDUCE_GRAPH, args))
@@ -77,6 +86,16 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
     return small.facts, document
 
 
+def _is_plain(args: Namespace) -> bool:
+    """Is it from a text to a text, and is nothing else asked for?"""
+    from coarsest.formats import FORMATS, format_of
+
+    usual = args.by in PLAIN and args.algorithm == args.confirm == "auto" and args.engine in ("auto", "cpu")
+    further = args.keep_unreachable or args.certificate is not None
+    from_text = args.format is None and format_of(args.model) is FORMATS["aut"]
+    return usual and not further and from_text and args.output is not None and format_of(args.output) is FORMATS["aut"]
+
+
 def insist_model_relation(args: Namespace) -> None:
     """Complain about what is only for graphs, when the model is none."""
     if args.by not in MODELS_REDUCED_BY:
@@ -93,7 +112,7 @@ def insist_model_relation(args: Namespace) -> None:
 
 def _insist(args: Namespace) -> None:
     """Complain before the work."""
-    from coarsest.api.graph import insist_reduction
+    from coarsest.api.graphs.texts import insist_reduction
     from coarsest.formats import require_graph_format
 
     insist_reduction(args.by, args.algorithm, args.engine)

@@ -1,0 +1,93 @@
+"""Numbers in memory for kernels where NumPy is not loaded: that takes as long as reducing a graph of 10^6 transitions."""
+
+from __future__ import annotations
+
+import ctypes
+import mmap
+from array import array
+from collections.abc import Iterable
+from functools import cache
+from typing import Any, Self
+
+NUMBERS: dict[str, Any] = {
+    "b1": ctypes.c_bool, "i1": ctypes.c_int8, "i2": ctypes.c_int16, "i4": ctypes.c_int32, "i8": ctypes.c_int64,
+    "u1": ctypes.c_uint8, "u2": ctypes.c_uint16, "u4": ctypes.c_uint32, "u8": ctypes.c_uint64, "f8": ctypes.c_double,
+}  # fmt: skip
+CODES = {"u1": "B", "i4": "i", "i8": "q"}
+
+
+@cache
+def _memory() -> tuple[Any, Any]:
+    """What takes memory, which is zero, and what gives it back."""
+    system = ctypes.CDLL(None)
+    take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(("calloc", system))
+    give_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
+    return take, give_back
+
+
+class Column:
+    """Numbers of one kind, all zero at first; with a breadth, a matrix of that many columns."""
+
+    __slots__ = ("_owner", "address", "kind", "shape", "width")
+
+    def __init__(self, number: str, length: int, breadth: int = 0) -> None:
+        """Raises MemoryError."""
+        self._owner: Any = None
+        self.address = 0
+        self.shape = (length, breadth) if breadth else (length,)
+        self.width = int(number[1])
+        self.kind = f"{number}.{len(self.shape)}C"
+        self.address = _memory()[0](max(1, length * max(1, breadth)), self.width) or 0
+        if not self.address:
+            raise MemoryError("no room for a column of numbers")
+
+    def __del__(self) -> None:
+        if self._owner is None and self.address:
+            _memory()[1](self.address)
+
+    @classmethod
+    def of(cls, number: str, values: Iterable[int]) -> Self:
+        """The values in their order."""
+        values = array(CODES[number], values)
+        column = cls(number, len(values))
+        ctypes.memmove(column.address, values.buffer_info()[0], len(values) * column.width)
+        return column
+
+    @classmethod
+    def over(cls, text: mmap.mmap) -> Self:
+        """The bytes of a file that is mapped into memory to be copied when it is written to, which nobody does."""
+        return cls._part("u1", ctypes.addressof(ctypes.c_char.from_buffer(text)), len(text), text)
+
+    def first(self, length: int) -> Self:
+        """As many from the beginning; nothing is copied."""
+        return self._part(self.kind[:2], self.address, length, self)
+
+    def row(self, number: int) -> Self:
+        """A row of a matrix; nothing is copied."""
+        return self._part(self.kind[:2], self.address + number * self.shape[-1] * self.width, self.shape[-1], self)
+
+    @classmethod
+    def _part(cls, number: str, address: int, length: int, owner: Any) -> Self:
+        part = cls.__new__(cls)
+        part._owner, part.address, part.shape, part.width, part.kind = owner, address, (length,), int(number[1]), f"{number}.1C"
+        return part
+
+    def __len__(self) -> int:
+        return self.shape[0]
+
+    def __getitem__(self, place: int) -> int:
+        return int(self._cell(place).value)
+
+    def __setitem__(self, place: int, value: int) -> None:
+        self._cell(place).value = value
+
+    def _cell(self, place: int) -> Any:
+        return NUMBERS[self.kind[:2]].from_address(self.address + place * self.width)
+
+    def to_bytes(self, length: int) -> bytes:
+        """The first bytes."""
+        return ctypes.string_at(self.address, length)
+
+    def to_list(self, length: int) -> list[int]:
+        """The first numbers, those of a matrix row by row."""
+        return array(CODES[self.kind[:2]], self.to_bytes(length * self.width)).tolist()

@@ -1,0 +1,39 @@
+"""Graphs that are reduced from text to text, the short way: what is here loads no NumPy."""
+
+from __future__ import annotations
+
+from coarsest.api.results import ReductionFacts, Sizes
+from coarsest.errors import InputError
+from coarsest.files import write_whole
+from coarsest.formats.aut.text_to_text import quotient_text
+from coarsest.lts import relations
+from coarsest.lts.relations import reduction_called
+from coarsest.run import Run
+
+CONFIRMED_UP_TO = 100_000
+"""Reductions of graphs with so many transitions are confirmed unasked, which is not done here."""
+
+
+def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
+    """Complain about an algorithm that is not for graphs, or not for this relation or engine."""
+    if algorithm not in relations.algorithms():
+        names = ", ".join(relations.algorithms())
+        raise InputError(f"the algorithm '{algorithm}' is not for explicit graphs", hint=f"those are {names}")
+    if algorithm != "auto" and not reduction_called(by).choices:
+        raise InputError(f"there is one algorithm for {by}, not a choice", hint="leave out --algorithm")
+    if engine != "auto":
+        from coarsest.lts.minimise.refiners import insist_engine
+
+        insist_engine(engine, by, algorithm)
+
+
+def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:
+    """Write the quotient, and tell of it; None if nothing was done, and it has to be done the long way."""
+    small = quotient_text(path, branching=by == "branching-bisimulation", above=CONFIRMED_UP_TO, run=run)
+    if small is None:
+        return None
+    write_whole(output, small.pieces)
+    return ReductionFacts(
+        states=Sizes(*small.states), transitions=Sizes(*small.transitions), relation=by, algorithm=small.algorithm,
+        preserves=reduction_called(by).preserves, confirmed=False, statistics={"transitions_looked_at": small.work},
+    )  # fmt: skip

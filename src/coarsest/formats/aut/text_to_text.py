@@ -1,0 +1,208 @@
+"""From Aldébaran text straight to the text of the quotient, without NumPy, which takes as long to load as many a graph to reduce.
+
+The kernels, and the order in which they are called, are those of `lts/minimise` and `lts/branching`, and so is the text in the
+end. Whatever is out of the ordinary is left to them: there is no quotient then.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+from collections.abc import Iterator
+from functools import partial
+from typing import Any, NamedTuple
+
+from coarsest._kernels import choose
+from coarsest._kernels.columns import Column
+from coarsest._kernels.library import library
+from coarsest.errors import InputError
+from coarsest.formats.aut.read import Header, header_of
+from coarsest.formats.aut.write import PIECE, label_texts
+from coarsest.lts.attended import attended
+from coarsest.run import Run
+
+MOST_BYTES = 128 << 20
+"""Longer texts are worth the threads that NumPy's arrays are read with."""
+SLICE = 4 << 20
+MOST_NAMES = 1 << 16
+INTERNAL = frozenset({"i", "tau"})
+STOP, WORK, LIMIT = 0, 2, 4
+PATIENCE, MOST_LOOKS = 40, 60
+
+
+kernels = partial(choose.kernels, transitions=0, choice="compiled")
+
+
+class Rows(NamedTuple):
+    """The transitions of state i lie at the places `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`."""
+
+    offsets: Column
+    actions: Column
+    targets: Column
+
+    @property
+    def states(self) -> int:
+        return len(self.offsets) - 1
+
+    @property
+    def transitions(self) -> int:
+        return len(self.targets)
+
+
+class Partition(NamedTuple):
+    """The block of each state, a state that stands for each block, who has found them, and how much it has looked at."""
+
+    blocks: Column
+    representatives: Column
+    algorithm: str
+    work: int
+
+
+class QuotientText(NamedTuple):
+    """The sizes of a graph and of its quotient, who found that, how much was looked at, and the text in pieces."""
+
+    states: tuple[int, int]
+    transitions: tuple[int, int]
+    algorithm: str
+    work: int
+    pieces: Iterator[bytes]
+
+
+def quotient_text(path: str, *, branching: bool, above: int, run: Run) -> QuotientText | None:
+    """The quotient by bisimulation, or branching bisimulation, of a graph with more transitions than `above`; None if that is
+    not to be had this way."""
+    if library() is None or not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
+        return None
+    with open(path, "rb") as file:
+        try:
+            text = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_COPY)
+            header = header_of(text, path)
+        except (InputError, OSError, ValueError):
+            return None
+    read = _read(text, header, run) if header.transitions > above else None
+    return None if read is None else _Reduction(run).quotient(*read, header.initial, branching=branching)
+
+
+def _read(text: mmap.mmap, header: Header, run: Run) -> tuple[Rows, list[str]] | None:
+    """The rows of the graph and the names of its actions."""
+    number = header.transitions
+    kernel, csr, data = kernels("text.aut_text"), kernels("csr"), Column.over(text)
+    sources, actions, targets = (Column("i4", number) for _ in range(3))
+    name_places, counts, place = Column("i8", MOST_NAMES, 2), Column("i8", 2), header.end
+    while place < len(text):
+        stop = text.find(b"\n", min(place + SLICE, len(text))) + 1 or len(text)
+        call = partial(kernel.parse_lines, data, place, stop, header.states, sources, actions, targets, name_places, counts)
+        if attended(run, "read", call, facts=lambda: {"transitions": counts[0]}) != [stop]:
+            return None
+        if hasattr(mmap, "MADV_DONTNEED"):  # pages that have been read need not stay in memory
+            text.madvise(mmap.MADV_DONTNEED, 0, stop // mmap.PAGESIZE * mmap.PAGESIZE)
+        place = stop
+    places = name_places.to_list(2 * counts[1])
+    names = [text[first:last].decode("utf-8", "surrogateescape") for first, last in zip(places[::2], places[1::2])]
+    if counts[0] != number or INTERNAL.issubset(names):
+        return None
+    return _gathered(csr, header.states, sources, actions, targets), names
+
+
+def _gathered(csr: Any, states: int, sources: Column, actions: Column, targets: Column) -> Rows:
+    offsets = Column("i4", states + 1)
+    if not csr.count_rows(sources, offsets):
+        unordered = actions, targets
+        actions, targets = (Column("i4", len(column)) for column in unordered)
+        csr.gather_rows(sources, offsets, *unordered, actions, targets)
+    return Rows(offsets, actions, targets)
+
+
+class _Reduction:
+    """The steps from a graph to the text of its quotient."""
+
+    def __init__(self, run: Run) -> None:
+        self._run = run
+
+    def quotient(self, graph: Rows, names: list[str], initial: int, *, branching: bool) -> QuotientText | None:
+        """The text; None if blocks turn out to be no bisimulation."""
+        sizes, internal, same = (graph.states, graph.transitions), -1, Column.of("i4", range(len(names)))
+        if branching and not INTERNAL.isdisjoint(names):
+            internal = next(number for number, name in enumerate(names) if name in INTERNAL)
+            graph, initial, some_left = self._collapsed(graph, internal, initial, same)
+            internal = internal if some_left else -1
+        found = self._partition(graph) if internal < 0 else self._branching_partition(graph, internal)
+        in_order = sorted(names)
+        number_of = {name: number for number, name in enumerate(in_order)}
+        ranks = Column.of("i4", [number_of[name] for name in names])
+        rows = self._rows(graph, ranks, found.blocks, found.representatives)
+        arrays = *graph, ranks, found.blocks, found.representatives, *rows, internal
+        if attended(self._run, "check", partial(kernels("partition.quotient").first_deviation, *arrays)) != [-1]:
+            return None
+        del graph, arrays
+        small, first = self._numbered(rows, found.blocks[initial], same)
+        pieces = self._pieces(small, first, in_order)
+        after = small.states, small.transitions
+        return QuotientText((sizes[0], after[0]), (sizes[1], after[1]), found.algorithm, found.work, pieces)
+
+    def _collapsed(self, graph: Rows, internal: int, initial: int, same: Column) -> tuple[Rows, int, bool]:
+        """The graph without cycles of internal transitions, its initial state, and are there internal transitions left?"""
+        kernel = kernels("partition.silent_components")
+        silent, component = Column("b1", graph.transitions), Column("i4", graph.states)
+        kernel.mark_action(graph.actions, internal, silent)
+        (count,) = attended(self._run, "collapse", partial(kernel.components, graph.offsets, graph.targets, silent, component))
+        columns = Column("i4", 3, graph.transitions)
+        number, some_left = kernel.outer_transitions(*graph, silent, component, columns, Column("b1", count))
+        gathered = _gathered(kernels("csr"), count, *(columns.row(place).first(number) for place in range(3)))
+        every = Column.of("i4", range(count))
+        return self._rows(gathered, same, every, every), component[initial], some_left
+
+    def _partition(self, graph: Rows) -> Partition:
+        blocks, work = Column("i4", graph.states), 0
+        for algorithm, patience in (("signatures", PATIENCE), ("valmari", 0)):
+            progress = Column("i8", 8)
+            progress[LIMIT] = patience * (graph.transitions + graph.states)
+            call = partial(kernels(f"partition.{algorithm}").coarsest_partition, *graph, blocks, progress, 0)
+            (number,) = attended(self._run, algorithm, call, stop=partial(progress.__setitem__, STOP, 1))
+            work += progress[WORK]
+            if number >= 0:
+                break
+        firsts = Column("i4", number)
+        kernels("partition.quotient").first_members(blocks, firsts)
+        return Partition(blocks, firsts, algorithm, work)
+
+    def _branching_partition(self, graph: Rows, internal: int) -> Partition:
+        blocks, representatives, progress = Column("i4", graph.states), Column("i4", graph.states), Column("i8", 8)
+        kernel = kernels("branching.branching").coarsest_partition
+        call = partial(kernel, *graph, internal, blocks, representatives, progress, 0)
+        (number,) = attended(self._run, "branching", call, stop=partial(progress.__setitem__, STOP, 1))
+        return Partition(blocks, representatives.first(number), "bottom-states", progress[WORK])
+
+    def _rows(self, graph: Rows, ranks: Column, blocks: Column, chosen: Column) -> Rows:
+        """The transitions of the chosen states as pairs of actions by rank and blocks: in order, each once."""
+        offsets, actions, targets = (Column("i4", size) for size in (len(chosen) + 1, graph.transitions, graph.transitions))
+        kernel = kernels("partition.quotient").block_rows
+        attended(self._run, "quotient", partial(kernel, *graph, ranks, blocks, chosen, offsets, actions, targets))
+        return Rows(offsets, actions.first(offsets[len(chosen)]), targets.first(offsets[len(chosen)]))
+
+    def _numbered(self, rows: Rows, root: int, same: Column) -> tuple[Rows, int]:
+        """What the root leads to, numbered breadth-first, and the number of the root; `same` are the actions in their order."""
+        kernel = kernels("partition.numbering")
+        for final in (False, True):
+            roots, numbers, order = Column.of("i4", [root]), Column("i4", rows.states), Column("i4", rows.states)
+            call = partial(kernel.breadth_first, rows.offsets, rows.targets, roots, numbers, order, False)
+            (reached,) = attended(self._run, "number", call)
+            if final or reached < rows.states:
+                rows, root = self._rows(rows, same, numbers, order.first(reached)), numbers[root]
+            if not final:
+                hashes = Column("u8", rows.states)
+                call = partial(kernel.tell_apart, *rows, Column.of("i4", [root]), hashes, MOST_LOOKS * rows.states)
+                attended(self._run, "number", call)
+        return rows, root
+
+    def _pieces(self, small: Rows, first: int, names: list[str]) -> Iterator[bytes]:
+        yield f"des ({first}, {small.transitions}, {small.states})\n".encode()
+        labels = label_texts(names)
+        ends = [0]
+        for label in labels:
+            ends.append(ends[-1] + len(label))
+        written, cuts = Column.of("u1", b"".join(labels)), Column.of("i8", ends)
+        text, reached = Column("u1", PIECE + max(map(len, labels))), Column("i8", 2)
+        kernel = kernels("text.aut_lines").write_lines
+        while reached[1] < small.transitions:
+            yield text.to_bytes(kernel(*small, written, cuts, text, reached))

@@ -1,0 +1,72 @@
+"""The short way from text to text gives what the long way gives, or nothing."""
+
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from coarsest import read_graph
+from coarsest._kernels import library
+from coarsest.api.graphs.texts import CONFIRMED_UP_TO
+from coarsest.formats.aut import text_to_text
+from coarsest.formats.aut.text_to_text import quotient_text
+from coarsest.lts.compare.confirm_reduction import CHEAP
+from coarsest.lts.labelled import INTERNAL
+from coarsest.lts.minimise.classes import LIMIT, PATIENCE, STOP, WORK
+from coarsest.lts.minimise.quotient import MOST_LOOKS
+from coarsest.run import Run
+
+pytestmark = pytest.mark.skipif(library.library() is None, reason="there is no library")
+
+NAMES = ["a", "b, c", 'say "hi"', "tau", "grüße"]
+
+
+def _text(random: Random, names: list[str]) -> bytes:
+    states = random.choice([1, 5, 40, 400])
+    rows = [(random.randrange(states), random.choice(names), random.randrange(states)) for _ in range(3 * states)]
+    if random.random() < 0.5:
+        rows.sort()
+    lines = [f'({source}, "{name}", {target})\n' for source, name, target in rows]
+    return "".join([f"des ({random.randrange(states)}, {len(rows)}, {states})\n", *lines]).encode()
+
+
+@pytest.mark.parametrize("by", ["bisimulation", "branching-bisimulation"])
+@pytest.mark.parametrize("seed", range(30))
+def test_both_ways_give_the_same(seed: int, by: str, tmp_path: Path) -> None:
+    path = tmp_path / "graph.aut"
+    random = Random(seed)
+    path.write_bytes(_text(random, random.sample(NAMES, random.randint(1, 5))))
+    small = quotient_text(str(path), branching=by != "bisimulation", above=0, run=Run())
+    usual = read_graph(path).reduce(by=by)
+    assert small is not None
+    assert b"".join(small.pieces).decode() == usual.graph.to_text()
+    assert (small.states, small.transitions) == tuple(
+        (sizes.before, sizes.after) for sizes in (usual.facts.states, usual.facts.transitions)
+    )
+
+
+ODD = b"", b"des (0, 1, 1)\n", b"des (0, 1, 1)\n(0, a, 1)\n", b"des (0, 2, 1)\n(0, i, 0)\n(0, tau, 0)\n", b"des (0, 0, 1)\n"
+
+
+@pytest.mark.parametrize("text", ODD)
+def test_what_is_out_of_the_ordinary_is_left_to_the_long_way(text: bytes, tmp_path: Path) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_bytes(text)
+    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None
+
+
+def test_nothing_is_done_without_a_library_or_for_few_transitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
+    assert quotient_text(str(path), branching=False, above=0, run=Run()) is not None
+    assert quotient_text(str(path), branching=False, above=1, run=Run()) is None
+    assert quotient_text(str(tmp_path / "none.aut"), branching=False, above=0, run=Run()) is None
+    monkeypatch.setattr(text_to_text, "library", lambda: None)
+    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None
+
+
+def test_the_constants_are_those_of_the_long_way() -> None:
+    short = text_to_text
+    assert (short.STOP, short.WORK, short.LIMIT, short.PATIENCE) == (STOP, WORK, LIMIT, PATIENCE)
+    assert (short.MOST_LOOKS, CONFIRMED_UP_TO) == (MOST_LOOKS, CHEAP)
+    assert set(INTERNAL) == short.INTERNAL
