@@ -28,9 +28,9 @@ from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 from coarsest.run import Run
 
-QUESTIONS_BEFORE_GATES = 4000
+QUESTIONS_BEFORE_GATES = 8000
 """About reachable cubes, before equal gates are looked for: a circuit beside another one like it is decided by these or never."""
-SECONDS_FOR_GATES = 10.0
+SECONDS_FOR_GATES = 5.0
 
 
 class Obligation(Struct, frozen=True):
