@@ -31,6 +31,8 @@ from coarsest.run import Run
 QUESTIONS_BEFORE_GATES = 8000
 """About reachable cubes, before equal gates are looked for: a circuit beside another one like it is decided by these or never."""
 SECONDS_FOR_GATES = 5.0
+FEWEST_CUBES_OF_A_BIT = 2
+"""Where equal gates exclude fewer cubes for each bit, it does not pay to begin again: circuits beside their like have 4 to 12."""
 
 
 class Obligation(Struct, frozen=True):
@@ -172,7 +174,8 @@ class Ic3:
     def _begin_again_with_gates(self) -> bool:
         """Exclude what cannot be reached because gates are equal, if they are; the frames are then empty again."""
         try:
-            self.of_gates = EqualGates(self.network, self.step, self.run.shortened(SECONDS_FOR_GATES)).cubes()
+            cubes = EqualGates(self.network, self.step, self.run.shortened(SECONDS_FOR_GATES)).cubes()
+            self.of_gates = cubes if len(cubes) >= FEWEST_CUBES_OF_A_BIT * len(self.step.nodes) else []
         except LimitExceeded as limit:
             if limit.limit != "time":
                 raise
