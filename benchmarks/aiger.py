@@ -1,8 +1,9 @@
 """`python -m benchmarks.aiger`: AIGER files with known answers, decided here and by ABC, each within a limit of CPU time.
 
 A contender is a word after `--engine`, or a command of ABC with `abc:` before it. Those of one side are asked one after the other
-until one decides. Every process leaves a line of JSON in a file, and what is there already is not measured again: a campaign can
-be stopped and goes on where it was. Small files come first; with several limits, all files within the first, then what is left.
+until one decides, ABC first, and `bmc3`, which proves nothing, only where a violation is known. Every process leaves a line of
+JSON in a file, and what is there already is not measured again: a campaign can be stopped and goes on where it was. Small files
+come first, and those that ABC does not decide last; with several limits, all files within the first, then what is left.
 """
 
 from __future__ import annotations
@@ -13,10 +14,9 @@ import re
 import sys
 import tempfile
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import product
 from math import exp, log
 from pathlib import Path
-from typing import Any
+from typing import Any, TextIO
 
 from msgspec import Struct, to_builtins
 
@@ -88,6 +88,22 @@ class Side(Struct, frozen=True):
     def decided(self, paths: Iterable[str]) -> set[str]:
         return {path for path in paths if (line := self.line(path)) is not None and line.verdict}
 
+    def ask(self, path: str, limit: float, stream: TextIO, names: Iterable[str], abc: str = "") -> None:
+        """Ask some contenders about a file, until one decides it; what they said within this limit is not asked again."""
+        for name in names:
+            line = self.lines.get((path, name))
+            if line is None or (not line.verdict and line.limit < limit):
+                line = self.lines[path, name] = asked(name, path, Limits(seconds=limit, mebibytes=3000, patience=50), abc)
+                stream.write(json.dumps(to_builtins(line)) + "\n")
+                stream.flush()
+            if line.verdict:
+                break
+
+
+def useful(answer: str, names: Iterable[str]) -> list[str]:
+    """The contenders that can find an answer."""
+    return [name for name in names if answer == "fails" or name != ABC + "bmc3"]
+
 
 def summary(known: Mapping[str, str], here: Side, there: Side) -> str:
     """The table, the ratios, and the files that only one side decides."""
@@ -143,15 +159,13 @@ def main() -> int:
     sides = Side(args.ours, lines), Side(args.theirs, lines)
     prepare()
     with args.output.open("a", encoding="utf-8") as stream:
-        for limit, path, side in product(args.limit, known, sides):
-            for name in side.names:
-                line = lines.get((path, name))
-                if line is None or (not line.verdict and line.limit < limit):
-                    line = lines[path, name] = asked(name, path, Limits(seconds=limit, mebibytes=3000, patience=50), args.abc)
-                    stream.write(json.dumps(to_builtins(line)) + "\n")
-                    stream.flush()
-                if line.verdict:
-                    break
+        for limit in args.limit:
+            for path, answer in known.items():
+                sides[1].ask(path, limit, stream, useful(answer, args.theirs), args.abc)
+                if not args.theirs or path in sides[1].decided([path]):
+                    sides[0].ask(path, limit, stream, args.ours)
+            for path in known:
+                sides[0].ask(path, limit, stream, args.ours)
     table = summary(known, *sides)
     sys.stdout.write(table + "\n")
     return "WRONG" in table

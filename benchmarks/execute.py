@@ -176,13 +176,18 @@ class _Guard(threading.Thread):
 
 
 def _used(process: int) -> tuple[float, int]:
-    """Seconds of CPU time that a process has had, and bytes of memory that it has now; zero where the system does not say."""
+    """Seconds of CPU time that a process and those below it have had, and the most bytes of memory that one of them has now.
+
+    Zero where the system does not say.
+    """
     try:
         after_name = Path(f"/proc/{process}/stat").read_text(encoding="utf-8").rpartition(")")[2].split()
-        ticks, pages = int(after_name[11]) + int(after_name[12]), int(after_name[21])
+        ticks, pages = sum(map(int, after_name[11:15])), int(after_name[21])
+        below = [int(child) for tasks in Path(f"/proc/{process}/task").glob("*/children") for child in tasks.read_text().split()]
     except (OSError, IndexError, ValueError):
         return 0.0, 0
-    return ticks / os.sysconf("SC_CLK_TCK"), pages * resource.getpagesize()
+    parts = [(ticks / os.sysconf("SC_CLK_TCK"), pages * resource.getpagesize()), *map(_used, below)]
+    return sum(seconds for seconds, _ in parts), max(size for _, size in parts)
 
 
 def _findings(output: Path) -> dict[str, Any]:

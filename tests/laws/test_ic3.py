@@ -9,6 +9,10 @@ from msgspec.structs import replace
 
 import coarsest
 from campaigns import blocks
+from coarsest.check.invariants import ic3
+from coarsest.encode.equal_gates import EqualGates
+from coarsest.encode.relative import StepClauses
+from coarsest.encode.unrolling import Network
 from coarsest.errors import EvidenceRejected
 from coarsest.evidence.decision_diagrams import code_of
 from coarsest.evidence.proof import ClauseInvariant
@@ -24,6 +28,14 @@ from random_expressions import Expressions
 from random_machines import random_relational_machine, random_scheduled_machine, seeded_machine
 
 SEEDS = 25
+
+RETIMED = """
+MODULE main
+IVAR i : boolean; k : boolean;
+VAR a : boolean; b : boolean; late : boolean;
+ASSIGN init(a) := FALSE; init(b) := FALSE; init(late) := FALSE;
+    next(a) := i; next(b) := k; next(late) := i xor k;
+"""
 
 
 def machine_of(seed: int) -> Machine:
@@ -55,8 +67,14 @@ def test_ic3_decides_as_the_definition(block: int) -> None:
     assert words == {"holds", "fails"}
 
 
+@pytest.mark.parametrize("questions", [ic3.QUESTIONS_BEFORE_GATES, -1])
 @pytest.mark.parametrize("block", blocks(40, by_day=2))
-def test_ic3_decides_circuits_as_a_search_through_all_states(block: int) -> None:
+def test_ic3_decides_circuits_as_a_search_through_all_states(
+    block: int, questions: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Equal gates are looked for late, or before anything else."""
+    monkeypatch.setattr(ic3, "QUESTIONS_BEFORE_GATES", questions)
+    monkeypatch.setattr(ic3, "FEWEST_CUBES_OF_A_BIT", 0)
     words = set()
     for seed in range(block * SEEDS, (block + 1) * SEEDS):
         model = coarsest.Model(to_machine(random_circuit(seed, gates=14), "random"))
@@ -68,6 +86,20 @@ def test_ic3_decides_circuits_as_a_search_through_all_states(block: int) -> None
             assert (answer.verdict.word, answer.confirmed) == (expected.verdict.word, True), (seed, claim)
             words.add(answer.verdict.word)
     assert words == {"holds", "fails"}
+
+
+def test_no_reachable_state_is_where_equal_gates_differ() -> None:
+    """Of random machines, and of one with a register that remembers a function beside those that remember its arguments."""
+    retimed = coarsest.loads(RETIMED)
+    random = [(machine, condition) for machine in map(machine_of, range(60)) for condition in conditions(machine, 0, 1)]
+    for machine, condition in (*random, (retimed.machine, retimed.formula("late = (a xor b)").formula)):
+        oracle, network = BruteForce(machine), Network(machine, Run())
+        step = StepClauses(network, condition)
+        bits, cubes = [network.bit_at(node) for node in step.nodes], EqualGates(network, step, Run()).cubes()
+        for values in map(oracle.environment, oracle.reachable()):
+            row = [code_of(machine.variables[name].type, values[name]) >> place & 1 == 1 for name, place in bits]
+            assert not any(all(row[abs(bit) - 1] == (bit > 0) for bit in cube) for cube in cubes)
+    assert {tuple(sorted(bits[abs(bit) - 1][0] for bit in cube)) for cube in cubes} == {("a", "b", "late")}
 
 
 def test_conditions_about_steps() -> None:

@@ -3,8 +3,9 @@
 Reference: Tseitin 1968; Eén, Mishchenko, Sörensson 2007, "Applying logic synthesis for speeding up SAT" (choices as one gate).
 Symbols:   literals of the solver are whole numbers, as in DIMACS; 1 is true.
 Invariant: in every assignment that satisfies the clauses, the literal of a node has the value of the node.
-Deviates:  nodes become clauses when a literal is first asked for; gates of constants are none.
-Cost:      three clauses for a conjunction, four for a choice, per copy.
+Deviates:  nodes become clauses when a literal is first asked for; gates of constants are none, and conjunctions that only
+           another one reads are part of it.
+Cost:      one clause more than a conjunction has operands, four for a choice, per copy.
 """
 
 from __future__ import annotations
@@ -32,6 +33,8 @@ class Gates:
         """What no solver has been given yet."""
         self.literals = 1
         self._choices: dict[int, tuple[int, int, int] | None] = {}
+        self._uses: list[int] = []
+        """How many gates read each node."""
 
     def fresh(self) -> int:
         """A literal that may have any value."""
@@ -66,6 +69,29 @@ class Gates:
                 otherwise = second[1] if second[0] == condition ^ 1 else second[0]
                 return condition, then, otherwise
         return None
+
+
+    def conjuncts(self, node: int) -> list[int]:
+        """The edges that a node is the conjunction of, through conjunctions that nothing else reads."""
+        operands = self.aig.operands
+        if len(self._uses) < len(operands):
+            self._count_uses()
+        edges, waiting = list[int](), list(operands[node] or ())
+        while waiting:
+            edge = waiting.pop()
+            below = operands[edge >> 1]
+            if below is None or edge & 1 or self._uses[edge >> 1] > 1 or self.choice(edge >> 1) is not None:
+                edges.append(edge)
+            else:
+                waiting += below
+        return edges
+
+    def _count_uses(self) -> None:
+        operands, first = self.aig.operands, len(self._uses)
+        self._uses += [0] * (len(operands) - first)
+        for below in operands[first:]:
+            for edge in below or ():
+                self._uses[edge >> 1] += 1
 
 
 class Circuit(Gates):
@@ -157,29 +183,32 @@ class Frame:
                 literals[node] = circuit.fresh()
                 continue
             choice = circuit.choice(node)
-            missing = [edge >> 1 for edge in choice or below if edge >> 1 not in literals]
+            parts = choice or circuit.conjuncts(node)
+            missing = [edge >> 1 for edge in parts if edge >> 1 not in literals]
             if missing:
                 waiting += missing
             elif choice is not None:
                 literals[node] = -self._choice(*(self._known(edge) for edge in choice))
             else:
-                literals[node] = self._both(*(self._known(edge) for edge in below))
+                literals[node] = self._all({self._known(edge) for edge in parts})
 
     def _known(self, edge: int) -> int:
         return -self._literals[edge >> 1] if edge & 1 else self._literals[edge >> 1]
 
     def _both(self, a: int, b: int) -> int:
-        if a in (TRUE, b):
-            return b
-        if b == TRUE:
-            return a
-        if a == -TRUE or b == -TRUE or a == -b:
+        return self._all({a, b})
+
+    def _all(self, literals: set[int]) -> int:
+        """The literal that is true where all of these are."""
+        literals.discard(TRUE)
+        if any(-literal in literals or literal == -TRUE for literal in literals):
             return -TRUE
-        circuit = self.circuit
-        gate = circuit.fresh()
-        circuit.insist(-gate, a)
-        circuit.insist(-gate, b)
-        circuit.insist(gate, -a, -b)
+        if len(literals) < 2:
+            return next(iter(literals), TRUE)
+        gate, in_order = self.circuit.fresh(), sorted(literals)
+        new = self.circuit.new
+        new += [[-gate, literal] for literal in in_order]
+        new.append([gate, *(-literal for literal in in_order)])
         return gate
 
     def _choice(self, condition: int, then: int, otherwise: int) -> int:

@@ -121,10 +121,10 @@ class Encoder(Generic[F]):
     def _apply(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
         parameters: list[int] = []
         if op in PARAMETRIC:
-            parameters = constant_parameters(args[1:])
-            args = args[:1]
+            parameters, args = constant_parameters(args[1:]), args[:1]
         values = [self.value(arg, after=after) for arg in args]
-        self._note_operands(expr, op, args, after=after)
+        if self._undefined:
+            self._note_operands(expr, op, args, after=after)
         if op in ("set", "union"):
             return _merge([option for value in values for option in self._options(value)])
         if op == "in":

@@ -24,6 +24,9 @@ Cube: TypeAlias = "frozenset[int]"
 MOST_SWITCHES = 1000
 """Clauses that were needed for one question only, before a solver is built anew."""
 
+QUESTIONS_OF_A_STEP = 8
+"""Most are answered faster than it takes to tell that they are asked."""
+
 
 class StepClauses:
     """The clauses of one step, and the literals of bits before and after it."""
@@ -31,7 +34,7 @@ class StepClauses:
     def __init__(self, network: Network, good: Expr) -> None:
         self.gates = gates = Gates(network.aig)
         frame = gates.frame()
-        condition = network.edge(good)
+        self.condition = network.edge(good)
         for conditions in (network.legal, network.step):
             for bit, value in conditions.definitions.items():
                 frame.bind(bit, frame.literal(value))
@@ -45,7 +48,7 @@ class StepClauses:
         inputs = [nodes[place] for place in layout.now(machine.of_kind(Kind.INPUT))]
         self.choices = [frame.literal(2 * node) for node in (*inputs, *free)]
         """What a state leaves open about the step from it."""
-        self.good = frame.literal(condition)
+        self.good = frame.literal(self.condition)
         self.legal = [[frame.literal(edge)] for edge in network.legal.others]
         self.allowed = [frame.literal(edge) for edge in network.step.others]
         """What a step must satisfy, beside the definitions of bits."""
@@ -90,6 +93,7 @@ class StepSolver:
         self.switches = 0
         self._switch = 0
         """Of the last question, if it had a clause of its own."""
+        self._questions = 0
 
     def close(self) -> None:
         self._solver.delete()
@@ -108,8 +112,12 @@ class StepSolver:
             self._solver.add_clause([-self._switch, *clause])
             assumptions = [self._switch, *assumptions]
         satisfiable = None
+        self._questions += 1
+        counts = self._questions % QUESTIONS_OF_A_STEP == 0
         while satisfiable is None:
-            self.run.step("solve")
+            if counts:
+                self.run.step("solve")
+            counts = True
             self._solver.conf_budget(PORTION)
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)

@@ -6,24 +6,33 @@ Symbols:   F_0 are the initial states; F_k is given by the cubes that no state i
            are excluded up to F_i, and not beyond.
 Invariant: F_0 ⊆ F_1 ⊆ … ⊆ F_k, one step from F_i leads into F_{i+1}, and all but F_k hold good states alone.
 Deviates:  initial states are any set, steps any relation; a cube whose states all lead to a violation may touch the initial ones.
+           Where many questions have been asked, equal gates are looked for, once, and it begins again without what these exclude.
 Cost:      questions to the solver about one step; how many is not known beforehand.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from heapq import heappop, heappush
 from itertools import count
 
 from msgspec import Struct
 
 from coarsest.encode.cnf import Circuit
+from coarsest.encode.equal_gates import EqualGates
 from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
 from coarsest.encode.unrolling import Network, Unrolling
+from coarsest.errors import LimitExceeded
 from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
 from coarsest.run import Run
+
+QUESTIONS_BEFORE_GATES = 8000
+"""About reachable cubes, before equal gates are looked for: a circuit beside another one like it is decided by these or never."""
+SECONDS_FOR_GATES = 5.0
+FEWEST_CUBES_OF_A_BIT = 2
+"""Where equal gates exclude fewer cubes for each bit, it does not pay to begin again: circuits beside their like have 4 to 12."""
 
 
 class Obligation(Struct, frozen=True):
@@ -90,6 +99,10 @@ class Ic3:
         self.solvers = [self.step.solver(run, initial=True)]
         self.lifting = self.step.definitions(run)
         self.activity = [0.0] * (len(self.step.nodes) + 1)
+        self.of_gates: list[Cube] = []
+        """The cubes that no reachable state belongs to, because gates are equal."""
+        self._has_looked_at_gates = False
+        self._questions = 0
         self._number = count()
 
     def close(self) -> None:
@@ -103,7 +116,7 @@ class Ic3:
 
     @property
     def facts(self) -> dict[str, int]:
-        return {"frames": self.top, "clauses": sum(map(len, self.frames)), "gates": self.network.gates}
+        return {"frames": self.top, "clauses": sum(map(len, self.frames)) + len(self.of_gates), "gates": self.network.gates}
 
     def decide(self) -> Obligation | list[Cube]:
         """The way to a violation, or the cubes that no state in an inductive set of good states belongs to.
@@ -118,7 +131,7 @@ class Ic3:
             self.solvers.append(self.step.solver(self.run))
             inductive = self._propagate()
             if inductive is not None:
-                return [cube for frame in self.frames[inductive + 1 :] for cube in frame]
+                return [*self.of_gates, *(cube for frame in self.frames[inductive + 1 :] for cube in frame)]
             self.run.step("ic3", **self.facts)
 
     # Bad states in the last frame
@@ -126,7 +139,7 @@ class Ic3:
     def _exclude_bad_states(self) -> Obligation | None:
         bad = -self.step.good
         while self._solver(self.top).solve([bad]):
-            state = self._state(self.solvers[self.top])
+            state = self._state(self.solvers[self.top].true(self.step.now))
             first = Obligation(self._larger(state, [bad]))
             if self.top == 0 or self.initial.meet(first.cube):
                 return first
@@ -139,6 +152,8 @@ class Ic3:
         """Exclude a cube from the last frame, and what leads there from those before; or find the way from an initial state."""
         waiting = [(self.top, next(self._number), first)]
         while waiting:
+            if self._questions > QUESTIONS_BEFORE_GATES and not self._has_looked_at_gates and self._begin_again_with_gates():
+                return None
             level, _, obligation = heappop(waiting)
             cube = obligation.cube
             if not self._is_excluded(cube, level):
@@ -156,11 +171,29 @@ class Ic3:
             self.run.step("ic3", **self.facts)
         return None
 
+    def _begin_again_with_gates(self) -> bool:
+        """Exclude what cannot be reached because gates are equal, if they are; the frames are then empty again."""
+        try:
+            cubes = EqualGates(self.network, self.step, self.run.shortened(SECONDS_FOR_GATES)).cubes()
+            self.of_gates = cubes if len(cubes) >= FEWEST_CUBES_OF_A_BIT * len(self.step.nodes) else []
+        except LimitExceeded as limit:
+            if limit.limit != "time":
+                raise
+            self.run.step("equal gates")  # where the limit is that of the whole run
+        self._has_looked_at_gates = True
+        if self.of_gates:
+            self.step.legal += [[-literal for literal in self.step.literals_now(cube)] for cube in self.of_gates]
+            for solver in self.solvers:
+                solver.close()
+            self.frames, self.solvers = [set()], [self.step.solver(self.run, initial=True)]
+        return bool(self.of_gates)
+
     def _is_excluded(self, cube: Cube, level: int) -> bool:
         return any(excluded <= cube for frame in self.frames[level:] for excluded in frame)
 
     def _unreachable(self, cube: Cube, level: int) -> Cube | None:
         """Literals of a cube that neither an initial state has nor a step from F_{level-1}, outside it, makes true. Or None."""
+        self._questions += 1
         step, solver = self.step, self._solver(level - 1)
         cube_in_order = self._busiest_first(cube)
         literals = dict(zip(step.literals_after(cube_in_order), cube_in_order))
@@ -197,25 +230,26 @@ class Ic3:
         self._add(cube, level)
         return level
 
-    def _add(self, cube: Cube, level: int) -> None:
-        for number in range(1, level + 1):
-            frame = self.frames[number]
+    def _add(self, cube: Cube, level: int, *, first: int = 1) -> None:
+        """Exclude a cube from all frames up to the level; those before the first do so already."""
+        for frame in self.frames[first : level + 1]:
             frame -= {other for other in frame if cube <= other}
         self.frames[level].add(cube)
         clause = [-literal for literal in self.step.literals_now(cube)]
-        for solver in self.solvers[1 : level + 1]:
+        for solver in self.solvers[first : level + 1]:
             solver.insist(clause)
 
     # Predecessors
 
-    def _state(self, solver: StepSolver) -> Cube:
-        return frozenset(bit if true else -bit for bit, true in enumerate(solver.true(self.step.now), 1))
+    def _state(self, values: Iterable[bool]) -> Cube:
+        return frozenset(bit if true else -bit for bit, true in enumerate(values, 1))
 
     def _predecessor(self, cube: Cube, level: int) -> Cube:
         """States from which the step that was found leads into a cube."""
         solver, step = self.solvers[level - 1], self.step
-        choices = [c if true else -c for c, true in zip(step.choices, solver.true(step.choices))]
-        return self._larger(self._state(solver), [*step.literals_after(cube), *step.allowed], choices)
+        values = solver.true([*step.choices, *step.now])
+        choices = [choice if true else -choice for choice, true in zip(step.choices, values)]
+        return self._larger(self._state(values[len(choices) :]), [*step.literals_after(cube), *step.allowed], choices)
 
     def _larger(self, state: Cube, implied: list[int], choices: list[int] | None = None) -> Cube:
         """Literals of a state that, with the choices, make all of some literals true."""
@@ -250,7 +284,7 @@ class Ic3:
                 solver = self._solver(level)
                 if not solver.solve([self.step.moves, *self.step.literals_after(cube)]):
                     self.frames[level].discard(cube)
-                    self._add(cube, level + 1)
+                    self._add(cube, level + 1, first=level + 1)
             if not self.frames[level]:
                 return level
         return None

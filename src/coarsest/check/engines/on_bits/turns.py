@@ -13,9 +13,9 @@ from coarsest.check.questions.finding import Proved, Refuted
 from coarsest.errors import LimitExceeded
 from coarsest.run import Event, Run
 
-FIRST_TURN = 2000
-"""Steps, most of them questions to a solver; each turn is twice as long as the one before. The clock has no part in it, so that
-the same search ends in the same way."""
+FIRST_TURN = 500
+"""Steps, most of them a few questions to a solver; each turn is twice as long as the one before. The clock has no part in it, so
+that the same search ends in the same way."""
 
 TURN = "turn"
 """The limit that is exceeded when a turn is over."""
