@@ -18,7 +18,7 @@ from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.layout import Layout, code_of
 from coarsest.encode.operators import F_or, Operators, constant_parameters
-from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table, functions_in
+from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table, functions_in, merged
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.logic.operators import SETTLED_BY
@@ -65,8 +65,7 @@ class Encoder(Generic[F]):
 
     def functions(self) -> Iterator[F]:
         """Those of all values so far."""
-        for _, value in self._values.values():
-            yield from functions_in(value)
+        return (function for _, value in self._values.values() for function in functions_in(value))
 
     def undefined(self, expr: Expr, *, after: bool = False) -> F:
         """Where the expression has no value."""
@@ -126,7 +125,7 @@ class Encoder(Generic[F]):
         if self._undefined:
             self._note_operands(expr, op, args, after=after)
         if op in ("set", "union"):
-            return _merge([option for value in values for option in self._options(value)])
+            return merged([option for value in values for option in self._options(value)])
         if op == "in":
             return self._membership(values[0], values[1])
         if not any(isinstance(value, Choice) for value in values):
@@ -141,7 +140,7 @@ class Encoder(Generic[F]):
             operands_chosen = [value for _, value in combination]
             self._note(expr, after=after, undefined=condition & self.operators.undefined(op, operands_chosen))
             options.append((condition, self.operators.apply(op, operands_chosen, parameters)))
-        return _merge(options)
+        return merged(options)
 
     def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:
         """The expression is undefined where an operand is, unless another one settles a connective."""
@@ -207,7 +206,7 @@ class Encoder(Generic[F]):
         if not branches:
             raise ModelProblem("no condition of this case can hold", expr.span, hint="add a branch 'TRUE : …'")
         if any(isinstance(value, Choice) for _, value in branches):
-            return _merge([(taken & c, v) for taken, value in branches for c, v in self._options(value)])
+            return merged([(taken & c, v) for taken, value in branches for c, v in self._options(value)])
         return self.operators.choose(branches)  # type: ignore[arg-type]
 
     def boolean(self, expr: Expr, *, after: bool = False) -> F:
@@ -419,7 +418,3 @@ class Encoder(Generic[F]):
                 value = self.layout.decode(variable, bits, after=True)
                 shown.append(f"next({variable.name}) = {show_value(value)}")
         return ", ".join(shown)
-
-
-def _merge(options: Sequence[tuple[F, Single[F]]]) -> Symbolic[F]:
-    return options[0][1] if len(options) == 1 else Choice(tuple(options))

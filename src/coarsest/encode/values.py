@@ -9,7 +9,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Generic, TypeAlias
 
 from msgspec import Struct
@@ -58,3 +58,8 @@ def functions_in(value: Symbolic[F]) -> Iterator[F]:
             for condition, option in options:
                 yield condition
                 yield from functions_in(option)
+
+
+def merged(options: Sequence[tuple[F, Single[F]]]) -> Symbolic[F]:
+    """One of the options, by its condition; a single one is what it is."""
+    return options[0][1] if len(options) == 1 else Choice(tuple(options))

@@ -80,17 +80,21 @@ def _with_definitions(reading: Reading, claim: Property, truths: Truths) -> Read
     machine = truths.interpreter.machine
     mentioned: dict[str, Name] = {}
     waiting = [claim.formula]
+    about_steps: set[str] = set()
     for formula in waiting:
         for part in subexpressions(formula):
             if isinstance(part, Name) and part.name in machine.definitions and part.name not in mentioned:
+                if len(mentioned) == MOST_DEFINITIONS:  # before their bodies are gone through: they may be all gates of a circuit
+                    return reading
                 mentioned[part.name] = part
                 if is_about_steps(machine, part):
+                    about_steps.add(part.name)
                     waiting.append(machine.definitions[part.name])
-    if not 0 < len(mentioned) <= MOST_DEFINITIONS:
+    if not mentioned:
         return reading
     of_states, of_steps = {}, {}
     for name, part in mentioned.items():
-        if is_about_steps(machine, part):
+        if name in about_steps:
             of_steps[name] = _values_of_steps(part, truths)
         else:
             of_states[name] = _values(part, truths)
