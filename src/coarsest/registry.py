@@ -71,7 +71,7 @@ ALGORITHMS = (
     Algorithm("bounded-search", "check invariants", "check --engine bmc", "check/invariants/bounded_search.py"),
     Algorithm("k-induction", "check invariants", "check --engine k-induction", "check/invariants/induction.py"),
     Algorithm("IC3", "check invariants", "check --engine ic3", "check/invariants/ic3.py"),
-    Algorithm("equal-gates", "check invariants", "in IC3, after some questions", "encode/equal_gates.py"),
+    Algorithm("equal-gates", "check invariants", "--engine ic3, after some questions", "encode/equal_gates.py"),
     Algorithm("liveness-to-safety", "check LTL", "check --engine ic3", "check/products/liveness_to_safety.py"),
     Algorithm("k-liveness", "check LTL", "check --engine ic3", "check/products/k_liveness.py"),
     Algorithm("both-ends", "check invariants", "check --engine both-ends", "check/engines/both_ends.py"),

@@ -141,7 +141,7 @@ def test_kernels_are_compiled_again_when_a_part_in_another_file_changes(tmp_path
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
-    for module in ("aside", "choose", "compile", "compiler", "library", "native", "object_cache", "object_code"):
+    for module in ("aside", "choose", "columns", "compile", "compiler", "library", "native", "object_cache", "object_code"):
         shutil.copy(Path(coarsest.__file__).parent / "_kernels" / f"{module}.py", folder)
     (folder / "own.py").write_text(KERNEL)
     (folder / "own_pure.py").write_text("kernel = None")
