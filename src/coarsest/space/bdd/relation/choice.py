@@ -166,7 +166,10 @@ class FunctionsOrRelation(Generic[F]):
         apart = self._size(parts)
         if (not few and len(parts) > FEW_CLUSTERS) or 2 * apart > SMALL_RELATION:
             return None
-        return self._joining.within(min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart))))
+        whole = self._joining.within(min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart))))
+        if self.functions is None:
+            del self._joining  # nobody goes on with what is too large, and it must not be among the nodes that are ordered
+        return whole
 
     @property
     def relation(self) -> ImageMethod[F]:
