@@ -15,6 +15,7 @@ import coarsest
 from coarsest._kernels.aside import at_work
 from coarsest.check import companion
 from coarsest.check.companion import COMMAND, Task, with_companion
+from coarsest.check.companion_process import STEPS_FOR_BOUNDED_SEARCH, BesideDiagrams
 from coarsest.check.decide import invariants, linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.setting.workshop import CheckOptions, Workshop
@@ -151,6 +152,16 @@ def test_wide_formulas_are_decided_beside_diagrams(monkeypatch: pytest.MonkeyPat
     assert [answer.verdict.word for answer in answers] == ["holds", "fails"]
     assert all(answer.confirmed and answer.statistics["engine"] == "ic3" for answer in answers)
     goes_on.set()
+
+
+def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
+    """Bounded search never decides the first one, and goes on for a thousand steps."""
+    model = coarsest.loads(MODEL + "INVARSPEC n < 6; INVARSPEC n < 4;")
+    steps = []
+    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
+    first = next(BesideDiagrams(task, Run(listener=steps.append), set()).findings())
+    assert (first.number, type(first.finding)) == (1, Refuted)
+    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH // 10
 
 
 def test_it_ends_with_its_parent() -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import os
 import signal
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from threading import Thread
 
 from msgspec.structs import replace
@@ -101,6 +101,8 @@ class BesideDiagrams:
         self.shop, self.claims, self.dropped = Workshop(task.machine, task.build, task.options, run), task.claims, dropped
         self.shop.claims = task.claims
         self.turns = Turns(run)
+        self.told: set[int] = set()
+        """What bounded search has found out."""
         self.numbers = {id(stated_in(claim, self.shop)): number for number, claim in enumerate(task.claims)}
 
     def findings(self) -> Iterator[Message]:
@@ -124,13 +126,18 @@ class BesideDiagrams:
     def _deepen(self, together: Together, steps: int) -> Iterator[Message]:
         """Paths that are longer, for some steps."""
         numbers = [self.numbers[id(question.claim.stated)] for question in together.questions]
-        settled = set(together.findings)
         with self.turns.turn(steps):
             while together.asked:
                 together.dropped = {place for place, number in enumerate(numbers) if number in self.dropped}
                 together.deepen()
+                yield from self._news(together, numbers)
+        yield from self._news(together, numbers)
+
+    def _news(self, together: Together, numbers: Sequence[int]) -> Iterator[Message]:
+        """What was found out last, at once: somebody may be waiting for it, and nothing may be found out about the others."""
         for place, finding in together.findings.items():
-            if place not in settled and isinstance(finding, Proved | Refuted):
+            if numbers[place] not in self.told and isinstance(finding, Proved | Refuted):
+                self.told.add(numbers[place])
                 self.dropped.add(numbers[place])
                 yield message_about(numbers[place], together.questions[place], finding)
 
