@@ -70,3 +70,10 @@ def test_the_constants_are_those_of_the_long_way() -> None:
     assert (short.STOP, short.WORK, short.LIMIT, short.PATIENCE) == (STOP, WORK, LIMIT, PATIENCE)
     assert (short.MOST_LOOKS, CONFIRMED_UP_TO) == (MOST_LOOKS, CHEAP)
     assert set(INTERNAL) == short.INTERNAL
+
+
+def test_a_text_that_is_too_short_for_its_header_is_left_to_the_long_way(tmp_path: Path) -> None:
+    """There would be no memory for what it promises, and nobody would say why."""
+    path = tmp_path / "short.aut"
+    path.write_text('des (0, 99999999999, 5)\n(0, "a", 1)\n')
+    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None

@@ -24,6 +24,7 @@ from coarsest.run import Run
 MOST_BYTES = 128 << 20
 """Longer texts are worth the threads that NumPy's arrays are read with."""
 SLICE = 4 << 20
+SHORTEST_LINE = len("(0,a,0)")
 MOST_NAMES = 1 << 16
 INTERNAL = frozenset({"i", "tau"})
 STOP, WORK, LIMIT = 0, 2, 4
@@ -79,7 +80,9 @@ def quotient_text(path: str, *, branching: bool, above: int, run: Run) -> Quotie
             header = header_of(text, path)
         except (InputError, OSError, ValueError):
             return None
-    read = _read(text, header, run) if header.transitions > above else None
+    # A text that is too short for its header is complained about elsewhere, before there is no memory for what it promises.
+    is_usual = above < header.transitions <= len(text) // SHORTEST_LINE
+    read = _read(text, header, run) if is_usual else None
     return None if read is None else _Reduction(run).quotient(*read, header.initial, branching=branching)
 
 
