@@ -1,17 +1,21 @@
 """Group sifting: never worse, functions unchanged, groups kept together."""
 
+import gc
 import random
+import weakref
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import coarsest
 from coarsest.bdd import arrays
 from coarsest.bdd.arrays import all_nodes
 from coarsest.bdd.oxidd import OxiddManager
 from coarsest.bdd.oxidd_twin import twin_of, twin_of_functions
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, adjacent_groups, reorder
+from coarsest.space.bdd.build import build
 
 
 def equalities(manager, order, pairs):
@@ -240,3 +244,15 @@ def test_reordering_in_tidy_waits_until_it_pays():
         manager.tidy()
     assert manager.reorder.done == 1
     assert manager.count(f & g, 40) > 0
+
+
+def test_a_space_that_is_dropped_is_gone_at_once():
+    """It may hold gigabytes, and the collector of cycles comes late."""
+    space = build(coarsest.loads("MODULE main VAR x : 0..3; ASSIGN next(x) := x;").machine)
+    gone = [weakref.ref(space), weakref.ref(space.manager)]
+    gc.disable()
+    try:
+        del space
+        assert [reference() for reference in gone] == [None, None]
+    finally:
+        gc.enable()

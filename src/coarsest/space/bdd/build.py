@@ -77,7 +77,7 @@ def build(
         reordering.threshold, reordering.long_run, reordering.functions = FIRST_REORDERING, LONG_RUN, tuple
     space = SymbolicSpace(encoder, step, choose_image_method(step, options.relation, run))
     if reordering is not None:
-        reordering.functions = lambda: space.recent
+        reordering.functions = space.recent.copy  # of the sets, not of the space: the manager would keep that
     return space
 
 
