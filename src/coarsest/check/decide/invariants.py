@@ -24,7 +24,7 @@ from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
-from coarsest.evidence.replay.invariants import confirm_invariant
+from coarsest.evidence.replay.invariants import ReachableStates, confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
@@ -216,10 +216,20 @@ def _by_states(
     if most is not None and proof.members * inputs > most:
         return None
     try:
-        confirm_invariant(machine, proof.graph(machine, merged), good, shop.run, most_steps=most)
+        confirm_invariant(_reachable_states(shop, machine), proof.graph(machine, merged), good, shop.run, most_steps=most)
     except NotConfirmed:
         return None
     return Replayed()
+
+
+def _reachable_states(shop: Workshop, machine: Machine) -> ReachableStates:
+    """Those of this machine: what one property has listed serves the next."""
+    of_machines = shop.once(shop, "reachable states", list[ReachableStates])
+    for reachable in of_machines:
+        if reachable.machine == machine:
+            return reachable
+    of_machines.append(ReachableStates(machine))
+    return of_machines[-1]
 
 
 @CLOCK.phase(EVIDENCE)
