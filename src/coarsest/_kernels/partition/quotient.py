@@ -13,6 +13,9 @@ from coarsest._kernels.sorting import put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
+LONG = 32
+"""Rows of so many transitions are first compared as they are, before one after the other is looked for."""
+
 
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
@@ -75,6 +78,18 @@ def _place_in_row(key: np.int64, row_actions: Numbers, row_targets: Numbers, beg
     return begin
 
 
+@inlined
+def _alike(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, state: int, other: int) -> bool:
+    """Do two states have the same actions into the same blocks, one after the other in the same order?"""
+    begin, place, length = offsets[state], offsets[other], offsets[state + 1] - offsets[state]
+    if offsets[other + 1] - place != length:
+        return False
+    for at in range(length):
+        if actions[begin + at] != actions[place + at] or blocks[targets[begin + at]] != blocks[targets[place + at]]:
+            return False
+    return True
+
+
 @compiled
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
@@ -91,6 +106,8 @@ def first_deviation(
     for state in range(len(blocks)):
         block = blocks[state]
         if chosen[block] == state:
+            continue
+        if offsets[state + 1] - offsets[state] >= LONG and _alike(offsets, actions, targets, blocks, state, chosen[block]):
             continue
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0
