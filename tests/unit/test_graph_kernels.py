@@ -17,9 +17,9 @@ from coarsest.lts.labelled import Graph
 from random_labelled_graphs import random_labelled_graph
 
 TWINS = (
-    "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient", "partition.signatures",
-    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product", "paths.saturation", "paths.unions",
-    "games.attractor", "games.positions",
+    "judge.quotients", "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient",
+    "partition.signatures", "partition.valmari", "partition.silent_components", "paths.closures", "paths.product",
+    "paths.saturation", "paths.unions", "games.attractor", "games.positions",
 )  # fmt: skip
 
 

@@ -37,6 +37,14 @@ def first_members(blocks: Numbers, firsts: Numbers) -> None:
 
 
 @compiled
+def follow(numbers: Numbers, further: Numbers) -> None:
+    """Each number becomes the further number that it has; -1 stays."""
+    for at in range(len(numbers)):
+        if numbers[at] >= 0:
+            numbers[at] = further[numbers[at]]
+
+
+@compiled
 def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,

@@ -57,12 +57,12 @@ def _marking(_typing: Any, text: Any, place: Any, byte: Any) -> Any:
         parts = context.make_array(kind)(context, builder, arguments[0])
         first = _code.get_item_pointer(context, builder, kind, parts, [arguments[1]], wraparound=False)
         many = ir.VectorType(ir.IntType(8), BLOCK)
-        loaded = builder.load(builder.bitcast(first, many.as_pointer()), align=1)
+        sixteen = builder.load(builder.bitcast(first, many.as_pointer()), align=1)
         sought = builder.trunc(arguments[2], ir.IntType(8))
         lanes = builder.insert_element(ir.Constant(many, ir.Undefined), sought, ir.IntType(32)(0))
         order = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [ir.IntType(32)(0)] * BLOCK)
         every = builder.shuffle_vector(lanes, ir.Constant(many, ir.Undefined), order)
-        equal = builder.icmp_unsigned("==", loaded, every)
+        equal = builder.icmp_unsigned("==", sixteen, every)
         return builder.zext(builder.bitcast(equal, ir.IntType(BLOCK)), ir.IntType(64))
 
     return types.uint64(text, types.intp, types.intp), generate
@@ -82,7 +82,7 @@ word_at: Callable[[Text, int], np.uint64] = cast("Any", intrinsic(_loading))
 put_word: Callable[[Text, int, np.uint64], None] = cast("Any", intrinsic(_storing))
 """Write eight bytes from a place on, for which there must be room."""
 block_equal: Callable[[Text, int, int], np.uint64] = cast("Any", intrinsic(_marking))
-"""A bit for each of the sixteen bytes from a place on, which must be there: is it equal to a given one?"""
+"""A bit for each of the sixteen bytes from a place on, which must be there: it is 1 where they are equal to a given one."""
 low_zeros: Callable[[np.uint64], np.uint64] = cast("Any", intrinsic(_counting))
 """How many bits are zero before the first that is not; 64 if all are."""
 
