@@ -152,6 +152,27 @@ def test_rows_and_numbers(seed: int) -> None:
     assert answers[0] == answers[1]
 
 
+@pytest.mark.parametrize(("actions", "states"), [(1, 1), (2, 3000), (3000, 2), (5000, 5000)])
+def test_long_rows_are_put_in_order(actions: int, states: int) -> None:
+    """Among them rows that are alike, and rows with numbers of more than one digit."""
+    random = Random(states)
+    row = [(random.randrange(actions), random.randrange(states)) for _ in range(700)]
+    others = random.sample(row, 700), [*row[:600], *row[:100]], row[:400]
+    rows = [row, *others, *([] for _ in range(max(0, states - 4)))][: max(states, 4)]
+    offsets = np.cumsum([0, *map(len, rows)]).astype(np.int32)
+    pairs = np.array([pair for some in rows for pair in some], dtype=np.int32)
+    blocks, ranks = np.zeros(len(rows), dtype=np.int32), np.array(random.sample(range(actions), actions), dtype=np.int32)
+    blocks[:states] = random.sample(range(states), states)
+    answers = []
+    for choice in ("pure", "compiled"):
+        kernel, chosen = kernels("partition.quotient", 0, choice), np.arange(4, dtype=np.int32)
+        results = np.zeros(5, np.int32), np.zeros(len(pairs), np.int32), np.zeros(len(pairs), np.int32)
+        kernel.block_rows(offsets, pairs[:, 0].copy(), pairs[:, 1].copy(), ranks, blocks, chosen, *results)
+        answers.append([column.tolist() for column in results])
+    assert answers[0] == answers[1]
+    assert answers[0][0][2] == 2 * answers[0][0][1]
+
+
 @pytest.mark.parametrize("labels", [1, 3])
 @pytest.mark.parametrize("seed", range(20))
 def test_successors_are_put_in_order(seed: int, labels: int) -> None:
