@@ -6,7 +6,6 @@
 
 from __future__ import annotations
 
-import gc
 import os
 import sys
 import time
@@ -35,7 +34,6 @@ def main(argv: Sequence[str] | None = None) -> int:
         from coarsest._kernels.aside import end_at_once
 
         end_at_once(code)  # Python must not be taken down around a kernel at work, or a library that was left inside a call
-    gc.freeze()  # what is there ends with the process: Python need not look for cycles in it once more
     return code
 
 
