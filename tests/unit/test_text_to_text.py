@@ -93,6 +93,18 @@ def test_nothing_is_done_without_a_library(tmp_path: Path, monkeypatch: pytest.M
     assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
 
 
+def test_long_texts_are_left_to_the_long_way_where_there_may_be_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
+    monkeypatch.setattr(text_to_text, "MOST_BESIDE_GPU", 10)
+    for spec, is_left in ((None, False), (sys.__spec__, True)):
+        monkeypatch.setattr(text_to_text, "find_spec", lambda name, spec=spec: spec)
+        assert (quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None) is is_left
+    monkeypatch.setattr(text_to_text, "MOST_BYTES", 10)
+    monkeypatch.setattr(text_to_text, "find_spec", lambda name: None)
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+
+
 def test_the_constants_are_those_of_the_long_way() -> None:
     short = text_to_text
     assert (short.STOP, short.WORK, short.LIMIT, short.PATIENCE) == (STOP, WORK, LIMIT, PATIENCE)

@@ -10,6 +10,7 @@ import mmap
 import os
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from coarsest._kernels import choose
@@ -21,8 +22,8 @@ from coarsest.formats.aut.write import PIECE, label_texts
 from coarsest.lts.attended import attended
 from coarsest.run import Run
 
-MOST_BYTES = 128 << 20
-"""Longer texts are worth the threads that NumPy's arrays are read with."""
+MOST_BYTES, MOST_BESIDE_GPU = 2 << 30, 128 << 20
+"""Longer texts may have more transitions than narrow numbers count; and where CuPy is, they may be for a GPU."""
 SLICE = 4 << 20
 SHORTEST_LINE = len("(0,a,0)")
 MOST_NAMES = 1 << 16
@@ -86,7 +87,7 @@ class QuotientText(NamedTuple):
 def quotient_text(path: str, *, branching: bool, judged_up_to: int, run: Run) -> QuotientText | None:
     """The quotient by bisimulation, or branching bisimulation, with a claim if the graph has no more transitions than these;
     None if that is not to be had this way."""
-    if library() is None or not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
+    if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
         return None
     with open(path, "rb") as file:
         try:
@@ -101,6 +102,10 @@ def quotient_text(path: str, *, branching: bool, judged_up_to: int, run: Run) ->
         return None
     reduction = _Reduction(run, with_claim=header.transitions <= judged_up_to)
     return reduction.quotient(*read, header.initial, branching=branching)
+
+
+def _is_too_long(length: int) -> bool:
+    return length > MOST_BESIDE_GPU and (length > MOST_BYTES or find_spec("cupy") is not None)
 
 
 def _read(text: mmap.mmap, header: Header, run: Run) -> tuple[Rows, list[str]] | None:
