@@ -107,7 +107,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             # A circuit has no scheduler: a bit that leaves others unchanged only enables them, and to look for it takes long.
             # Where every next value is a function, registers choose nothing: an address leaves all but one word as they are.
             kinds = (Kind.INPUT,) if method == "auto" and only_functions(step) else ()
-            scheduler = find_scheduler(step, *kinds) if method == "disjunctive" or not is_circuit(step) else None
+            looks = method == "disjunctive" or not is_circuit(step)
+            scheduler = find_scheduler(step, *kinds, free=method == "auto") if looks else None
             if scheduler is not None:
                 whole = Monolithic.if_small(step, run, SMALL_BESIDE_EVENTS) if method == "auto" else None
                 return Disjunctive(step, *scheduler, run, whole=whole)
