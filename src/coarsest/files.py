@@ -106,16 +106,15 @@ def _behind_links(name: str) -> Path:
 
 
 def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    import tempfile
-
-    descriptor, scratch = tempfile.mkstemp(prefix=f".{target.name[:40]}-", dir=target.parent)
+    scratch = target.parent / f".{target.name[:40]}-{os.urandom(8).hex()}"
+    descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
             file.writelines(pieces)
         os.chmod(scratch, _mode_for(target))
         os.replace(scratch, target)
     except BaseException:
-        Path(scratch).unlink(missing_ok=True)
+        scratch.unlink(missing_ok=True)
         raise
 
 

@@ -17,9 +17,9 @@ from coarsest.lts.labelled import Graph
 from random_labelled_graphs import random_labelled_graph
 
 TWINS = (
-    "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient", "partition.signatures",
-    "partition.valmari", "partition.silent_components", "paths.closures", "paths.product", "paths.saturation", "paths.unions",
-    "games.attractor", "games.positions",
+    "judge.quotients", "text.aut_lines", "text.aut_text", "text.ba_text", "csr", "partition.numbering", "partition.quotient",
+    "partition.signatures", "partition.valmari", "partition.silent_components", "paths.closures", "paths.product",
+    "paths.saturation", "paths.unions", "games.attractor", "games.positions",
 )  # fmt: skip
 
 
@@ -95,6 +95,36 @@ def test_text_is_written_in_small_pieces_too() -> None:
         assert whole.decode() == "".join(f"({s}, {'bac'[a]}, {t})\n" for s, a, t in rows)
 
 
+def test_numbers_of_all_lengths_are_written() -> None:
+    targets = sorted({min(10**length + step, 2**31 - 1) for length in range(11) for step in (-1, 0, 1)})
+    offsets = np.array([0, 1, 3, len(targets)], dtype=np.int32)
+    labels, label_offsets = np.frombuffer(b'"a""bcdefghijklmnopq"', dtype=np.uint8), np.array([0, 3, 21])
+    actions = np.array([place % 2 for place in range(len(targets))], dtype=np.int32)
+    texts = []
+    for choice in ("pure", "compiled"):
+        text, reached = np.empty(4096, dtype=np.uint8), np.zeros(2, dtype=np.int64)
+        columns = offsets, actions, np.array(targets, dtype=np.int32), labels, label_offsets
+        texts.append(text[: kernels("text.aut_lines", 0, choice).write_lines(*columns, text, reached)].tobytes())
+    assert texts[0] == texts[1]
+    assert texts[0].count(b"\n") == len(targets)
+
+
+def test_names_of_all_lengths_are_told_apart() -> None:
+    """Names that differ in their length, their last byte, or one somewhere in the middle, with signs that may end a label."""
+    names = [("ab,c)(\"d" * 5)[:length] + end for length in range(36) for end in ("x", "y", "\0")]
+    names += ["m" * at + "n" + "m" * (30 - at) for at in range(31)]
+    text = "".join(f'({at % 7}, "{name}", {at % 5})\n' for at, name in enumerate(names + names)).encode()
+    answers = []
+    for choice in ("pure", "compiled"):
+        columns = [np.zeros(2 * len(names), dtype=np.int32) for _ in range(3)]
+        places, found = np.zeros((len(names), 2), dtype=np.int64), np.zeros(2, dtype=np.int64)
+        data = np.frombuffer(text, dtype=np.uint8)
+        reached = kernels("text.aut_text", 0, choice).parse_lines(data, 0, len(data), 7, *columns, places, found)
+        answers.append((reached, found.tolist(), places.tolist(), *(column.tolist() for column in columns)))
+    assert answers[0] == answers[1]
+    assert answers[0][:2] == (len(text), [2 * len(names), len(names)])
+
+
 @pytest.mark.parametrize("seed", range(20))
 def test_rows_and_numbers(seed: int) -> None:
     random = Random(seed)
@@ -120,6 +150,27 @@ def test_rows_and_numbers(seed: int) -> None:
             searches += [reached, numbers.tolist(), order[:reached].tolist()]
         answers.append([[row[:used].tolist() for row in rows], deviation >= 0, firsts.tolist(), searches])
     assert answers[0] == answers[1]
+
+
+@pytest.mark.parametrize(("actions", "states"), [(1, 1), (2, 3000), (3000, 2), (5000, 5000)])
+def test_long_rows_are_put_in_order(actions: int, states: int) -> None:
+    """Among them rows that are alike, and rows with numbers of more than one digit."""
+    random = Random(states)
+    row = [(random.randrange(actions), random.randrange(states)) for _ in range(700)]
+    others = random.sample(row, 700), [*row[:600], *row[:100]], row[:400]
+    rows = [row, *others, *([] for _ in range(max(0, states - 4)))][: max(states, 4)]
+    offsets = np.cumsum([0, *map(len, rows)]).astype(np.int32)
+    pairs = np.array([pair for some in rows for pair in some], dtype=np.int32)
+    blocks, ranks = np.zeros(len(rows), dtype=np.int32), np.array(random.sample(range(actions), actions), dtype=np.int32)
+    blocks[:states] = random.sample(range(states), states)
+    answers = []
+    for choice in ("pure", "compiled"):
+        kernel, chosen = kernels("partition.quotient", 0, choice), np.arange(4, dtype=np.int32)
+        results = np.zeros(5, np.int32), np.zeros(len(pairs), np.int32), np.zeros(len(pairs), np.int32)
+        kernel.block_rows(offsets, pairs[:, 0].copy(), pairs[:, 1].copy(), ranks, blocks, chosen, *results)
+        answers.append([column.tolist() for column in results])
+    assert answers[0] == answers[1]
+    assert answers[0][0][2] == 2 * answers[0][0][1]
 
 
 @pytest.mark.parametrize("labels", [1, 3])

@@ -155,3 +155,19 @@ def test_kernels_are_compiled_again_when_a_part_in_another_file_changes(tmp_path
         (folder / "part.py").write_text(PART.format(number))
         assert [answer(), answer()] == [f"{number + 1}"] * 2
         assert len(list((tmp_path / "cache").iterdir())) == 1
+
+
+def test_owners_of_arguments_are_not_counted() -> None:
+    """A kernel that makes no arrays has nothing to count, and what it makes is of one thread."""
+    pytest.importorskip("numba")
+    import llvmlite.binding as llvm
+
+    from coarsest._kernels import csr
+    from coarsest._kernels.object_code import _library_machine, _self_contained
+
+    machine = _library_machine(llvm.get_host_cpu_name())
+    counting, _ = _self_contained(csr.count_rows, ("i4.1C", "i4.1C"), "count_rows", machine)
+    assert "NRT_" not in str(counting)
+    gathering, _ = _self_contained(csr.gather_rows, ("i4.1C",) * 6, "gather_rows", machine)
+    assert "atomic" not in str(gathering)
+    assert "call void @NRT_" not in str(gathering)

@@ -1,5 +1,8 @@
 """The short way from text to text gives what the long way gives, or nothing."""
 
+import json
+import subprocess
+import sys
 from pathlib import Path
 from random import Random
 
@@ -7,10 +10,12 @@ import pytest
 
 from coarsest import read_graph
 from coarsest._kernels import library
+from coarsest.api.graphs import texts
 from coarsest.api.graphs.texts import CONFIRMED_UP_TO
 from coarsest.formats.aut import text_to_text
 from coarsest.formats.aut.text_to_text import quotient_text
 from coarsest.lts.compare.confirm_reduction import CHEAP
+from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.labelled import INTERNAL
 from coarsest.lts.minimise.classes import LIMIT, PATIENCE, STOP, WORK
 from coarsest.lts.minimise.quotient import MOST_LOOKS
@@ -36,13 +41,37 @@ def test_both_ways_give_the_same(seed: int, by: str, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     random = Random(seed)
     path.write_bytes(_text(random, random.sample(NAMES, random.randint(1, 5))))
-    small = quotient_text(str(path), branching=by != "bisimulation", above=0, run=Run())
+    small = quotient_text(str(path), branching=by != "bisimulation", judged_up_to=CONFIRMED_UP_TO, run=Run())
     usual = read_graph(path).reduce(by=by)
     assert small is not None
     assert b"".join(small.pieces).decode() == usual.graph.to_text()
     assert (small.states, small.transitions) == tuple(
         (sizes.before, sizes.after) for sizes in (usual.facts.states, usual.facts.transitions)
     )
+    assert small.claim is not None
+    assert is_quotient(small.claim)
+    assert usual.state_of.tolist() == small.claim.state_of.to_list(small.states[0])
+    assert quotient_text(str(path), branching=True, judged_up_to=0, run=Run()).claim is None  # type: ignore[union-attr]
+
+
+@pytest.mark.parametrize("by", ["bisimulation", "branching-bisimulation"])
+def test_small_graphs_are_reduced_and_confirmed_without_numpy(by: str, tmp_path: Path) -> None:
+    path, output = tmp_path / "graph.aut", tmp_path / "small.aut"
+    path.write_bytes(_text(Random(2), NAMES))
+    words = ["reduce", str(path), "--by", by, "-o", str(output), "--json"]
+    script = f"import sys; from coarsest.cli.app import main; main({words!r}); print('numpy' in sys.modules)"
+    printed = subprocess.run([sys.executable, "-c", script], check=True, capture_output=True, text=True).stdout.splitlines()
+    assert printed[-1] == "False"
+    assert json.loads("\n".join(printed[:-1]))["confirmed"] is True
+    assert output.read_text() == read_graph(path).reduce(by=by).graph.to_text()
+
+
+def test_a_quotient_that_is_not_confirmed_is_made_the_long_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, output = tmp_path / "graph.aut", tmp_path / "small.aut"
+    path.write_bytes(_text(Random(2), NAMES))
+    monkeypatch.setattr(texts, "is_quotient", lambda claim: False)
+    assert texts.reduce_text(str(path), str(output), by="bisimulation", run=Run()) is None
+    assert not output.exists()
 
 
 ODD = b"", b"des (0, 1, 1)\n", b"des (0, 1, 1)\n(0, a, 1)\n", b"des (0, 2, 1)\n(0, i, 0)\n(0, tau, 0)\n", b"des (0, 0, 1)\n"
@@ -52,17 +81,28 @@ ODD = b"", b"des (0, 1, 1)\n", b"des (0, 1, 1)\n(0, a, 1)\n", b"des (0, 2, 1)\n(
 def test_what_is_out_of_the_ordinary_is_left_to_the_long_way(text: bytes, tmp_path: Path) -> None:
     path = tmp_path / "graph.aut"
     path.write_bytes(text)
-    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
 
 
-def test_nothing_is_done_without_a_library_or_for_few_transitions(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_nothing_is_done_without_a_library(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "graph.aut"
     path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
-    assert quotient_text(str(path), branching=False, above=0, run=Run()) is not None
-    assert quotient_text(str(path), branching=False, above=1, run=Run()) is None
-    assert quotient_text(str(tmp_path / "none.aut"), branching=False, above=0, run=Run()) is None
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is not None
+    assert quotient_text(str(tmp_path / "none.aut"), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
     monkeypatch.setattr(text_to_text, "library", lambda: None)
-    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
+
+
+def test_long_texts_are_left_to_the_long_way_where_there_may_be_a_gpu(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_bytes(b"des (0, 1, 2)\n(0, a, 1)\n")
+    monkeypatch.setattr(text_to_text, "MOST_BESIDE_GPU", 10)
+    for spec, is_left in ((None, False), (sys.__spec__, True)):
+        monkeypatch.setattr(text_to_text, "find_spec", lambda name, spec=spec: spec)
+        assert (quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None) is is_left
+    monkeypatch.setattr(text_to_text, "MOST_BYTES", 10)
+    monkeypatch.setattr(text_to_text, "find_spec", lambda name: None)
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None
 
 
 def test_the_constants_are_those_of_the_long_way() -> None:
@@ -76,4 +116,4 @@ def test_a_text_that_is_too_short_for_its_header_is_left_to_the_long_way(tmp_pat
     """There would be no memory for what it promises, and nobody would say why."""
     path = tmp_path / "short.aut"
     path.write_text('des (0, 99999999999, 5)\n(0, "a", 1)\n')
-    assert quotient_text(str(path), branching=False, above=0, run=Run()) is None
+    assert quotient_text(str(path), branching=False, judged_up_to=CONFIRMED_UP_TO, run=Run()) is None

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 import sys
-import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache, partial
@@ -165,6 +164,8 @@ class Kernel:
 
 def _compiled_now(entry: Entry, folder: Path | None) -> Code | None:
     """Wait for the compiler. If nothing can be kept, the code is for this process only."""
+    import tempfile
+
     from coarsest._kernels.compiler import start
 
     with suppress(OSError), tempfile.TemporaryDirectory() as alone:

@@ -8,11 +8,10 @@ written is not there. Beside the entries lie wishes: what somebody wanted to cal
 from __future__ import annotations
 
 import os
-import tempfile
+from binascii import crc32
 from collections.abc import Iterator
 from contextlib import suppress
 from functools import cache
-from hashlib import sha256
 from pathlib import Path
 from time import time
 from typing import NamedTuple
@@ -20,7 +19,7 @@ from typing import NamedTuple
 from msgspec import DecodeError, Struct, msgpack
 
 HERE = Path(__file__).parent
-DIGEST = sha256().digest_size
+DIGEST = 32
 ABANDONED = 3600.0
 """Seconds after which a file that is not complete has no writer any more."""
 NOT_COMPILED = frozenset({"aside", "choose", "columns", "compiler", "library", "native", "object_cache"})
@@ -57,7 +56,7 @@ class Entry(NamedTuple):
 
     @property
     def name(self) -> str:
-        where = sha256(f"{self.processor} {self.wish.kinds}".encode()).hexdigest()[:32]
+        where = _digest(f"{self.processor} {self.wish.kinds}".encode()).hex()[:32]
         return f"{self.prefix}{sources()}.{where}"
 
     def read(self) -> Code | None:
@@ -68,14 +67,14 @@ class Entry(NamedTuple):
         """What was compiled into a folder, or None."""
         with suppress(OSError, DecodeError):
             contents = (folder / (self.name + CODE)).read_bytes()
-            if sha256(contents[DIGEST:]).digest() == contents[:DIGEST]:
+            if _digest(contents[DIGEST:]) == contents[:DIGEST]:
                 return msgpack.decode(contents[DIGEST:], type=Code)
         return None
 
     def write(self, folder: Path, code: Code) -> None:
         """Keep what was compiled, and remove what is out of date. Raises OSError."""
         contents = msgpack.encode(code)
-        _write_whole(folder / (self.name + CODE), sha256(contents).digest() + contents)
+        _write_whole(folder / (self.name + CODE), _digest(contents) + contents)
         for path in folder.glob(f"{self.prefix}*"):
             with suppress(OSError):
                 if self._is_out_of_date(path):
@@ -111,12 +110,23 @@ def has_code(module: str) -> bool:
 
 @cache
 def sources() -> str:
-    """A digest of the sources of all kernels, which have parts in other files, and of how they are compiled."""
-    digest = sha256()
+    """A checksum of the sources of all kernels, which have parts in other files, and of how they are compiled.
+
+    Every process asks for it that calls a kernel, so that it must not take the milliseconds that digests take to load.
+    """
+    checksum, length = 0, 0
     for path in sorted(HERE.rglob("*.py")):
         if not (path.stem.endswith("_pure") or path.stem in NOT_COMPILED or path.parent.name == "arrays"):
-            digest.update(f"{path.name} {sha256(path.read_bytes()).hexdigest()}\n".encode())
-    return digest.hexdigest()[:16]
+            contents = path.read_bytes()
+            checksum = crc32(contents, crc32(path.name.encode(), checksum))
+            length += len(contents)
+    return f"{checksum:08x}{length:08x}"
+
+
+def _digest(contents: bytes) -> bytes:
+    from hashlib import sha256
+
+    return sha256(contents).digest()
 
 
 def folders() -> tuple[Path, ...]:
@@ -139,6 +149,8 @@ def writable() -> Path | None:
 
 
 def _write_whole(path: Path, contents: bytes) -> None:
+    import tempfile
+
     handle, unfinished = tempfile.mkstemp(dir=path.parent, prefix=path.name, suffix=UNFINISHED)
     try:
         with os.fdopen(handle, "wb") as file:

@@ -1,11 +1,13 @@
 """From kernels to object code that needs nothing but the C library.
 
 Only the process that compiles imports this, and with it Numba. Numba's own runtime, which kernels call for the memory of arrays
-that they make, is replaced by a few functions that are compiled with them.
+that they make, is replaced by a few functions that are compiled with them. What Numba leaves as calls between the parts of a
+kernel, with a count of owners around each, is put together once more when all of it is known.
 """
 
 from __future__ import annotations
 
+import re
 from typing import Any
 
 import llvmlite.binding as llvm
@@ -16,12 +18,17 @@ from numba import types
 from numba.np.numpy_support import as_dtype
 
 _types: Any = types
+BEFORE_ARGUMENTS, OWNERS = 2, 2
+"""A kernel is told first where its result and a reason for failure go; of an array its two owners come first."""
 _HOW: Any = {"nogil": True, "boundscheck": False, "no_cpython_wrapper": True, "no_cfunc_wrapper": True}
 FROM_OUTSIDE = frozenset({"free", "madvise", "malloc", "memcpy", "memmove", "memset"})
 """What the code of a kernel may call: functions of the C library."""
 HEADER = 48
 """Bytes before the elements of an array that a kernel makes. They are six words, of which the first says how many refer to it,
 the fourth where the elements are, and the fifth how long they are."""
+LARGEST_PART = 600
+"""Parts of kernels that are called in more than one place are put into it up to this size, in LLVM's measure."""
+_COUNTING = re.compile(r"^define [^\n]*@NRT_(incref|decref)\(.*?^}$", re.DOTALL | re.MULTILINE)
 
 
 class NeedsPython(Exception):
@@ -30,18 +37,19 @@ class NeedsPython(Exception):
 
 def object_code(kernel: Any, kinds: tuple[str, ...]) -> tuple[str, str, bytes]:
     """For arguments of these kinds: the name of the function in the code, the kind of its result, and the code."""
-    module, name, result = _self_contained(kernel, kinds)
     machine = llvm.Target.from_default_triple().create_target_machine(
         cpu=llvm.get_host_cpu_name(), features=llvm.get_host_cpu_features().flatten(), opt=3, jit=True
     )
-    return name, result, machine.emit_object(module)
+    symbol = re.sub(r"\W", "_", " ".join((kernel.py_func.__module__, kernel.py_func.__name__, *kinds)))
+    module, result = _self_contained(kernel, kinds, symbol, machine)
+    return symbol, result, machine.emit_object(module)
 
 
 def library_code(kernel: Any, kinds: tuple[str, ...], symbol: str, processor: str) -> tuple[str, bytes]:
     """The kind of the result, and code that is linked with others, in which the function has a given name."""
-    module, name, result = _self_contained(kernel, kinds)
-    module.get_function(name).name = symbol
-    return result, _library_machine(processor).emit_object(module)
+    machine = _library_machine(processor)
+    module, result = _self_contained(kernel, kinds, symbol, machine)
+    return result, machine.emit_object(module)
 
 
 def constant_code(symbol: str, contents: bytes) -> bytes:
@@ -61,26 +69,48 @@ def _library_machine(processor: str) -> Any:
     return llvm.Target.from_default_triple().create_target_machine(cpu=processor, opt=3, reloc="pic", codemodel="small")
 
 
-def _self_contained(kernel: Any, kinds: tuple[str, ...]) -> tuple[Any, str, str]:
-    """A module of LLVM with one function that can be called from outside, its name, and the kind of its result."""
+def _self_contained(kernel: Any, kinds: tuple[str, ...], symbol: str, machine: Any) -> tuple[Any, str]:
+    """A module of LLVM with one function that can be called from outside, by this name, and the kind of its result."""
     signature = tuple(map(_type_of, kinds))
     kernel = numba.njit(kernel.py_func, **_HOW)
     kernel.compile(signature)
     result = kernel.overloads[signature]
-    name = result.fndesc.llvm_func_name
-    module = llvm.parse_assembly(str(result.library._final_module))
+    text = _COUNTING.sub(r"declare void @NRT_\1(ptr)", str(result.library._final_module))
+    module = llvm.parse_assembly(text)
     _add_runtime(module)
-    for function in module.functions:
-        if not function.is_declaration and function.name != name:
-            function.linkage = "internal"
-    for constant in module.global_variables:
-        if not constant.is_declaration:
-            constant.linkage = "internal"
+    _add_entry(module, module.get_function(result.fndesc.llvm_func_name), kinds, symbol)
+    for part in (*module.functions, *module.global_variables):
+        if not part.is_declaration and part.name != symbol:
+            part.linkage = "internal"
+    tuning = llvm.create_pipeline_tuning_options(speed_level=3)
+    tuning.inlining_threshold = LARGEST_PART
+    passes = llvm.create_pass_builder(machine, tuning)
+    passes.getModulePassManager().run(module, passes)
     called = {one.name for one in (*module.functions, *module.global_variables) if one.is_declaration}
     missing = {other for other in called - FROM_OUTSIDE if not other.startswith("llvm.") or other.startswith("llvm.log")}
     if missing:
-        raise NeedsPython(f"{name} calls {', '.join(sorted(missing))}")
-    return module, name, _kind_of(result.signature.return_type)
+        raise NeedsPython(f"{symbol} calls {', '.join(sorted(missing))}")
+    return module, _kind_of(result.signature.return_type)
+
+
+def _add_entry(module: Any, kernel: Any, kinds: tuple[str, ...], symbol: str) -> None:
+    """What is called from outside: a kernel whose arguments are owned by nobody, so that owners need not be counted."""
+    types = [str(argument.type) for argument in kernel.arguments]
+    handed_on = [f"{kind} %{place}" for place, kind in enumerate(types)]
+    place = BEFORE_ARGUMENTS
+    for kind in kinds:
+        _, _, shape = kind.partition(".")
+        if shape:
+            handed_on[place : place + OWNERS] = ["ptr null"] * OWNERS
+        place += OWNERS + 3 + 2 * int(shape[0]) if shape else 1
+    parameters = ", ".join(f"{kind} %{place}" for place, kind in enumerate(types))
+    inner = f'@"{kernel.name}"'
+    text = f"""declare i32 {inner}({", ".join(types)})
+define i32 @{symbol}({parameters}) {{
+  %result = call i32 {inner}({", ".join(handed_on)})
+  ret i32 %result
+}}"""
+    module.link_in(llvm.parse_assembly(text))
 
 
 def _type_of(kind: str) -> Any:
@@ -131,11 +161,29 @@ def _add_runtime(module: Any) -> None:
     for number, value in enumerate((word(1), word(0), word(0), elements, size, word(0))):
         code.store(value, code.gep(words, [word(number)]))
     code.ret(place)
+    _define_counting(runtime, end)
     _define_the_rest(runtime, malloc, free)
     error = ir.GlobalVariable(runtime, ir.IntType(8), "PyExc_RuntimeError")
     error.initializer = ir.Constant(error.value_type, 0)
     text = str(runtime).replace('target triple = "unknown-unknown-unknown"\n', "").replace('target datalayout = ""\n', "")
     module.link_in(llvm.parse_assembly(text))
+
+
+def _define_counting(runtime: ir.Module, end: ir.Function) -> None:
+    """One more, or one less, refers to an array, if it has an owner. An array that a kernel makes is of one thread."""
+    word, pointer, nothing = ir.IntType(64), ir.IntType(8).as_pointer(), ir.VoidType()
+    for name, change in {"NRT_incref": 1, "NRT_decref": -1}.items():
+        function = ir.Function(runtime, ir.FunctionType(nothing, [pointer]), name)
+        function.attributes.add("alwaysinline")
+        code = ir.IRBuilder(function.append_basic_block())
+        with code.if_then(code.icmp_unsigned("!=", code.ptrtoint(function.args[0], word), word(0)), likely=False):
+            count = code.bitcast(function.args[0], word.as_pointer())
+            number = code.add(code.load(count), word(change))
+            code.store(number, count)
+            if change < 0:
+                with code.if_then(code.icmp_unsigned("==", number, word(0))):
+                    code.call(end, [function.args[0]])
+        code.ret_void()
 
 
 def _define_the_rest(runtime: ir.Module, malloc: ir.Function, free: ir.Function) -> None:

@@ -58,6 +58,33 @@ def _merge_runs(values: NDArray[Any], begin: int, end: int, aside: NDArray[Any])
 
 
 @inlined
+def put_digits_in_order(values: NDArray[np.int64], length: int, aside: NDArray[np.int64], ends: NDArray[np.int64]) -> None:
+    """Sort the first values, none of which is negative, digit by digit from the last one on, but for those that are all alike.
+
+    There is room for as many `aside`, and for each digit in `ends`. Digits begin anew with the upper half.
+    """
+    different = np.int64(0)
+    for at in range(1, length):
+        different |= values[at] ^ values[0]
+    mask = len(ends) - 1
+    for half in (0, 32):
+        for shift in range(half, half + 32, DIGIT):
+            if (different >> shift) & mask == 0:
+                continue
+            ends[:] = 0
+            for at in range(length):
+                ends[(values[at] >> shift) & mask] += 1
+            total = 0
+            for digit in range(len(ends)):
+                ends[digit], total = total, total + ends[digit]
+            for at in range(length):
+                own = (values[at] >> shift) & mask
+                aside[ends[own]] = values[at]
+                ends[own] += 1
+            copy_into(values, 0, aside, 0, length)
+
+
+@inlined
 def stable_order(keys: NDArray[Any]) -> NDArray[np.int64]:
     """Where the keys are in increasing order, equal ones as they were: runs are merged that become longer and longer."""
     number = len(keys)

@@ -9,15 +9,22 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.memory import ROWS_AHEAD, prefetch, prefetch_row, room, scattered
-from coarsest._kernels.sorting import put_in_order
+from coarsest._kernels.sorting import DIGIT, put_digits_in_order, put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
+LONG, VERY_LONG = 32, 256
+"""Rows of so many transitions are first compared as they are, before one after the other is looked for; and rows of so many
+are sorted by digits."""
+
 
 @inlined
-def _sorted_row(keys: NDArray[np.int64], length: int) -> int:
-    """Sort the first keys and drop repetitions; how many are left?"""
-    put_in_order(keys, 0, length)
+def _sorted_row(keys: NDArray[np.int64], length: int, aside: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
+    """Sort the first keys, with this room for long rows, and drop repetitions; how many are left?"""
+    if length < VERY_LONG:
+        put_in_order(keys, 0, length)
+    else:
+        put_digits_in_order(keys, length, aside, ends)
     kept = 0
     for at in range(length):
         if at == 0 or keys[at] != keys[at - 1]:
@@ -34,6 +41,14 @@ def first_members(blocks: Numbers, firsts: Numbers) -> None:
 
 
 @compiled
+def follow(numbers: Numbers, further: Numbers) -> None:
+    """Each number becomes the further number that it has; -1 stays."""
+    for at in range(len(numbers)):
+        if numbers[at] >= 0:
+            numbers[at] = further[numbers[at]]
+
+
+@compiled
 def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,
@@ -46,6 +61,7 @@ def block_rows(
     for row in range(len(chosen)):
         most = max(most, offsets[chosen[row] + 1] - offsets[chosen[row]])
     keys = np.empty(most, dtype=np.int64)
+    aside, ends = np.empty(most if most >= VERY_LONG else 0, dtype=np.int64), np.empty(1 << DIGIT, dtype=np.int64)
     used = 0
     row_offsets[0] = 0
     known = len(chosen) if scattered(offsets, targets, blocks) else 0
@@ -56,7 +72,7 @@ def block_rows(
         begin, end = offsets[chosen[row]], offsets[chosen[row] + 1]
         for index in range(begin, end):
             keys[index - begin] = (np.int64(ranks[actions[index]]) << 32) | np.int64(blocks[targets[index]])
-        for at in range(_sorted_row(keys, end - begin)):
+        for at in range(_sorted_row(keys, end - begin, aside, ends)):
             row_actions[used] = keys[at] >> 32
             row_targets[used] = keys[at] & 0xFFFFFFFF
             used += 1
@@ -75,6 +91,18 @@ def _place_in_row(key: np.int64, row_actions: Numbers, row_targets: Numbers, beg
     return begin
 
 
+@inlined
+def _alike(offsets: Numbers, actions: Numbers, targets: Numbers, blocks: Numbers, state: int, other: int) -> bool:
+    """Do two states have the same actions into the same blocks, one after the other in the same order?"""
+    begin, place, length = offsets[state], offsets[other], offsets[state + 1] - offsets[state]
+    if offsets[other + 1] - place != length:
+        return False
+    for at in range(length):
+        if actions[begin + at] != actions[place + at] or blocks[targets[begin + at]] != blocks[targets[place + at]]:
+            return False
+    return True
+
+
 @compiled
 def first_deviation(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
@@ -91,6 +119,8 @@ def first_deviation(
     for state in range(len(blocks)):
         block = blocks[state]
         if chosen[block] == state:
+            continue
+        if offsets[state + 1] - offsets[state] >= LONG and _alike(offsets, actions, targets, blocks, state, chosen[block]):
             continue
         begin, end = row_offsets[block], row_offsets[block + 1]
         met = 0

@@ -15,6 +15,11 @@ def first_members(blocks: Numbers, firsts: Numbers) -> None:
     firsts[blocks[::-1]] = np.arange(len(blocks) - 1, -1, -1)
 
 
+def follow(numbers: Numbers, further: Numbers) -> None:
+    """Each number becomes the further number that it has; -1 stays."""
+    numbers[numbers >= 0] = further[numbers[numbers >= 0]]
+
+
 def block_rows(
     offsets: Numbers, actions: Numbers, targets: Numbers, ranks: Numbers, blocks: Numbers, chosen: Numbers,
     row_offsets: Numbers, row_actions: Numbers, row_targets: Numbers,

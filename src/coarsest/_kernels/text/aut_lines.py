@@ -8,38 +8,46 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
+from coarsest._kernels.text.words import copy_words, digits_word, put_word
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
 
 OPEN, CLOSE, COMMA, SPACE, NEWLINE, ZERO = 40, 41, 44, 32, 10, 48
 LONGEST_NUMBER = 20
-TENS = np.frombuffer(bytes(ZERO + number // 10 for number in range(100)), dtype=np.uint8)
-ONES = np.frombuffer(bytes(ZERO + number % 10 for number in range(100)), dtype=np.uint8)
-"""Two digits are written for one division."""
+SHORT = np.uint64(100_000_000)
+"""Numbers below this have at most eight digits, which are written as one word."""
 AROUND = 2 * LONGEST_NUMBER + 8
-"""The most bytes of a line besides its label."""
+"""The most bytes of a line besides its label; what words write too much has room in them, too."""
 
 
 @inlined
 def _put_number(number: int, text: Text, place: int) -> int:
-    value = np.uint64(number)  # signed numbers are divided more slowly
-    digits = 1
-    power = np.uint64(10)
-    while value >= power and digits < LONGEST_NUMBER - 1:
-        digits += 1
+    """Write a number, and tell where it ends."""
+    value = np.uint64(number)
+    if value < SHORT:
+        digits, length = digits_word(value)
+        put_word(text, place, digits)
+        return place + length
+    place = _put_number_above(value // SHORT, text, place)
+    rest = value % SHORT
+    for at in range(place + 7, place - 1, -1):
+        text[at] = np.uint8(ZERO) + np.uint8(rest % np.uint64(10))
+        rest //= np.uint64(10)
+    return place + 8
+
+
+@inlined
+def _put_number_above(value: np.uint64, text: Text, place: int) -> int:
+    """Write the digits of a number before its last eight ones."""
+    power = np.uint64(1)
+    while value // power >= np.uint64(10):
         power *= np.uint64(10)
-    at = place + digits
-    while value >= np.uint64(100):
-        rest = value // np.uint64(100)
-        two = np.intp(value - rest * np.uint64(100))
-        at -= 2
-        text[at], text[at + 1] = TENS[two], ONES[two]
-        value = rest
-    if value >= np.uint64(10):
-        text[place] = TENS[np.intp(value)]
-    text[at - 1] = ONES[np.intp(value)]
-    return place + digits
+    while power > np.uint64(0):
+        text[place] = np.uint8(ZERO) + np.uint8(value // power % np.uint64(10))
+        place += 1
+        power //= np.uint64(10)
+    return place
 
 
 @compiled
@@ -51,21 +59,27 @@ def write_lines(
 
     `reached` is set to what comes next. Label k, as it shall be written, is `labels[label_offsets[k] : label_offsets[k + 1]]`.
     """
-    used = 0
+    used, row, labelled = 0, 0, 0  # where the line begins that was the first of its state, and its label
     state, index = reached[0], reached[1]
+    begun = np.int64(-1)
     while index < len(targets):
         while offsets[state + 1] <= index:
             state += 1
         first, last = label_offsets[actions[index]], label_offsets[actions[index] + 1]
         if used + last - first + AROUND > len(text):
             break
-        text[used] = OPEN
-        used = _put_number(state, text, used + 1)
-        text[used], text[used + 1] = COMMA, SPACE
-        used += 2
-        for at in range(first, last):
-            text[used] = labels[at]
-            used += 1
+        if state == begun:
+            copy_words(text, row, labelled, text, used)
+            used += labelled - row
+        else:
+            begun, row = state, used
+            text[used] = OPEN
+            used = _put_number(state, text, used + 1)
+            text[used], text[used + 1] = COMMA, SPACE
+            used += 2
+            labelled = used
+        copy_words(labels, first, last, text, used)
+        used += last - first
         text[used], text[used + 1] = COMMA, SPACE
         used = _put_number(targets[index], text, used + 2)
         text[used], text[used + 1] = CLOSE, NEWLINE

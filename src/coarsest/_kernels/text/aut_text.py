@@ -8,8 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.text.name_table import slot_of, table_of
-from coarsest._kernels.text.words import WORD, bytes_equal, digits_of, low_zeros, word_at
+from coarsest._kernels.text.name_table import KEY, NUMBER, key_of, slot_of, table_of
+from coarsest._kernels.text.words import WORD, bytes_equal, digits_of, low_zeros, place_of, word_at
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -88,10 +88,7 @@ def _label(text: Text, place: int, end: int) -> tuple[int, int, int, int]:
         last += 1
     target, following = _ending(text, last, end)
     if target == WRONG:  # commas or quotation marks inside: the label ends at the last comma of the line
-        stop = last
-        while stop < end and text[stop] != NEWLINE:
-            stop += 1
-        last = stop - 1
+        last = place_of(text, last, end, NEWLINE) - 1
         while last > place and text[last] != COMMA:
             last -= 1
         target, following = _ending(text, last, end)
@@ -139,8 +136,9 @@ def parse_lines(
         if target == WRONG or source >= states or target >= states or transitions == len(sources):
             place = start
             break
-        slot = slot_of(text, first, last, name_places, table)
-        number = table[slot]
+        key = key_of(text, first, last)
+        slot = slot_of(text, first, last, key, name_places, table)
+        number = table[slot, NUMBER]
         if number < 0:
             if names == len(name_places):
                 place = start
@@ -148,7 +146,7 @@ def parse_lines(
             number = names
             name_places[number, 0] = first
             name_places[number, 1] = last
-            table[slot] = number
+            table[slot, KEY], table[slot, NUMBER] = np.int64(key), number
             names += 1
             if 4 * names > size:
                 size *= 4

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.text.name_table import slot_of, table_of
+from coarsest._kernels.text.name_table import KEY, NUMBER, Table, key_of, slot_of, table_of
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -57,17 +57,16 @@ def _room(size: int, names: int) -> int:
 
 
 @inlined
-def _number(
-    text: Text, part: tuple[int, int], name_places: Places, table: NDArray[np.int32], names: int
-) -> tuple[int, int]:
+def _number(text: Text, part: tuple[int, int], name_places: Places, table: Table, names: int) -> tuple[int, int]:
     """The number of a name, and how many names there are with it."""
     first, last = part
-    slot = slot_of(text, first, last, name_places, table)
-    if table[slot] < 0:
-        table[slot] = names
+    key = key_of(text, first, last)
+    slot = slot_of(text, first, last, key, name_places, table)
+    if table[slot, NUMBER] < 0:
+        table[slot, KEY], table[slot, NUMBER] = np.int64(key), names
         name_places[names, 0], name_places[names, 1] = first, last
         names += 1
-    return int(table[slot]), names
+    return int(table[slot, NUMBER]), names
 
 
 @compiled

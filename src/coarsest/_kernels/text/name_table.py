@@ -1,4 +1,8 @@
-"""Parts of kernels that number the names in a text: a name is known by the place where it first stood, found by its hash."""
+"""Parts of kernels that number the names in a text: a name is known by the place where it first stood, found by its key.
+
+A table has a row for each slot: the key of a name, and its number, or -1. The key of a short name is the name itself, so that
+the text where it first stood is not looked at again.
+"""
 
 from __future__ import annotations
 
@@ -10,46 +14,86 @@ from coarsest._kernels.text.words import WORD, word_at
 
 Text = NDArray[np.uint8]
 Places = NDArray[np.int64]
+Table = NDArray[np.int64]
+
+KEY, NUMBER = 0, 1
+LONG = np.uint64(0xFF) << np.uint64(56)
+"""What keys of long names begin with, where those of short ones have the length."""
+MIXER = np.uint64(0x9E3779B97F4A7C15)
 
 
 @inlined
-def hash_of(text: Text, first: int, last: int) -> np.uint64:
-    """A hash of `text[first:last]`."""
-    mixed = np.uint64(0xCBF29CE484222325)
+def _short_key(text: Text, first: int, last: int) -> np.uint64:
+    """A name of fewer than eight bytes, and how many they are."""
+    length = np.uint64(last - first)
+    if first + WORD <= len(text):
+        name = word_at(text, first) & ((np.uint64(1) << (np.uint64(8) * length)) - np.uint64(1))
+    else:
+        name = np.uint64(0)
+        for at in range(last - 1, first - 1, -1):
+            name = (name << np.uint64(8)) | np.uint64(text[at])
+    return name | (length << np.uint64(56))
+
+
+@inlined
+def _long_key(text: Text, first: int, last: int) -> np.uint64:
+    """A hash of a name of at least eight bytes: by two words at once, and the last word again, whatever is left of it."""
+    one, other = np.uint64(last - first), np.uint64(0xCBF29CE484222325)
     place = first
-    while place + WORD <= last:
-        mixed = (mixed ^ word_at(text, place)) * np.uint64(0x9E3779B97F4A7C15)
-        mixed ^= mixed >> np.uint64(32)
-        place += WORD
-    while place < last:
-        mixed = (mixed ^ np.uint64(text[place])) * np.uint64(0x100000001B3)
-        place += 1
-    return mixed ^ (mixed >> np.uint64(29))
+    while place + 2 * WORD <= last:
+        one = (one ^ word_at(text, place)) * MIXER
+        other = (other ^ word_at(text, place + WORD)) * MIXER
+        one ^= one >> np.uint64(32)
+        other ^= other >> np.uint64(32)
+        place += 2 * WORD
+    if place + WORD <= last:
+        one = (one ^ word_at(text, place)) * MIXER
+        one ^= one >> np.uint64(32)
+    other = (other ^ word_at(text, last - WORD)) * MIXER
+    mixed = (one ^ (other >> np.uint64(29))) * MIXER + other
+    return (mixed ^ (mixed >> np.uint64(32))) | LONG
 
 
 @inlined
-def slot_of(text: Text, first: int, last: int, name_places: Places, table: NDArray[np.int32]) -> int:
-    """Where in the table the name `text[first:last]` is, or where it would be."""
+def _same(text: Text, first: int, other: int, length: int) -> bool:
+    """Do the same bytes stand at two places?"""
+    at = 0
+    while at + WORD <= length:
+        if word_at(text, first + at) != word_at(text, other + at):
+            return False
+        at += WORD
+    return at == length or word_at(text, first + length - WORD) == word_at(text, other + length - WORD)
+
+
+@inlined
+def key_of(text: Text, first: int, last: int) -> np.uint64:
+    """The key of the name `text[first:last]`."""
+    return _short_key(text, first, last) if last - first < WORD else _long_key(text, first, last)
+
+
+@inlined
+def slot_of(text: Text, first: int, last: int, key: np.uint64, name_places: Places, table: Table) -> int:
+    """Where in the table the name `text[first:last]` is, which has this key, or where it would be."""
     mask = np.uint64(len(table) - 1)
-    slot = hash_of(text, first, last) & mask
-    while table[slot] >= 0:
-        start = name_places[table[slot], 0]
-        if name_places[table[slot], 1] - start == last - first:
-            at, length = 0, last - first
-            while at + WORD <= length and word_at(text, start + at) == word_at(text, first + at):
-                at += WORD
-            while at < length and text[start + at] == text[first + at]:
-                at += 1
-            if at == length:
+    slot = ((key * MIXER) >> np.uint64(32)) & mask
+    while table[slot, NUMBER] >= 0:
+        if table[slot, KEY] == np.int64(key):
+            if key < LONG:
+                break
+            start, end = name_places[table[slot, NUMBER], 0], name_places[table[slot, NUMBER], 1]
+            if end - start == last - first and _same(text, first, start, last - first):
                 break
         slot = (slot + np.uint64(1)) & mask
     return int(slot)
 
 
 @inlined
-def table_of(text: Text, names: int, name_places: Places, size: int) -> NDArray[np.int32]:
+def table_of(text: Text, names: int, name_places: Places, size: int) -> Table:
     """A table of so many slots, a power of two, with the first names in it."""
-    table = np.full(size, -1, dtype=np.int32)
+    table = np.full((size, 2), -1, dtype=np.int64)
     for number in range(names):
-        table[slot_of(text, name_places[number, 0], name_places[number, 1], name_places, table)] = number
+        first, last = name_places[number, 0], name_places[number, 1]
+        key = key_of(text, first, last)
+        slot = slot_of(text, first, last, key, name_places, table)
+        table[slot, KEY], table[slot, NUMBER] = np.int64(key), number
     return table

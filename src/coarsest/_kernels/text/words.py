@@ -19,7 +19,7 @@ from coarsest._kernels.compile import inlined
 
 Text = NDArray[np.uint8]
 
-WORD = 8
+WORD, BLOCK = 8, 16
 ONES, HIGH = np.uint64(0x0101010101010101), np.uint64(0x8080808080808080)
 _code: Any = cgutils
 
@@ -36,6 +36,38 @@ def _loading(_typing: Any, text: Any, place: Any) -> Any:
     return types.uint64(text, types.intp), generate
 
 
+def _storing(_typing: Any, text: Any, place: Any, word: Any) -> Any:
+    """The code for it: the bytes may lie anywhere."""
+
+    def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
+        kind = call.args[0]
+        parts = context.make_array(kind)(context, builder, arguments[0])
+        byte = _code.get_item_pointer(context, builder, kind, parts, [arguments[1]], wraparound=False)
+        builder.store(arguments[2], builder.bitcast(byte, ir.IntType(64).as_pointer()), align=1)
+        return context.get_dummy_value()
+
+    return types.void(text, types.intp, types.uint64), generate
+
+
+def _marking(_typing: Any, text: Any, place: Any, byte: Any) -> Any:
+    """The code for it: sixteen bytes are compared at once."""
+
+    def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
+        kind = call.args[0]
+        parts = context.make_array(kind)(context, builder, arguments[0])
+        first = _code.get_item_pointer(context, builder, kind, parts, [arguments[1]], wraparound=False)
+        many = ir.VectorType(ir.IntType(8), BLOCK)
+        sixteen = builder.load(builder.bitcast(first, many.as_pointer()), align=1)
+        sought = builder.trunc(arguments[2], ir.IntType(8))
+        lanes = builder.insert_element(ir.Constant(many, ir.Undefined), sought, ir.IntType(32)(0))
+        order = ir.Constant(ir.VectorType(ir.IntType(32), BLOCK), [ir.IntType(32)(0)] * BLOCK)
+        every = builder.shuffle_vector(lanes, ir.Constant(many, ir.Undefined), order)
+        equal = builder.icmp_unsigned("==", sixteen, every)
+        return builder.zext(builder.bitcast(equal, ir.IntType(BLOCK)), ir.IntType(64))
+
+    return types.uint64(text, types.intp, types.intp), generate
+
+
 def _counting(_typing: Any, word: Any) -> Any:
     """The code for it."""
 
@@ -47,6 +79,10 @@ def _counting(_typing: Any, word: Any) -> Any:
 
 word_at: Callable[[Text, int], np.uint64] = cast("Any", intrinsic(_loading))
 """Eight bytes from a place on, which must be there."""
+put_word: Callable[[Text, int, np.uint64], None] = cast("Any", intrinsic(_storing))
+"""Write eight bytes from a place on, for which there must be room."""
+block_equal: Callable[[Text, int, int], np.uint64] = cast("Any", intrinsic(_marking))
+"""A bit for each of the sixteen bytes from a place on, which must be there: it is 1 where they are equal to a given one."""
 low_zeros: Callable[[np.uint64], np.uint64] = cast("Any", intrinsic(_counting))
 """How many bits are zero before the first that is not; 64 if all are."""
 
@@ -56,6 +92,44 @@ def bytes_equal(word: np.uint64, byte: int) -> np.uint64:
     """The high bit of the first byte of a word that is equal to a given one, and perhaps of later ones; 0 if none is."""
     other = word ^ (ONES * np.uint64(byte))
     return (other - ONES) & ~other & HIGH
+
+
+@inlined
+def place_of(text: Text, place: int, end: int, byte: int) -> int:
+    """The next place of a byte, or the end."""
+    while place + BLOCK <= end:
+        marks = block_equal(text, place, byte)
+        if marks:
+            return place + int(low_zeros(marks))
+        place += BLOCK
+    while place < end and text[place] != byte:
+        place += 1
+    return place
+
+
+@inlined
+def copy_words(source: Text, begin: int, end: int, target: Text, place: int) -> None:
+    """Copy `source[begin:end]` by words; up to seven bytes behind it may change, for which there must be room."""
+    while begin + WORD <= len(source) and begin < end:
+        put_word(target, place, word_at(source, begin))
+        begin += WORD
+        place += WORD
+    while begin < end:
+        target[place] = source[begin]
+        begin += 1
+        place += 1
+
+
+@inlined
+def digits_word(value: np.uint64) -> tuple[np.uint64, int]:
+    """The digits of a number below 10^8, the first of them lowest, and how many they are."""
+    halves = (value // np.uint64(10000)) | ((value % np.uint64(10000)) << np.uint64(32))
+    hundreds = ((halves * np.uint64(10486)) >> np.uint64(20)) & np.uint64(0x0000007F0000007F)
+    pairs = hundreds | ((halves - hundreds * np.uint64(100)) << np.uint64(16))
+    tens = ((pairs * np.uint64(103)) >> np.uint64(10)) & np.uint64(0x000F000F000F000F)
+    digits = tens | ((pairs - tens * np.uint64(10)) << np.uint64(8))
+    leading = min(low_zeros(digits) >> np.uint64(3), np.uint64(WORD - 1))
+    return (digits | np.uint64(0x3030303030303030)) >> (leading << np.uint64(3)), WORD - int(leading)
 
 
 @inlined

@@ -7,11 +7,12 @@ from coarsest.errors import InputError
 from coarsest.files import write_whole
 from coarsest.formats.aut.text_to_text import quotient_text
 from coarsest.lts import relations
+from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.relations import reduction_called
 from coarsest.run import Run
 
 CONFIRMED_UP_TO = 100_000
-"""Reductions of graphs with so many transitions are confirmed unasked, which is not done here."""
+"""Reductions of graphs with so many transitions are confirmed unasked."""
 
 
 def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
@@ -29,11 +30,12 @@ def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> 
 
 def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:
     """Write the quotient, and tell of it; None if nothing was done, and it has to be done the long way."""
-    small = quotient_text(path, branching=by == "branching-bisimulation", above=CONFIRMED_UP_TO, run=run)
-    if small is None:
+    small = quotient_text(path, branching=by == "branching-bisimulation", judged_up_to=CONFIRMED_UP_TO, run=run)
+    if small is None or (small.claim is not None and not is_quotient(small.claim)):
         return None
     write_whole(output, small.pieces)
     return ReductionFacts(
         states=Sizes(*small.states), transitions=Sizes(*small.transitions), relation=by, algorithm=small.algorithm,
-        preserves=reduction_called(by).preserves, confirmed=False, statistics={"transitions_looked_at": small.work},
+        preserves=reduction_called(by).preserves, confirmed=small.claim is not None,
+        statistics={"transitions_looked_at": small.work},
     )  # fmt: skip

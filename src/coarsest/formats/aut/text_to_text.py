@@ -10,6 +10,7 @@ import mmap
 import os
 from collections.abc import Iterator
 from functools import partial
+from importlib.util import find_spec
 from typing import Any, NamedTuple
 
 from coarsest._kernels import choose
@@ -21,8 +22,8 @@ from coarsest.formats.aut.write import PIECE, label_texts
 from coarsest.lts.attended import attended
 from coarsest.run import Run
 
-MOST_BYTES = 128 << 20
-"""Longer texts are worth the threads that NumPy's arrays are read with."""
+MOST_BYTES, MOST_BESIDE_GPU = 2 << 30, 128 << 20
+"""Longer texts may have more transitions than narrow numbers count; and where CuPy is, they may be for a GPU."""
 SLICE = 4 << 20
 SHORTEST_LINE = len("(0,a,0)")
 MOST_NAMES = 1 << 16
@@ -59,20 +60,34 @@ class Partition(NamedTuple):
     work: int
 
 
+class Claim(NamedTuple):
+    """What somebody else can judge: a graph, its quotient, in which actions have these ranks, and the state of the quotient for
+    each state, or -1; which action is internal, or -1; and the initial states."""
+
+    graph: Rows
+    ranks: Column
+    internal: int
+    state_of: Column
+    quotient: Rows
+    initial: tuple[int, int]
+
+
 class QuotientText(NamedTuple):
-    """The sizes of a graph and of its quotient, who found that, how much was looked at, and the text in pieces."""
+    """The sizes of a graph and of its quotient, who found that, how much was looked at, the text in pieces, and a claim if
+    somebody wants to judge it."""
 
     states: tuple[int, int]
     transitions: tuple[int, int]
     algorithm: str
     work: int
     pieces: Iterator[bytes]
+    claim: Claim | None
 
 
-def quotient_text(path: str, *, branching: bool, above: int, run: Run) -> QuotientText | None:
-    """The quotient by bisimulation, or branching bisimulation, of a graph with more transitions than `above`; None if that is
-    not to be had this way."""
-    if library() is None or not os.path.isfile(path) or os.path.getsize(path) > MOST_BYTES:
+def quotient_text(path: str, *, branching: bool, judged_up_to: int, run: Run) -> QuotientText | None:
+    """The quotient by bisimulation, or branching bisimulation, with a claim if the graph has no more transitions than these;
+    None if that is not to be had this way."""
+    if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
         return None
     with open(path, "rb") as file:
         try:
@@ -81,9 +96,16 @@ def quotient_text(path: str, *, branching: bool, above: int, run: Run) -> Quotie
         except (InputError, OSError, ValueError):
             return None
     # A text that is too short for its header is complained about elsewhere, before there is no memory for what it promises.
-    is_usual = above < header.transitions <= len(text) // SHORTEST_LINE
+    is_usual = 0 < header.transitions <= len(text) // SHORTEST_LINE
     read = _read(text, header, run) if is_usual else None
-    return None if read is None else _Reduction(run).quotient(*read, header.initial, branching=branching)
+    if read is None:
+        return None
+    reduction = _Reduction(run, with_claim=header.transitions <= judged_up_to)
+    return reduction.quotient(*read, header.initial, branching=branching)
+
+
+def _is_too_long(length: int) -> bool:
+    return length > MOST_BESIDE_GPU and (length > MOST_BYTES or find_spec("cupy") is not None)
 
 
 def _read(text: mmap.mmap, header: Header, run: Run) -> tuple[Rows, list[str]] | None:
@@ -119,16 +141,18 @@ def _gathered(csr: Any, states: int, sources: Column, actions: Column, targets: 
 class _Reduction:
     """The steps from a graph to the text of its quotient."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, *, with_claim: bool) -> None:
         self._run = run
+        self._with_claim = with_claim
 
-    def quotient(self, graph: Rows, names: list[str], initial: int, *, branching: bool) -> QuotientText | None:
+    def quotient(self, whole: Rows, names: list[str], root: int, *, branching: bool) -> QuotientText | None:
         """The text; None if blocks turn out to be no bisimulation."""
-        sizes, internal, same = (graph.states, graph.transitions), -1, Column.of("i4", range(len(names)))
+        graph, initial, silent, internal, same = whole, root, -1, -1, Column.of("i4", range(len(names)))
+        state_of: Column | None = None
         if branching and not INTERNAL.isdisjoint(names):
-            internal = next(number for number, name in enumerate(names) if name in INTERNAL)
-            graph, initial, some_left = self._collapsed(graph, internal, initial, same)
-            internal = internal if some_left else -1
+            silent = next(number for number, name in enumerate(names) if name in INTERNAL)
+            graph, state_of, some_left = self._collapsed(graph, silent, same)
+            initial, internal = state_of[initial], silent if some_left else -1
         found = self._partition(graph) if internal < 0 else self._branching_partition(graph, internal)
         in_order = sorted(names)
         number_of = {name: number for number, name in enumerate(in_order)}
@@ -137,14 +161,22 @@ class _Reduction:
         arrays = *graph, ranks, found.blocks, found.representatives, *rows, internal
         if attended(self._run, "check", partial(kernels("partition.quotient").first_deviation, *arrays)) != [-1]:
             return None
-        del graph, arrays
-        small, first = self._numbered(rows, found.blocks[initial], same)
+        sizes, after = (whole.states, whole.transitions), found.blocks[initial]
+        if state_of is None:
+            state_of = found.blocks
+        elif self._with_claim:
+            kernels("partition.quotient").follow(state_of, found.blocks)
+        of_claim = (whole, state_of) if self._with_claim else None
+        del graph, whole, arrays, state_of
+        small, first = self._numbered(rows, after, same, of_claim and of_claim[1])
+        claim = of_claim and Claim(of_claim[0], ranks, silent, of_claim[1], small, (root, first))
         pieces = self._pieces(small, first, in_order)
-        after = small.states, small.transitions
-        return QuotientText((sizes[0], after[0]), (sizes[1], after[1]), found.algorithm, found.work, pieces)
+        return QuotientText(
+            (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
+        )  # fmt: skip
 
-    def _collapsed(self, graph: Rows, internal: int, initial: int, same: Column) -> tuple[Rows, int, bool]:
-        """The graph without cycles of internal transitions, its initial state, and are there internal transitions left?"""
+    def _collapsed(self, graph: Rows, internal: int, same: Column) -> tuple[Rows, Column, bool]:
+        """The graph without cycles of internal transitions, the state of each state, and are there internal transitions left?"""
         kernel = kernels("partition.silent_components")
         silent, component = Column("b1", graph.transitions), Column("i4", graph.states)
         kernel.mark_action(graph.actions, internal, silent)
@@ -153,7 +185,7 @@ class _Reduction:
         number, some_left = kernel.outer_transitions(*graph, silent, component, columns, Column("b1", count))
         gathered = _gathered(kernels("csr"), count, *(columns.row(place).first(number) for place in range(3)))
         every = Column.of("i4", range(count))
-        return self._rows(gathered, same, every, every), component[initial], some_left
+        return self._rows(gathered, same, every, every), component, some_left
 
     def _partition(self, graph: Rows) -> Partition:
         blocks, work = Column("i4", graph.states), 0
@@ -183,8 +215,9 @@ class _Reduction:
         attended(self._run, "quotient", partial(kernel, *graph, ranks, blocks, chosen, offsets, actions, targets))
         return Rows(offsets, actions.first(offsets[len(chosen)]), targets.first(offsets[len(chosen)]))
 
-    def _numbered(self, rows: Rows, root: int, same: Column) -> tuple[Rows, int]:
-        """What the root leads to, numbered breadth-first, and the number of the root; `same` are the actions in their order."""
+    def _numbered(self, rows: Rows, root: int, same: Column, state_of: Column | None) -> tuple[Rows, int]:
+        """What the root leads to, numbered breadth-first, and the number of the root; `same` are the actions in their order.
+        Numbers of states, if they are wanted, become those that they have in the end."""
         kernel = kernels("partition.numbering")
         for final in (False, True):
             roots, numbers, order = Column.of("i4", [root]), Column("i4", rows.states), Column("i4", rows.states)
@@ -192,6 +225,8 @@ class _Reduction:
             (reached,) = attended(self._run, "number", call)
             if final or reached < rows.states:
                 rows, root = self._rows(rows, same, numbers, order.first(reached)), numbers[root]
+                if state_of is not None:
+                    kernels("partition.quotient").follow(state_of, numbers)
             if not final:
                 hashes = Column("u8", rows.states)
                 call = partial(kernel.tell_apart, *rows, Column.of("i4", [root]), hashes, MOST_LOOKS * rows.states)

@@ -10,7 +10,7 @@ from coarsest.errors import Unsupported
 if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
 
-PIECE = 1 << 20
+PIECE = 1 << 18
 BARE = "i"
 """The hidden action of CADP is written without quotation marks."""
 

@@ -18,16 +18,18 @@ from numpy.typing import NDArray
 
 Integers = NDArray[np.int64]
 Column = NDArray[np.signedinteger[Any]]
+NARROW = 4
+"""Numbers below 2^31 have so many bytes."""
 
 
 class InertComponents(Struct, frozen=True, eq=False, dict=True):
     """The component of each state, whether it is never left (`last`), and whether inert transitions from it go on for ever.
     `closed` has the components in an order in which all that one leads to comes before it."""
 
-    component: Integers
+    component: Column
     last: NDArray[np.bool_]
     diverges: NDArray[np.bool_]
-    closed: Integers
+    closed: Column
 
 
 def inert_components(states: int, tails: Column, heads: Column) -> InertComponents:
@@ -43,26 +45,27 @@ def inert_components(states: int, tails: Column, heads: Column) -> InertComponen
     del in_order, ends
     for state in _numbers(np.unique(tails)):
         search.visit(state)
-    component = np.frombuffer(search.component, dtype=np.int64)
+    component = np.frombuffer(search.component, dtype=search.component.typecode)
     last = np.ones(states, dtype=np.bool_)
     last[component[tails[component[tails] != component[heads]]]] = False
-    roots = np.array(search.order, dtype=np.int64)
+    roots = np.array(search.order, dtype=component.dtype)
     alone = np.ones(states, dtype=np.bool_)
     alone[roots] = False
-    closed = np.concatenate([np.flatnonzero(alone), roots])
+    closed = np.concatenate([np.flatnonzero(alone).astype(component.dtype), roots])
     return InertComponents(component, last[component], np.frombuffer(search.diverges, dtype=np.bool_), closed)
 
 
 def _numbers(column: Column) -> array[int]:
-    """Numbers for Python in the room that they take in NumPy, a fifth of that in lists."""
-    return array("q", np.ascontiguousarray(column, dtype=np.int64).tobytes())
+    """Numbers for Python in the room that they take in NumPy, a tenth of that in lists if they are small."""
+    kind = "i" if len(column) < 2**31 and int(column.max(initial=0)) < 2**31 and array("i").itemsize == NARROW else "q"
+    return array(kind, np.ascontiguousarray(column, dtype=kind).tobytes())
 
 
 class _Search:
     def __init__(self, offsets: array[int], heads: array[int]) -> None:
         states = len(offsets) - 1
         self._offsets, self._heads = offsets, heads
-        self._number = _numbers(np.zeros(states, dtype=np.int64))  # when a state was found, from 1 on; 0 if it was not
+        self._number = _numbers(np.zeros(states, dtype=np.int32))  # when a state was found, from 1 on; 0 if it was not
         self._found = 0
         self._open: list[int] = []
         self._closed = bytearray(states)

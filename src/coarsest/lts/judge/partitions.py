@@ -24,6 +24,7 @@ from coarsest.lts.judge.hennessy_milner import FormulaChecker
 from coarsest.lts.judge.inert_components import InertComponents, inert_components
 from coarsest.lts.judge.transitions import Column, Integers, Transitions
 from coarsest.lts.judge.weak_steps import WeakSteps, asked_by_block, weak_steps
+from coarsest.memory_use import give_back
 
 WEAK = ("weak-bisimulation", "weak-bisimulation-divergence")
 RELATIONS = ("bisimulation", "branching-bisimulation", "branching-bisimulation-divergence", *WEAK)
@@ -47,6 +48,7 @@ def confirm_partition(columns: Transitions, certificate: PartitionCertificate) -
     elif not problem:
         inert = _inert(columns, blocks)
         components = inert_components(columns.states, columns.sources[inert], columns.targets[inert])
+        give_back()
         problem = _unstable_branching(columns, blocks, inert, components)
         if not problem and certificate.relation.endswith("divergence"):
             problem = _divergence_differs(blocks, components.diverges)
@@ -112,7 +114,7 @@ def _by_block(columns: Transitions, blocks: Integers, inert: NDArray[np.bool_] |
         begin = end
 
 
-def _different(first: Column, second: Column, third: Column) -> Integers:
+def _different(first: Column, second: Column, third: Column) -> Column:
     """The different rows of three columns, in order."""
     _, actions, ends = spans = [int(column.max(initial=0)) + 1 for column in (first, second, third)]
     if math.prod(spans) >= 2**63:
@@ -125,15 +127,22 @@ def _different(first: Column, second: Column, third: Column) -> Integers:
     fresh = np.ones(len(key), dtype=np.bool_)
     fresh[1:] = key[1:] != key[:-1]
     key = key[fresh]
-    return np.column_stack([key // ends // actions, key // ends % actions, key % ends])
+    del fresh
+    rows = np.empty((len(key), 3), dtype=np.int32 if max(spans) < 2**31 else np.int64)
+    rows[:, 2] = key % ends
+    key //= ends
+    rows[:, 1] = key % actions
+    key //= actions
+    rows[:, 0] = key
+    return rows
 
 
-def _kinds(rows: Integers) -> tuple[Integers, Integers, Integers]:
+def _kinds(rows: Column) -> tuple[Column, Integers, Integers]:
     """The different rows, of three numbers, in order; which of them each row is, and how often each occurs."""
     spans = [int(column.max(initial=0)) + 1 for column in rows.T]
     fresh = np.ones(len(rows), dtype=np.bool_)
     if math.prod(spans) < 2**63:  # one number for each row is sorted sooner
-        key = (rows[:, 0] * spans[1] + rows[:, 1]) * spans[2] + rows[:, 2]
+        key = (rows[:, 0].astype(np.int64) * spans[1] + rows[:, 1]) * spans[2] + rows[:, 2]
         order = np.argsort(key, kind="stable")
         fresh[1:] = key[order[1:]] != key[order[:-1]]
     else:
@@ -148,6 +157,7 @@ def _unstable_branching(columns: Transitions, blocks: Integers, inert: NDArray[n
     """Where inert transitions do not lead out of a component, its states together must have all that a state of the block has:
     every state reaches such a component."""
     ends = np.unique(components.component[components.last])
+    blocks = blocks.astype(columns.sources.dtype)  # they are as narrow as states
     sizes = np.bincount(blocks[ends], minlength=1)
     for places in _by_block(columns, blocks, inert):
         needed = _different(blocks[columns.sources[places]], columns.actions[places], blocks[columns.targets[places]])

@@ -33,7 +33,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
     sources: Column
     actions: Column
     targets: Column
-    labels: Integers
+    labels: Column
     initial: tuple[Integers, ...]
     action_names: tuple[str, ...]
     graphs: tuple[Graph, ...]
@@ -67,7 +67,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
             for key, name in zip(keys, graph.action_names):
                 shown.setdefault(key, name)
             action_numbers.append(_numbers(actions, keys).astype(np.int32))
-            moved_labels.append(_numbers(labels, graph.label_names)[graph.labels])
+            moved_labels.append(_numbers(labels, graph.label_names).astype(np.int32)[graph.labels])
         states = sum(graph.states for graph in graphs)
         transitions = sum(graph.transitions for graph in graphs)
         kind = np.int32 if states < 2**31 else np.int64
@@ -76,7 +76,7 @@ class Transitions(Struct, frozen=True, eq=False, dict=True):
             _joined((graph.sources for graph in graphs), transitions, kind, starts),
             _joined((numbers[graph.actions] for numbers, graph in zip(action_numbers, graphs)), transitions, np.int32),
             _joined((graph.targets for graph in graphs), transitions, kind, starts),
-            _joined(moved_labels, states, np.int64),
+            _joined(moved_labels, states, np.int32),
             tuple(graph.initial.astype(np.int64) + start for graph, start in zip(graphs, starts)),
             tuple(shown.values()),
             graphs,

@@ -1,0 +1,49 @@
+"""Is a quotient related to its graph? Asked where NumPy is not loaded, of a kernel that is for nothing else."""
+
+from __future__ import annotations
+
+from typing import Protocol
+
+from coarsest._kernels.choose import kernels
+from coarsest._kernels.columns import Column
+
+
+class Listed(Protocol):
+    """Transitions by their source."""
+
+    @property
+    def offsets(self) -> Column: ...
+    @property
+    def actions(self) -> Column: ...
+    @property
+    def targets(self) -> Column: ...
+
+
+class Claim(Protocol):
+    """Two graphs, the numbers that actions of the first have in the second, the internal action of the first or -1, a state of
+    the second for each of the first, or -1, and the initial states."""
+
+    @property
+    def graph(self) -> Listed: ...
+    @property
+    def ranks(self) -> Column: ...
+    @property
+    def internal(self) -> int: ...
+    @property
+    def state_of(self) -> Column: ...
+    @property
+    def quotient(self) -> Listed: ...
+    @property
+    def initial(self) -> tuple[int, int]: ...
+
+
+def is_quotient(claim: Claim) -> bool:
+    """Are the initial states related, and with them all that they lead to, by bisimulation or, if there is an internal action,
+    by branching bisimulation?"""
+    first, second = claim.initial
+    if claim.state_of[first] != second:
+        return False
+    graph, small = claim.graph, claim.quotient
+    columns = graph.offsets, graph.actions, graph.targets, claim.ranks, claim.internal, claim.state_of
+    judge = kernels("judge.quotients", transitions=0, choice="compiled")
+    return bool(judge.is_quotient(*columns, small.offsets, small.actions, small.targets))
