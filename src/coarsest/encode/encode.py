@@ -17,7 +17,7 @@ from typing import Generic
 from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.layout import Layout, code_of
-from coarsest.encode.operators import F_or, Operators, constant_parameters
+from coarsest.encode.operators import F_and, F_or, Operators, constant_parameters
 from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table, functions_in, merged
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
@@ -74,6 +74,9 @@ class Encoder(Generic[F]):
 
     def _compute(self, expr: Expr, *, after: bool) -> Symbolic[F]:
         try:
+            if expr.__class__ is Apply and expr.op in ("not", "and"):
+                self.between()
+                return self._apply(expr, expr.op, expr.args, after=after)
             match expr:
                 case Constant(Fraction()):
                     raise no_bits(RealType(), expr.span)
@@ -124,6 +127,10 @@ class Encoder(Generic[F]):
         values = [self.value(arg, after=after) for arg in args]
         if self._undefined:
             self._note_operands(expr, op, args, after=after)
+        if op in ("not", "and"):  # all there is in a circuit
+            conditions = [value.where for value in values if isinstance(value, Boole)]
+            if 0 < len(conditions) == len(values):
+                return Boole(~conditions[0] if op == "not" else reduce(F_and, conditions))
         if op in ("set", "union"):
             return merged([option for value in values for option in self._options(value)])
         if op == "in":
