@@ -132,16 +132,17 @@ class StepSolver:
             self._switch = self._literals + self.switches
             self._solver.add_clause([-self._switch, *clause])
             assumptions = [self._switch, *assumptions]
-        satisfiable = None
+        satisfiable, portion = None, PORTION
         self._questions += 1
         counts = self._questions % QUESTIONS_OF_A_STEP == 0
         while satisfiable is None:
             if counts:
                 self.run.step("solve")
             counts = True
-            self._solver.conf_budget(PORTION)
+            self._solver.conf_budget(portion)
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
+            portion *= 2
         return bool(satisfiable)
 
     def core(self) -> set[int]:

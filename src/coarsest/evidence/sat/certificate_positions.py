@@ -129,8 +129,12 @@ class Positions:
 
     def invariant(self, *, after: bool = False) -> int:
         """The set that the certificate calls invariant, now or after the step."""
+        return self.clauses.every(self.parts(after=after))
+
+    def parts(self, *, after: bool = False) -> list[int]:
+        """The sets that the invariant is what is common to."""
         certificate = self.certificate
-        return self.clauses.every(self.states(root, after=after) for root in (certificate.invariant, *certificate.parts))
+        return [self.states(root, after=after) for root in (certificate.invariant, *certificate.parts)]
 
     @cached_property
     def reached(self) -> int:
@@ -165,6 +169,16 @@ class Positions:
     def refute_of_reached(self, what: str, *literals: int) -> None:
         """The same of positions in the invariant."""
         self.refute(what, self.reached, *literals)
+
+    def refute_leaving(self, what: str, *literals: int) -> None:
+        """The same, of positions in the invariant and a step that leaves it: asked at once or, where that takes long, part by
+        part. What is known of one part helps with the next: the step is into that one."""
+        if self.clauses.is_refuted_soon(self.reached, *literals, -self.invariant(after=True)):
+            self.conditions += 1
+            return
+        for part in self.parts(after=True):
+            self.refute_of_reached(what, *literals, -part)
+            self.clauses.insist(*(-literal for literal in (self.reached, *literals)), part)
 
     def _describe(self, true: set[int]) -> str:
         shown = []
