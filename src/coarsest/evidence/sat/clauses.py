@@ -21,6 +21,10 @@ PORTION = 2000
 """Conflicts of the solver before it looks at the clock; each portion is twice as large as the one before, for a solver that is
 called again forgets much of what it has learnt."""
 
+MOST_NODES, FEW_NODES = 1_000_000, 20_000
+"""Decision diagrams, which are tried where the solver takes long, may have so many: some seconds, if somebody asks for it, or a
+tenth of one."""
+
 
 class Clauses:
     """Gates over literals, and questions about them."""
@@ -164,6 +168,16 @@ class Clauses:
             self._hand_over()
         try:
             return not self._solve(literals, PORTION)
+        except NotConfirmed:
+            return False
+
+    def is_refuted_by_diagrams(self, order: Sequence[int], *literals: int) -> bool:
+        """Is it seen by decision diagrams, with the variables in an order? Clauses that are no gates are left out of account."""
+        from coarsest.evidence.sat.diagrams import Question
+
+        most = MOST_NODES if self.effort.conflicts is None else FEW_NODES
+        try:
+            return Question({gate: parts for parts, gate in self._gates.items()}, order, self.run, most).is_refuted(literals)
         except NotConfirmed:
             return False
 
