@@ -176,7 +176,16 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
     task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
     first = next(BesideDiagrams(task, Run(listener=steps.append), set()).findings())
     assert (first.number, type(first.finding)) == (1, Refuted)
-    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH // 10
+    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH
+
+
+def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
+    """A path of hundreds of steps takes long; what holds is proved after a few of them, or never."""
+    model, steps = coarsest.loads(MODEL + "INVARSPEC n < 6"), list[str]()
+    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
+    first = next(BesideDiagrams(task, Run(listener=lambda event: steps.append(event.task)), set()).findings())
+    assert isinstance(first.finding, Proved)
+    assert steps.count("bounded search") < 60
 
 
 def test_it_ends_with_its_parent() -> None:
