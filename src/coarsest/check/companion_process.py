@@ -30,7 +30,7 @@ from coarsest.run import Run
 STEPS_FOR_BOUNDED_SEARCH = 40
 """So many steps for each invariant go into longer and longer paths before IC3 begins."""
 SHARE_OF_BOUNDED_SEARCH = 25
-"""After a turn of IC3 a turn of bounded search has this fraction of its steps: each is about paths of many steps, not about one."""
+"""After a turn of IC3 a turn of bounded search has this fraction of its steps: they are about paths of many steps, not of one."""
 
 
 class InvariantSearch:
