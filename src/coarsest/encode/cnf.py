@@ -22,7 +22,7 @@ TRUE = 1
 
 PORTION = 2000
 """Conflicts of the solver before it looks at the clock; the next portion is twice as large, and so on. A solver that is called
-again forgets much of what it has learnt: where all portions are alike, there are questions that it never decides."""
+again begins with few learnt clauses: where all portions were alike, there were questions that it did not come to an end with."""
 
 
 class Gates:

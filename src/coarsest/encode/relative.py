@@ -82,7 +82,7 @@ class StepClauses:
 
 def without_gates(clauses: Sequence[Sequence[int]], variables: Collection[int]) -> list[list[int]]:
     """Clauses that say the same of some variables, without most of the others: about half the gates of a circuit go, and with
-    them a third of the time of a question.
+    them a quarter of the time of a question.
 
     >>> without_gates([[1], [-3, 2], [3, -2], [-4, 3], [4, -3]], {1, 2, 4})
     [[1], [-2, 4], [-4, 2]]
