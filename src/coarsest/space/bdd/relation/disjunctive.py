@@ -43,12 +43,14 @@ class Event(Generic[F]):
         layout = step.layout
         stays = {after: now for name in choice.unchanged for now, after in zip(*_places(step, name), strict=True)}
         frame = manager.substitution({after: manager.var(now) for after, now in stays.items()})
-        kept = [choice.condition]
+        kept, of_all = [choice.condition], set(map(id, step.conjuncts))
         for conjunct in choice.conjuncts:
             if conjunct.target in choice.unchanged:
                 continue
-            relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
-            kept.append(Conjunct(relation, conjunct.target, frozenset(manager.support(relation))))
+            if conjunct.support & stays.keys() or id(conjunct) not in of_all:  # it may mention less than before
+                relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
+                conjunct = Conjunct(relation, conjunct.target, frozenset(manager.support(relation)))
+            kept.append(conjunct)
         changing = {after: now for after, now in layout.now_of_after.items() if after not in stays}
         free = _independent(changing, kept)
         about_free = [c for c in kept if c.support and c.support <= free]
@@ -116,12 +118,15 @@ class Disjunctive(Generic[F]):
         return result
 
 
-def find_scheduler(step: Step[F], *kinds: Kind) -> tuple[Variable, list[Choice[F]]] | None:
-    """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any."""
+def find_scheduler(step: Step[F], *kinds: Kind, free: bool = False) -> tuple[Variable, list[Choice[F]]] | None:
+    """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any.
+
+    With `free`, only one that takes its turns without regard to the others: the counter of a program is none.
+    """
     best: tuple[float, Variable, list[Choice[F]]] | None = None
     changes = _changes(step)
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
-        if not 2 <= variable.type.size <= MOST_CHOICES:
+        if not 2 <= variable.type.size <= MOST_CHOICES or (free and not _is_free(step, variable)):
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
@@ -134,6 +139,12 @@ def find_scheduler(step: Step[F], *kinds: Kind) -> tuple[Variable, list[Choice[F
         if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
             best = (score, variable, choices)
     return None if best is None else best[1:]
+
+
+def _is_free(step: Step[F], variable: Variable) -> bool:
+    """Does its next value depend on nothing but itself?"""
+    own = frozenset(place for places in _places(step, variable.name) for place in places)
+    return all(conjunct.support <= own for conjunct in step.conjuncts if conjunct.target == variable.name)
 
 
 def _changes(step: Step[F]) -> dict[str, F]:
