@@ -17,6 +17,7 @@ from coarsest.errors import EvidenceRejected
 from coarsest.evidence.decision_diagrams import code_of
 from coarsest.evidence.proof import ClauseInvariant
 from coarsest.evidence.sat.certificate_check import confirm_certificate
+from coarsest.evidence.sat.clauses import Clauses
 from coarsest.evidence.verdict import Fails, Holds
 from coarsest.formats.aiger.read import to_machine
 from coarsest.logic.expr import Expr
@@ -136,8 +137,12 @@ def test_the_clauses_are_inductive_state_by_state() -> None:
     assert proofs > 10
 
 
-def test_forged_clauses_are_rejected() -> None:
-    """A certificate with a clause less, or a literal turned round, is believed only where it is still inductive."""
+@pytest.mark.parametrize("at_once", [True, False])
+def test_forged_clauses_are_rejected(at_once: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A certificate with a clause less, or one more, is believed only where it is still inductive: by one question, or by one for
+    each clause."""
+    if not at_once:
+        monkeypatch.setattr(Clauses, "is_refuted_soon", lambda *_: False)
     outcomes = set()
     for seed in range(60):
         machine = machine_of(seed)

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
+from random import Random
 
 import pytest
 
 import coarsest
 from coarsest.files import Contents
+from coarsest.formats.aiger import bytes_of_gates
 from coarsest.formats.aiger.read import read, to_machine
 from coarsest.formats.aiger.scan import scan
 from coarsest.formats.aiger.write import to_ascii, to_binary
@@ -36,6 +38,18 @@ def test_both_forms_say_the_same(seed: int) -> None:
     assert oracle.parse(to_ascii(circuit))[1:7] == oracle.parse(to_binary(circuit))[1:7]
     one, other = (coarsest.Model(to_machine(read_circuit, "x")) for read_circuit in (again, binary))
     assert one.reach().states == other.reach().states
+
+
+def test_gates_one_by_one_are_those_of_the_arrays(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also where bytes are wrong: whoever reads them, the same is said."""
+    random = Random(7)
+    texts = [bytes(random.choice((0, 1, 2, 3, 5, 0x81, 0x82, 0xFF)) for _ in range(random.randrange(1, 24))) for _ in range(400)]
+    cases = [(text, before, count) for text in texts for before in (3, 4000) for count in (1, 2, 4)]
+    one_by_one = [bytes_of_gates.gates_of(text, 0, before, count) for text, before, count in cases]
+    monkeypatch.setattr(bytes_of_gates, "FEW", 0)
+    assert one_by_one == [bytes_of_gates.gates_of(text, 0, before, count) for text, before, count in cases]
+    assert {problem.partition(" ")[0] for _, _, problem in one_by_one} == {"", "a", "and-gate", "the"}
+    assert bytes_of_gates.gates_of(b"", 0, 3, 0) == ([], 0, "")
 
 
 @pytest.mark.parametrize("seed", range(60))

@@ -14,7 +14,7 @@ import pytest
 import coarsest
 from coarsest._kernels.aside import at_work
 from coarsest.check import companion
-from coarsest.check.companion import COMMAND, Task, with_companion
+from coarsest.check.companion import COMMAND, Companion, Task, with_companion
 from coarsest.check.companion_process import STEPS_FOR_BOUNDED_SEARCH, BesideDiagrams
 from coarsest.check.decide import invariants, linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
@@ -45,6 +45,21 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     while shops:
         for end in shops.pop().at_end:
             end()
+
+
+@pytest.mark.parametrize(("work", "clock", "begins"), [(1e9, 1e9, False), (1e9, -1.0, True), (-1.0, 1e9, True)])
+def test_it_begins_after_some_work_or_a_long_time(
+    work: float, clock: float, begins: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun: list[Companion] = []
+    monkeypatch.setattr(Companion, "_begin", lambda itself: begun.append(itself))
+    monkeypatch.setattr(companion, "ALONE", work)
+    monkeypatch.setattr(companion, "LONGEST_ALONE", clock)
+    shop, stated = asked("n < 6", Run())
+    beside = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    beside.wait_a_while()
+    assert beside.look(stated) is None
+    assert bool(begun) == begins
 
 
 @pytest.mark.parametrize(("condition", "kind"), [("n < 6", Proved), ("n < 5", Refuted)])
@@ -161,7 +176,16 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
     task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
     first = next(BesideDiagrams(task, Run(listener=steps.append), set()).findings())
     assert (first.number, type(first.finding)) == (1, Refuted)
-    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH // 10
+    assert len(steps) < STEPS_FOR_BOUNDED_SEARCH
+
+
+def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
+    """A path of hundreds of steps takes long; what holds is proved after a few of them, or never."""
+    model, steps = coarsest.loads(MODEL + "INVARSPEC n < 6"), list[str]()
+    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
+    first = next(BesideDiagrams(task, Run(listener=lambda event: steps.append(event.task)), set()).findings())
+    assert isinstance(first.finding, Proved)
+    assert steps.count("bounded search") < 60
 
 
 def test_it_ends_with_its_parent() -> None:

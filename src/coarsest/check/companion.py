@@ -14,6 +14,7 @@ from contextlib import suppress
 from contextvars import copy_context
 from functools import partial
 from threading import Thread
+from time import process_time
 from typing import IO, TYPE_CHECKING, Any
 
 from msgspec import Struct
@@ -35,8 +36,8 @@ from coarsest.run import Event, Limits, Run
 if TYPE_CHECKING:
     import subprocess
 
-ALONE = 1.0
-"""Seconds that diagrams have for themselves."""
+ALONE, LONGEST_ALONE = 1.0, 5.0
+"""Seconds of work that diagrams have for themselves, and by the clock: on a busy machine they do little in a second."""
 LOOK = 0.05
 """Seconds between two looks at the other process."""
 PATIENCE, GRACE = 0.3, 1.0
@@ -144,12 +145,13 @@ class Companion:
 
     def wait_a_while(self) -> None:
         """If it has not begun yet, it begins when diagrams have been at work for a while."""
-        self._begins = self.run.seconds + ALONE
+        self._begins = process_time() + ALONE, self.run.seconds + LONGEST_ALONE
 
     def look(self, stated: Expr) -> Settled | None:
         """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
         run = self.run
-        if self._process is None and self._may_begin and run.seconds > self._begins:
+        work, clock = self._begins
+        if self._process is None and self._may_begin and (process_time() > work or run.seconds > clock):
             self._begin()
         limit = run.limits.seconds
         if limit is not None and run.seconds > limit + GRACE:

@@ -27,8 +27,10 @@ from coarsest.logic.expr import Expr
 from coarsest.model.machine import Property
 from coarsest.run import Run
 
-STEPS_FOR_BOUNDED_SEARCH = 1000
-"""So many steps go into longer and longer paths before IC3 begins."""
+STEPS_FOR_BOUNDED_SEARCH = 40
+"""So many steps for each invariant go into longer and longer paths before IC3 begins."""
+SHARE_OF_BOUNDED_SEARCH = 25
+"""After a turn of IC3 a turn of bounded search has this fraction of its steps: they are about paths of many steps, not of one."""
 
 
 class InvariantSearch:
@@ -120,13 +122,13 @@ class BesideDiagrams:
                     search.close()
                     del searches[number]
             if together is not None:
-                yield from self._deepen(together, steps)
+                yield from self._deepen(together, steps // SHARE_OF_BOUNDED_SEARCH)
             steps *= 2
 
     def _deepen(self, together: Together, steps: int) -> Iterator[Message]:
         """Paths that are longer, for some steps."""
         numbers = [self.numbers[id(question.claim.stated)] for question in together.questions]
-        with self.turns.turn(steps):
+        with self.turns.turn(steps * len(together.questions)):
             while together.asked:
                 together.dropped = {place for place, number in enumerate(numbers) if number in self.dropped}
                 together.deepen()

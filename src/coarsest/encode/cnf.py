@@ -21,7 +21,8 @@ TRUE = 1
 """The literal that is always true."""
 
 PORTION = 2000
-"""Conflicts of the solver between two looks at the clock."""
+"""Conflicts of the solver before it looks at the clock; the next portion is twice as large, and so on. A solver that is called
+again begins with few learnt clauses: where all portions were alike, there were questions that it did not come to an end with."""
 
 
 class Gates:
@@ -127,15 +128,15 @@ class Circuit(Gates):
             raise LimitExceeded("solver", f"it takes more than {self.most_clauses} clauses")
         self._solver.append_formula(self.new)
         self.new = []
-        conflicts = 0
+        conflicts, portion = 0, PORTION
         while True:
             self.run.step("solve", clauses=self.clauses, conflicts=conflicts)
-            self._solver.conf_budget(PORTION)
+            self._solver.conf_budget(portion)
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
             if satisfiable is not None:
                 break
-            conflicts += PORTION
+            conflicts, portion = conflicts + portion, 2 * portion
             if self.most_conflicts is not None and conflicts >= self.most_conflicts:
                 raise LimitExceeded("solver", f"it takes more than {self.most_conflicts} conflicts of the SAT solver")
         self._model = self._solver.get_model() or [] if satisfiable else []

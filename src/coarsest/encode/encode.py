@@ -74,6 +74,8 @@ class Encoder(Generic[F]):
 
     def _compute(self, expr: Expr, *, after: bool) -> Symbolic[F]:
         try:
+            if isinstance(expr, Apply) and expr.op in ("not", "and"):  # nearly all there is in a circuit
+                return self._apply(expr, expr.op, expr.args, after=after)
             match expr:
                 case Constant(Fraction()):
                     raise no_bits(RealType(), expr.span)
@@ -88,7 +90,6 @@ class Encoder(Generic[F]):
                 case Apply("case", args):
                     return self._case(expr, args, after=after)
                 case Apply(op, args):
-                    self.between()
                     return self._apply(expr, op, args, after=after)
         except TypeProblem as problem:
             if problem.diagnostic.span is None:
@@ -118,12 +119,17 @@ class Encoder(Generic[F]):
             self._undefined[key] = self._undefined.get(key, self.false) | undefined
 
     def _apply(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> Symbolic[F]:
+        self.between()
         parameters: list[int] = []
         if op in PARAMETRIC:
             parameters, args = constant_parameters(args[1:]), args[:1]
         values = [self.value(arg, after=after) for arg in args]
         if self._undefined:
             self._note_operands(expr, op, args, after=after)
+        if op in ("not", "and"):
+            conditions = [value.where for value in values if isinstance(value, Boole)]
+            if 0 < len(conditions) == len(values) <= 2:
+                return Boole(~conditions[0] if op == "not" else reduce(and_, conditions))
         if op in ("set", "union"):
             return merged([option for value in values for option in self._options(value)])
         if op == "in":
@@ -237,8 +243,7 @@ class Encoder(Generic[F]):
                 code = Integer((*bits, self.false))
                 return code if low == 0 else self.operators.arithmetic("+", code, self.operators.constant(low))
             case Enumeration(members):
-                where = {member: self._code(bits, i) for i, member in enumerate(members)}
-                table = Table(where)
+                table: Table[F] = Table({member: self._code(bits, i) for i, member in enumerate(members)})
                 if all(isinstance(member, int) for member in members):
                     return Integer(self.operators.vectors.shorten(self.operators.integer(table)))
                 return table
@@ -386,11 +391,8 @@ class Encoder(Generic[F]):
                     wrong = f" {member}"
         shown = self._show_bits(bits, self.manager.support(outside))
         when = f" when {shown}" if shown else ""
-        raise ModelProblem(
-            f"'{variable.name}' is of type {variable.type} and cannot be given the value{wrong}{when}",
-            expr.span,
-            hint="widen the type, or limit the value with a case",
-        )
+        message = f"'{variable.name}' is of type {variable.type} and cannot be given the value{wrong}{when}"
+        raise ModelProblem(message, expr.span, hint="widen the type, or limit the value with a case")
 
     def _example(self, where: F) -> str | None:
         """A combination of values in a set of steps, in words; None if no combination of legal values is in it."""
@@ -403,10 +405,7 @@ class Encoder(Generic[F]):
         for variable in self.machine.variables.values():
             where = where & self.domain(variable) & self.domain(variable, after=True)
         bits = self.manager.pick(where)
-        if bits is None:
-            return None
-        every = range(len(self.manager.names))
-        return {place: bits.get(place, False) for place in every}
+        return None if bits is None else {place: bits.get(place, False) for place in range(len(self.manager.names))}
 
     def _show_bits(self, bits: dict[int, bool], relevant: set[int]) -> str:
         shown = []

@@ -66,6 +66,18 @@ class Network:
         place = self.aig.variable_of[node]
         return next((name, slots.now.index(place)) for name, slots in self.layout.slots.items() if place in slots.now)
 
+    def trace(self, moments: Sequence[Mapping[int, bool]]) -> Trace:
+        """The path with these bits at each moment, by their place in the layout: of the state, and of the inputs of the step."""
+        decoded = [self.decoded(bits) for bits in moments]
+        inputs = tuple(taken for _, taken in decoded[:-1]) if self.machine.input_variables else ()
+        return Trace(tuple(state for state, _ in decoded), inputs)
+
+    def decoded(self, bits: Mapping[int, bool]) -> tuple[dict[str, Value], dict[str, Value]]:
+        """A state and the inputs of a step from it."""
+        decode = self.layout.decode
+        inputs = {v.name: decode(v, bits) for v in self.machine.input_variables}
+        return {v.name: decode(v, bits) for v in self.machine.state_variables}, inputs
+
     def edge(self, condition: Expr) -> int:
         """Where a boolean expression over state variables holds."""
         return self.encoder.constraint(condition).code
@@ -225,19 +237,16 @@ class Unrolling:
                 yield moments[state], moment
             moments[state] = moment
 
+    def bits(self) -> list[dict[int, bool]]:
+        """The bits of the states of the last assignment, and of the inputs of the steps from these, by their place."""
+        network, value = self.network, self.circuit.value
+        nodes = [(place, 2 * network.aig.nodes[place]) for place in network.layout.now(network.machine.variables.values())]
+        return [{place: value(frame.literal(edge)) for place, edge in nodes} for frame in self._frames]
+
     def moments(self) -> list[tuple[dict[str, Value], dict[str, Value]]]:
         """The states of the last assignment, each with the inputs of the step that leaves it."""
-        network, value = self.network, self.circuit.value
-        layout, nodes = network.layout, network.aig.nodes
-        moments = []
-        for frame in self._frames:
-            bits = {place: value(frame.literal(2 * nodes[place])) for place in layout.now(network.machine.variables.values())}
-            state = {v.name: layout.decode(v, bits) for v in network.machine.state_variables}
-            moments.append((state, {v.name: layout.decode(v, bits) for v in network.machine.input_variables}))
-        return moments
+        return [self.network.decoded(bits) for bits in self.bits()]
 
     def trace(self) -> Trace:
         """The path of the last assignment."""
-        moments = self.moments()
-        inputs = tuple(taken for _, taken in moments[:-1]) if self.network.machine.input_variables else ()
-        return Trace(tuple(state for state, _ in moments), inputs)
+        return self.network.trace(self.bits())

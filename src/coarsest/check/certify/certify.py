@@ -203,8 +203,8 @@ def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Questi
         own, machine = shop.machine.variables, question.whole
         # What watches steps is true in every state of the invariant, so that its literals can go.
         clauses = [clause for clause in invariant.clauses if all(name in own or not value for name, _, value in clause)]
-        parts = tuple(writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses)
-        equal = writer.where_equal(machine, question.part.merged, 1)
-        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), equal, parts=parts)
+        parts = [writer.clause([bit for bit in clause if bit[0] in own]) for clause in clauses]
+        parts += [writer.where_equal(machine, {name: value}, 1) for name, value in question.part.merged.items()]
+        return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), 1, parts=tuple(parts))
 
     return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=True, unasked=unasked)

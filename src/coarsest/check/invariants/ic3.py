@@ -12,16 +12,18 @@ Cost:      questions to the solver about one step; how many is not known beforeh
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from heapq import heappop, heappush
 from itertools import count
 
 from msgspec import Struct
 
+from coarsest.encode.aig import TRUE
 from coarsest.encode.cnf import Circuit
 from coarsest.encode.equal_gates import EqualGates
+from coarsest.encode.latches import planned
 from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
-from coarsest.encode.unrolling import Network, Unrolling
+from coarsest.encode.unrolling import Network
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
@@ -73,6 +75,12 @@ class InitialStates:
         if not self._never.isdisjoint(cube):
             return False
         return self._is_cube or self._circuit.solve([self._edges[bit - 1] if bit > 0 else -self._edges[-bit - 1] for bit in cube])
+
+    def state(self, cube: Cube) -> Cube:
+        """An initial state of a cube that has one."""
+        met = self._circuit.solve([self._edges[bit - 1] if bit > 0 else -self._edges[-bit - 1] for bit in cube])
+        assert met, "the cube holds an initial state"
+        return frozenset(bit if self._circuit.value(edge) else -bit for bit, edge in enumerate(self._edges, 1))
 
     def apart(self, smaller: Cube, cube: Cube) -> Cube:
         """Some of a cube without initial states that has none either, and holds the smaller set of literals."""
@@ -297,16 +305,29 @@ class Ic3:
         return tuple(tuple((*bits[abs(bit) - 1], bit < 0) for bit in sorted(cube, key=abs)) for cube in cubes)
 
     def trace(self, violation: Obligation) -> Trace:
-        """A path through the cubes of the way."""
-        paths, nodes = Unrolling(self.network, self.run, initial=True), self.step.nodes
+        """A path through the cubes of the way: from every state of one, a step leads into the next."""
+        first, *later = violation.way()
+        step, state, moments = self.step, self.initial.state(first), list[dict[int, bool]]()
+        solver = step.solver(self.run)
         try:
-            literals: list[int] = []
-            for moment, cube in enumerate(violation.way()):
-                if moment:
-                    paths.extend()
-                literals += [paths.literal(2 * nodes[abs(bit) - 1] ^ (bit < 0), moment) for bit in cube]
-            led = paths.solve(*literals)
-            assert led, "a step leads from each cube to the next"
-            return paths.trace()
+            for cube in later:
+                led = solver.solve([step.moves, *step.literals_now(state), *step.literals_after(cube)])
+                assert led, "a step leads from each cube to the next"
+                values = solver.true([*step.choices, *step.after])
+                moments.append(self._bits(state, values))
+                state = self._state(values[len(step.choices) :])
         finally:
-            paths.close()
+            solver.close()
+        return self.network.trace([*moments, self._bits(state, ())])
+
+    def _bits(self, state: Cube, inputs: Sequence[bool]) -> dict[int, bool]:
+        """All bits of a state, and of the inputs of a step from it, by their place in the layout."""
+        network, step = self.network, self.step
+        values = [0] * (2 * len(network.aig.operands))
+        values[TRUE] = 1
+        for bit in state:
+            values[2 * step.nodes[abs(bit) - 1] + (bit < 0)] = 1
+        planned(network.aig, network.legal.definitions, step.nodes, ()).fill(values, lambda: (0, 1))
+        places = network.aig.variable_of
+        bits = {places[node]: bool(values[2 * node]) for node in (*step.nodes, *network.legal.definitions)}
+        return bits | {places[node]: value for node, value in zip(step.inputs, inputs)}

@@ -91,7 +91,7 @@ class Conditions:
         """It contains every position where a path begins, and no step leaves it."""
         positions = self.positions
         positions.refute("the invariant does not contain an initial state", *start, -positions.invariant())
-        positions.refute_of_reached("a step leaves the invariant", positions.moves, -positions.invariant(after=True))
+        positions.refute_leaving("a step leaves the invariant", positions.moves)
 
     def stuck(self) -> None:
         """The states said to be stuck have no step, all others have one: so it is known where paths stay for ever."""

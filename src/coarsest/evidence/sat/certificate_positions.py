@@ -5,7 +5,7 @@ A condition is confirmed when no assignment violates it. Everything is asked of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from functools import cached_property
 
 from coarsest.errors import EvidenceRejected
@@ -20,6 +20,9 @@ from coarsest.model.types import show_value
 
 SHOWN = 8
 """So many variables of a state that violates a condition are shown."""
+
+MOST_PLACES = 200
+"""Diagrams of the judge have no more variables: it goes down by recursion."""
 
 
 class Frame:
@@ -129,8 +132,12 @@ class Positions:
 
     def invariant(self, *, after: bool = False) -> int:
         """The set that the certificate calls invariant, now or after the step."""
+        return self.clauses.every(self.parts(after=after))
+
+    def parts(self, *, after: bool = False) -> list[int]:
+        """The sets that the invariant is what is common to."""
         certificate = self.certificate
-        return self.clauses.every(self.states(root, after=after) for root in (certificate.invariant, *certificate.parts))
+        return [self.states(root, after=after) for root in (certificate.invariant, *certificate.parts)]
 
     @cached_property
     def reached(self) -> int:
@@ -165,6 +172,26 @@ class Positions:
     def refute_of_reached(self, what: str, *literals: int) -> None:
         """The same of positions in the invariant."""
         self.refute(what, self.reached, *literals)
+
+    def refute_leaving(self, what: str, *literals: int) -> None:
+        """The same, of positions in the invariant and a step that leaves it: asked at once or, where that takes long, part by
+        part. What is known of one part helps with the next: the step is into that one. A set that has no parts may be one that
+        counts, of which solvers know little, and diagrams much."""
+        question = self.reached, *literals, -self.invariant(after=True)
+        if self.clauses.is_refuted_soon(*question) or self._is_refuted_by_diagrams(question):
+            self.conditions += 1
+            return
+        for part in self.parts(after=True):
+            self.refute_of_reached(what, *literals, -part)
+            self.clauses.insist(*(-literal for literal in (self.reached, *literals)), part)
+
+    def _is_refuted_by_diagrams(self, question: Sequence[int]) -> bool:
+        """With the bits of the set in its own order, below inputs and all others: of these the next values are chosen."""
+        inside = dict.fromkeys(self.now[bit] for bit in self.certificate.graphs.bits if bit in self.now)
+        order = [*(literal for literal in self.now.values() if literal not in inside), *inside]
+        if self.certificate.parts or len(order) > MOST_PLACES:
+            return False
+        return self.clauses.is_refuted_by_diagrams(order, *question)
 
     def _describe(self, true: set[int]) -> str:
         shown = []

@@ -18,7 +18,12 @@ from coarsest.run import Run
 TRUE, FALSE = 1, -1
 
 PORTION = 2000
-"""Conflicts of the solver between two looks at the clock."""
+"""Conflicts of the solver before it looks at the clock; each portion is twice as large as the one before, for a solver that is
+called again forgets much of what it has learnt."""
+
+MOST_NODES, FEW_NODES = 1_000_000, 20_000
+"""Decision diagrams, which are tried where the solver takes long, may have so many: some seconds, if somebody asks for it, or a
+tenth of one."""
 
 
 class Clauses:
@@ -153,17 +158,39 @@ class Clauses:
             return None
         if self._new:
             self._hand_over()
-        return list(self._solver.get_model()) if self._solve(literals) else None
+        return list(self._solver.get_model()) if self._solve(literals, self.effort.conflicts) else None
 
-    def _solve(self, literals: Sequence[int]) -> bool:
+    def is_refuted_soon(self, *literals: int) -> bool:
+        """Is it seen within one portion of conflicts that these literals are not true together?"""
+        if FALSE in literals:
+            return True
+        if self._new:
+            self._hand_over()
+        try:
+            return not self._solve(literals, PORTION)
+        except NotConfirmed:
+            return False
+
+    def is_refuted_by_diagrams(self, order: Sequence[int], *literals: int) -> bool:
+        """Is it seen by decision diagrams, with the variables in an order? Clauses that are no gates are left out of account."""
+        from coarsest.evidence.sat.diagrams import Question
+
+        most = MOST_NODES if self.effort.conflicts is None else FEW_NODES
+        try:
+            return Question({gate: parts for parts, gate in self._gates.items()}, order, self.run, most).is_refuted(literals)
+        except NotConfirmed:
+            return False
+
+    def _solve(self, literals: Sequence[int], most: int | None) -> bool:
         """Solved in portions, so that the clock is looked at in between."""
-        most, spent = self.effort.conflicts, 0
+        spent, portion = 0, PORTION
         while most is None or spent < most:
             self.run.step("solve", clauses=self._count, conflicts=spent)
-            self._solver.conf_budget(PORTION if most is None else min(PORTION, most - spent))
+            portion = portion if most is None else min(portion, most - spent)
+            self._solver.conf_budget(portion)
             # Otherwise the solver takes Ctrl-C for itself.
             found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=True)
             if found is not None:
                 return bool(found)
-            spent += PORTION
+            spent, portion = spent + portion, 2 * portion
         raise NotConfirmed(f"a condition was not decided within {most} conflicts of the SAT solver")

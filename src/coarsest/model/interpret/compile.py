@@ -37,6 +37,8 @@ class Time(Enum):
     NOW = "now"
     AFTER = "after"
 
+    __hash__ = object.__hash__  # that of an enumeration is Python code, and keys are made of it
+
 
 class Hole:
     """What a slot holds before it is computed, or after that failed."""
