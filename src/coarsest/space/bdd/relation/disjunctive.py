@@ -25,6 +25,8 @@ from coarsest.space.bdd.relation.step import Conjunct, Step
 
 MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
+MOST_MOVERS = 3.0
+"""Choices that change a bit, in the mean, where every next value is a function: it is of one process, or of a few."""
 
 
 class Choice(Struct, Generic[F], frozen=True):
@@ -116,24 +118,39 @@ class Disjunctive(Generic[F]):
         return result
 
 
-def find_scheduler(step: Step[F], *kinds: Kind) -> tuple[Variable, list[Choice[F]]] | None:
-    """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any."""
+def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Variable, list[Choice[F]]] | None:
+    """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any.
+
+    If nobody is to move but who was chosen, an address is no scheduler: beside the word that it chooses, other registers change.
+    """
     best: tuple[float, Variable, list[Choice[F]]] | None = None
     changes = _changes(step)
+    moving = {name for name, change in changes.items() if change != step.manager.false}
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
         if not 2 <= variable.type.size <= MOST_CHOICES:
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
-        if len(scheduled) < 2 or not _may_schedule(step, variable, scheduled, changes):
+        if len(scheduled) < 2 or (alone and not moving <= {conjunct.target for conjunct in scheduled}):
+            continue
+        if not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
+        if alone and _movers(step, choices, scheduled) > MOST_MOVERS:
+            continue
         share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
         # A scheduler has a turn for everyone: of two candidates the one that frees more equations altogether.
         score = share * len(scheduled)
         if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
             best = (score, variable, choices)
     return None if best is None else best[1:]
+
+
+def _movers(step: Step[F], choices: Sequence[Choice[F]], scheduled: Sequence[Conjunct[F]]) -> float:
+    """How many choices change a bit, in the mean."""
+    bits = {name: len(step.layout.slots[name].now) for conjunct in scheduled if (name := conjunct.target) is not None}
+    changed = sum(bits[name] for choice in choices for name in bits.keys() - choice.unchanged)
+    return changed / max(1, sum(bits.values()))
 
 
 def _changes(step: Step[F]) -> dict[str, F]:
