@@ -12,8 +12,8 @@ from typing import Any, Generic
 
 from coarsest.bdd.protocol import F, Manager
 
-SPLITS = 8
-"""So many levels at most: a few hundred parts, which take less than a millisecond to be told apart."""
+SPLITS = 6
+"""So many levels at most: a few dozen parts, which take less than half a millisecond to be told apart."""
 
 
 class _OutOfTime(Exception):

@@ -44,26 +44,27 @@ SECONDS_BY_FUNCTIONS, FIRST_SIZE = 0.4e-6, 50
 """For each node of a set and each of a function of mean size, before anything is known; for sets of that size."""
 LITTLE = 1e-4
 """Seconds that are not worth a thought."""
-SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 5e-4, 1e-4, 0.6e-6
+SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 1e-6
 """What clusters cost, about: most of it is to put the conjuncts in order."""
 SECONDS_BY_CLUSTERS = 4e-6
 """For each node of a set and each cluster, before anything is known."""
-SHARE_OF_JOINING, LEAST_PREIMAGE, PAUSE = 0.2, 2e-3, 3.0
-"""The whole may cost that share of all that preimages have taken, with the one that is to come, if that takes so many seconds.
-Who had to give up waits until so many times as much may be spent."""
+SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.15, 0.35, 5e-4, 2.0
+"""The whole may cost that share of all that preimages have taken, with the one that is to come, if that takes so many seconds;
+the larger one if there are few clusters. Who had to give up waits until so many times as much may be spent."""
 LARGE_WHOLE = 20
 """It is left for good when it has so many times the nodes of the clusters."""
-PATIENCE, LEAST_PATIENCE = 2.0, 5e-4
-"""A preimage is given up when it takes so many times what another way is expected to take, not after fewer seconds."""
-OPTIMISM = 0.95
+PATIENCE, LEAST_PATIENCE = 2.0, 2e-3
+"""A preimage is given up when it takes so many times what another way is expected to take. One that is expected to take fewer
+seconds than these is not."""
+OPTIMISM = 0.97
 """What is left, with each preimage that goes another way, of what is expected of this one."""
 ALIKE, SMALLEST_ASKED, LARGEST_ASKED = 0.2, 10, 4096
 """A new way is first asked for the preimage of an earlier set, of at most that share of the nodes of the one that is to come."""
 MEMORY, FIRST_WEIGHT = 0.8, 100.0
 """What counts of the past at each preimage, for the sets of one search are alike, those of the next may not be; and what counts
 before the first."""
-RECENT = 0.6
-"""The same, of the seconds of preimages."""
+RECENT, SURPRISE = 0.6, 8.0
+"""The same, of the seconds of preimages; and how many times what was expected is a surprise."""
 NEW = 0.05
 """Share of what was expected below which a preimage was known, more or less, from an earlier one, and teaches nothing."""
 
@@ -115,19 +116,24 @@ class Way(Struct, Generic[F]):
     """For sets of so many nodes in all, to the power of the growth."""
     failures: int = 0
     """How often in a row it took too long."""
+    surprise: int = 0
+    """The size of a set with which it took far longer than expected: of smaller sets that says little."""
 
     def expected(self, size: int) -> float:
-        return float(self.seconds / self.units * size**self.growth)
+        smaller = size / self.surprise if size < self.surprise else 1.0
+        return float(self.seconds / self.units * (size * smaller) ** self.growth)
 
     def took(self, seconds: float, size: int) -> None:
-        if seconds > NEW * self.expected(size):
+        expected = self.expected(size)
+        if seconds > NEW * expected:
+            self.surprise = size if seconds > SURPRISE * expected else 0
             self.seconds = RECENT * self.seconds + seconds
             self.units = RECENT * self.units + size**self.growth
         self.failures = 0
 
     def was_given_up(self, seconds: float, size: int) -> None:
         """After so many: it takes more, and the more often in a row that is so, the more."""
-        self.failures += 1
+        self.failures, self.surprise = self.failures + 1, size
         if self.expected(size) < 2**self.failures * seconds:
             self.seconds, self.units = 2**self.failures * seconds, size**self.growth
 
@@ -276,6 +282,7 @@ class FunctionsOrRelation(Generic[F]):
 
     def _add_clusters(self) -> None:
         clusters = self._clusters
+        clusters.prepare()
         seconds = SECONDS_BY_CLUSTERS * max(1, len(clusters.clusters)) * FIRST_SIZE
         self._ways.append(Way(clusters, GROWTH_BY_CLUSTERS, seconds, FIRST_SIZE**GROWTH_BY_CLUSTERS))
 
@@ -283,7 +290,8 @@ class FunctionsOrRelation(Generic[F]):
         """The relation as one function, if it is there or may be joined for what it costs."""
         if self.__dict__.get("whole") is not None:
             return self.whole
-        allowed = SHARE_OF_JOINING * (self._spent + expected)
+        few = len(self._clusters.clusters) <= FEW_CLUSTERS
+        allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * (self._spent + expected)
         if expected < LEAST_PREIMAGE or allowed < max(self._paused, self._price) or self._spent_joining > allowed:
             return None
         began = thread_time()
@@ -305,7 +313,7 @@ class FunctionsOrRelation(Generic[F]):
         if small:
             nodes, states = max(small, key=lambda earlier: earlier[0])
             *others, newest = self._ways
-            self._through(newest, states, nodes, PATIENCE * min(other.expected(nodes) for other in others))
+            self._through(newest, states, nodes, min(other.expected(nodes) for other in others))
 
 
 def whole_of(method: ImageMethod[F]) -> Monolithic[F] | None:

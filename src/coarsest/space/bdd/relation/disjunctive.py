@@ -124,15 +124,16 @@ def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Va
     If nobody is to move but who was chosen, an address is no scheduler: beside the word that it chooses, other registers change.
     """
     best: tuple[float, Variable, list[Choice[F]]] | None = None
-    changes = _changes(step)
-    moving = {name for name, change in changes.items() if change != step.manager.false}
+    changes: dict[str, F] = {}
+    moving = _moving(step) if alone else frozenset()
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
         if not 2 <= variable.type.size <= MOST_CHOICES:
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
-        if len(scheduled) < 2 or (alone and not moving <= {conjunct.target for conjunct in scheduled}):
+        if len(scheduled) < 2 or not moving <= {conjunct.target for conjunct in scheduled}:
             continue
+        changes = changes or _changes(step)
         if not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
@@ -144,6 +145,13 @@ def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Va
         if share >= LEAST_SHARE_UNCHANGED and (best is None or score > best[0]):
             best = (score, variable, choices)
     return None if best is None else best[1:]
+
+
+def _moving(step: Step[F]) -> frozenset[str]:
+    """The variables that do not always stay as they are."""
+    now, var = step.layout.slots, step.manager.var
+    return frozenset(name for name, bits in step.functions.items()
+                     if any(bit != var(place) for bit, place in zip(bits, now[name].now, strict=True)))  # fmt: skip
 
 
 def _movers(step: Step[F], choices: Sequence[Choice[F]], scheduled: Sequence[Conjunct[F]]) -> float:

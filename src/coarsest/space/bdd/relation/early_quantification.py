@@ -112,6 +112,10 @@ class EarlyQuantification(Generic[F]):
     def to_after(self) -> object:
         return self.manager.substitution({n: self.manager.var(a) for a, n in self._step.layout.now_of_after.items()})
 
+    def prepare(self) -> None:
+        """Make what the first preimage would make, so that it takes no longer than the next."""
+        assert self.backwards is not None and self.to_after is not None
+
     def post(self, states: F) -> F:
         return self.manager.substitute(self.forwards.apply(self.manager, states), self.to_now)
 

@@ -27,6 +27,9 @@ SMALL = 10_000
 PIECE = 400
 """Nodes of the clusters that it is made of: with larger or smaller ones, it took more to make it on nearly all circuits."""
 
+SMALL_ENOUGH = 1500
+"""Nodes of what is joined on the way, to which one more piece is joined without a look at the clock."""
+
 SMALL_AMONG = 150_000
 """Nodes of one whose steps begin in given states: it may be larger, for it serves many preimages."""
 
@@ -115,7 +118,7 @@ class Joining(Generic[F]):
         """One more part, unless that takes too long."""
         manager, part = self._step.manager, self._waiting[-1]
         self._run.step("relation", waiting=len(self._waiting), nodes=manager.live_nodes)
-        both = self._forgetting.both(self._joined, part, patience)
+        both = self._forgetting.both(self._joined, part, patience if self.size > SMALL_ENOUGH else None)
         if both is None:
             return False
         self._waiting.pop()
