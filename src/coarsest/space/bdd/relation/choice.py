@@ -2,11 +2,12 @@
 
 Reference: Bustan 2002, chapter 7, asks for such a choice; Moon, Kukula, Ravi, Somenzi 2000 made one for images. The rule is ours:
            docs/decisions/0009-preimages-are-chosen.md has the measurements that its numbers come from.
-Symbols:   effort is counted in nodes: those that an operation makes, and some of those that it goes through.
-Invariant: all ways give the same set, so the choice changes no result; it depends on sizes, not on a clock.
+Symbols:   –
+Invariant: all ways give the same set, so that the choice changes no result. It goes by CPU time: which way is taken may differ from
+           run to run.
 Deviates:  –
-Cost:      the size of each set. A relation is built when the ways that are there have taken about as much as that may cost, or
-           would: at first small clusters, then of these larger ones, until there is one, or all are large.
+Cost:      the size of each set. A preimage that is given up has taken twice what another way is expected to take. Clusters are
+           built when functions have taken about what that costs; to join them takes a share of what preimages have taken.
 """
 
 from __future__ import annotations
@@ -300,7 +301,8 @@ class FunctionsOrRelation(Generic[F]):
         while not joining.complete:
             if joining.size > LARGE_WHOLE * self._size(self._clusters.clusters):
                 self._paused = float("inf")
-                break
+                del self._joining  # nobody goes on with it, and it must not be among the nodes that are ordered
+                return None
             if patience.over or not joining.join(patience):
                 self._paused = PAUSE * allowed
                 break
