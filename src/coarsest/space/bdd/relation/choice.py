@@ -3,8 +3,8 @@
 Reference: Bustan 2002, chapter 7, asks for such a choice; Moon, Kukula, Ravi, Somenzi 2000 made one for images. The rule is ours:
            docs/decisions/0009-preimages-are-chosen.md has the measurements that its numbers come from.
 Symbols:   –
-Invariant: all ways give the same set, so that the choice changes no result. It goes by CPU time: which way is taken may differ from
-           run to run.
+Invariant: all ways give the same set, so that the choice changes no result. It goes by CPU time: which way is taken may differ
+           from run to run.
 Deviates:  –
 Cost:      the size of each set. A preimage that is given up has taken twice what another way is expected to take. Clusters are
            built when functions have taken about what that costs; to join them takes a share of what preimages have taken.
@@ -47,6 +47,8 @@ LITTLE = 1e-4
 """Seconds that are not worth a thought."""
 SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 1e-6
 """What clusters cost, about: most of it is to put the conjuncts in order."""
+MANY_NODES = 200_000
+"""If more are there when functions and conjuncts have been made, all of them are taken for the relation's."""
 SECONDS_BY_CLUSTERS = 4e-6
 """For each node of a set and each cluster, before anything is known."""
 SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.15, 0.35, 5e-4, 2.0
@@ -88,8 +90,8 @@ def _enough_functions(step: Step[F]) -> bool:
 
 
 def is_circuit(step: Step[F]) -> bool:
-    """Only functions, and of single bits?"""
-    return only_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
+    """Functions of single bits, with nothing but small constraints beside them?"""
+    return _enough_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
 
 
 class Experience:
@@ -250,9 +252,11 @@ class FunctionsOrRelation(Generic[F]):
 
     @cached_property
     def _price(self) -> float:
-        """What clusters cost, about."""
-        made = SECONDS_FOR_EACH_CONJUNCT * len(self.step.conjuncts) + SECONDS_FOR_EACH_NODE * self._nodes_of_functions
-        return SECONDS_TO_CLUSTER + made
+        """What clusters cost, about. To count the nodes of a large relation would take long, too."""
+        nodes = self.manager.live_nodes
+        if nodes <= MANY_NODES:
+            nodes = max(self._nodes_of_functions, self._size(self.step.conjuncts))
+        return SECONDS_TO_CLUSTER + SECONDS_FOR_EACH_CONJUNCT * len(self.step.conjuncts) + SECONDS_FOR_EACH_NODE * nodes
 
     @cached_property
     def _nodes_of_functions(self) -> int:
