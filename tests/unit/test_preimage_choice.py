@@ -17,7 +17,7 @@ from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
-from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, Way, whole_of
+from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, Way, is_circuit, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
@@ -373,3 +373,28 @@ def test_an_address_is_no_scheduler() -> None:
     ring = f"MODULE main IVAR at : 0..31; x : boolean; VAR {' '.join(f'b{i} : boolean;' for i in range(16))} ASSIGN {places}"
     assert isinstance(space_of(ring).relation, FunctionsOrRelation)
     assert isinstance(space_of(ring, "disjunctive").relation, Disjunctive)
+
+
+def test_what_enables_or_clocks_others_is_no_scheduler() -> None:
+    enabled = """MODULE main
+    VAR go : boolean; a : 0..2; b : 0..2; c : 0..2;
+    ASSIGN next(a) := go ? b : a; next(b) := go ? c : b; next(c) := go ? a : c;
+    """
+    assert isinstance(space_of(enabled).relation, FunctionsOrRelation)
+    phases = """MODULE main
+    IVAR phase : boolean; x : unsigned word[2];
+    VAR a : unsigned word[2]; b : unsigned word[2];
+    ASSIGN next(a) := phase ? x : a; next(b) := phase ? b : a;
+    """
+    assert isinstance(space_of(phases).relation, FunctionsOrRelation)
+    assert isinstance(space_of(phases, "disjunctive").relation, Disjunctive)
+    assert is_circuit(space_of(SHIFT + "TRANS d -> !c\n", "functions").step)
+
+
+def test_a_scheduler_may_have_little_beside_it() -> None:
+    beside = TURNS.replace("VAR a", "VAR tick : boolean; a").replace("ASSIGN", "ASSIGN next(tick) := {TRUE, FALSE};")
+    wide = beside.replace("tick : boolean", "tick : 0..7").replace("{TRUE, FALSE}", "{0, 7}")
+    assert isinstance(space_of(wide).relation, FunctionsOrRelation)
+    few = "".join(f" s{i} : boolean;" for i in range(6))
+    steps = "".join(f" next(s{i}) := turn = one ? !s{i} : s{i};" for i in range(6))
+    assert isinstance(space_of(beside.replace("c : boolean;", f"c : boolean;{few}") + steps).relation, Disjunctive)

@@ -140,7 +140,7 @@ def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Va
         if not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
-        if alone and _movers(step, choices, scheduled) > MOST_MOVERS:
+        if not all(choice.unchanged for choice in choices) or (alone and _movers(step, choices, scheduled) > MOST_MOVERS):
             continue
         share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
         # A scheduler has a turn for everyone: of two candidates the one that frees more equations altogether.
