@@ -47,7 +47,7 @@ LITTLE = 1e-4
 """Seconds that are not worth a thought."""
 SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 1e-6
 """What clusters cost, about: most of it is to put the conjuncts in order."""
-MANY_NODES = 200_000
+MANY_NODES = 1_000_000
 """If more are there when functions and conjuncts have been made, all of them are taken for the relation's."""
 SECONDS_BY_CLUSTERS = 4e-6
 """For each node of a set and each cluster, before anything is known."""
