@@ -15,6 +15,7 @@ from coarsest.bdd.oxidd import OxiddManager
 from coarsest.bdd.oxidd_twin import twin_of, twin_of_functions
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.sifting import Reordering, adjacent_groups, reorder
+from coarsest.options.methods import BuildOptions
 from coarsest.space.bdd.build import build
 
 
@@ -256,3 +257,18 @@ def test_a_space_that_is_dropped_is_gone_at_once():
         assert [reference() for reference in gone] == [None, None]
     finally:
         gc.enable()
+
+
+def test_a_long_disjunction_is_reordered_while_it_is_joined():
+    """An array is asked for its element at an address below it: 2^24 nodes in the declared order, if all operands were joined."""
+    cells = range(24)
+    machine = coarsest.loads(
+        "MODULE main\nVAR "
+        + " ".join(f"v{i} : boolean;" for i in cells)
+        + " at : 0..23; found : boolean;\nASSIGN next(found) := "
+        + " | ".join(f"(at = {i} & v{i})" for i in cells)
+        + ";"
+    ).machine
+    space = build(machine, options=BuildOptions(order="declaration", relation="clustered"))
+    assert space.manager.reorder.done > 0
+    assert space.manager.peak_nodes < 1 << 18

@@ -78,12 +78,14 @@ def checker_of(machine: Machine, run: Run | None, options: keywords.CheckWords) 
 
 def answers_of(checker: Checker, claims: list[Property]) -> Iterator[Answer]:
     """The answers, as soon as they are known, with what helps to read them."""
+    from coarsest.check.decide.which import stated_plainly
     from coarsest.check.further import further_counterexamples
     from coarsest.check.option_use import insist_build_options_used, insist_options_used
     from coarsest.explain.annotate import annotated
     from coarsest.model.query.formula import parse_value
 
     shop = checker.shop
+    claims = [stated_plainly(claim, shop.machine) for claim in claims]
     carrier = shop.spaces.carrier
     insist_order(shop.build, known=carrier == "bdd")
     insist_options_used(shop.options, shop.build, shop.machine, claims, carrier=carrier)

@@ -287,10 +287,11 @@ class OxiddManager:
         from coarsest.bdd.sifting import reorder
 
         before = self._live
-        effort = int(min(reordering.effort, reordering.share * self._created - self._spent))
+        effort = min(reordering.effort, self._created - self._spent)
         if effort < before:  # not enough to move even one group
             return
-        self._spent += reorder(self, reordering, effort=effort)
+        # A reward is for going on, not for the next time, when there may be nothing to save.
+        self._spent += max(0, reorder(self, reordering, effort=int(reordering.share * effort)))
         self._live = self.live_nodes
         # If it did not pay, wait twice as long before the next.
         self._reorder_at = int(self._live * reordering.growth * (1 if self._live < 0.9 * before else 2))

@@ -31,7 +31,8 @@ REWARD = 200
 """Nodes that may be touched in addition for each node that was saved."""
 MOST_GROWTH = 1.2
 """A group goes no further in a direction where the nodes are this many times the fewest seen."""
-
+MOST_LEFT = 0.8
+"""An order is taken over if it leaves at most such a share of the nodes: to set it empties the cache of operations."""
 LEAST_SHARE = 0.05
 """Orders are tried on the functions that matter if these have at least such a share of all nodes."""
 
@@ -51,8 +52,8 @@ class Reordering(Struct):
     """Reorder again when the nodes have grown by this factor since the last time."""
     effort: int = 30_000_000
     """Nodes that may be touched in one reordering; ten million take a second or two."""
-    share: float = 1.0
-    """Nodes that may be touched in all for each node that was created: what is spent on orders stays in proportion."""
+    share: float = 0.3
+    """Nodes that may be touched for each node created since the last time: enough to see whether it pays, which is rewarded."""
     most_nodes: int = 500_000
     """Not tried with more nodes than this."""
     done: int = 0
@@ -94,11 +95,12 @@ def reorder(manager: OxiddManager, reordering: Reordering, *, effort: int | None
     groups = adjacent_groups(manager.order, reordering.groups)
     arrangement = Arrangement(twin.manager, list(groups), reordering.effort if effort is None else effort)
     allowed = arrangement.effort
+    nodes = arrangement.nodes
     moves = sift(arrangement, twin.level_sizes)
-    if not is_whole:
-        _take_over(manager, arrangement.groups)
-    else:
+    if arrangement.nodes <= MOST_LEFT * nodes and is_whole:
         _ = all(_repeat(manager, groups, move) for move in moves)  # until there is no room
+    elif arrangement.nodes <= MOST_LEFT * nodes:
+        _take_over(manager, arrangement.groups)
     return allowed - arrangement.effort
 
 

@@ -11,13 +11,14 @@ import sys
 from collections.abc import Callable, Iterator, Sequence
 from fractions import Fraction
 from functools import reduce
-from itertools import product
+from itertools import chain, product
+from operator import and_, or_
 from typing import Generic
 
 from coarsest.bdd.protocol import F
 from coarsest.encode.algebra import Algebra
 from coarsest.encode.layout import Layout, code_of
-from coarsest.encode.operators import F_or, Operators, constant_parameters
+from coarsest.encode.operators import Operators, constant_parameters
 from coarsest.encode.values import Bits, Boole, Choice, Integer, Single, Symbolic, Table, functions_in, merged
 from coarsest.errors import ModelProblem, TypeProblem
 from coarsest.logic.expr import Apply, Constant, Expr, Name
@@ -28,7 +29,6 @@ from coarsest.model.unbounded import no_bits
 from coarsest.text import Span
 
 SHORTEST_TABLE = 16  # conditions and constants of a case that is looked up: was there the same before?
-
 PARAMETRIC = frozenset({"bits", "extend", "resize"})
 
 
@@ -64,8 +64,8 @@ class Encoder(Generic[F]):
         return entry[1]
 
     def functions(self) -> Iterator[F]:
-        """Those of all values so far."""
-        return (function for _, value in self._values.values() for function in functions_in(value))
+        """Those of all values so far, and of the one that is at work."""
+        return chain(*(functions_in(value) for _, value in self._values.values()), (self.operators.unfinished,))
 
     def undefined(self, expr: Expr, *, after: bool = False) -> F:
         """Where the expression has no value."""
@@ -134,7 +134,7 @@ class Encoder(Generic[F]):
             return self.operators.apply(op, singles, parameters)
         options = []
         for combination in product(*(self._options(value) for value in values)):
-            condition = reduce(lambda a, b: a & b, (c for c, _ in combination), self.true)
+            condition = reduce(and_, (c for c, _ in combination), self.true)
             if condition == self.false:
                 continue
             operands_chosen = [value for _, value in combination]
@@ -144,7 +144,7 @@ class Encoder(Generic[F]):
 
     def _note_operands(self, expr: Expr, op: str, args: tuple[Expr, ...], *, after: bool) -> None:
         """The expression is undefined where an operand is, unless another one settles a connective."""
-        undefined = reduce(F_or, (self.undefined(arg, after=after) for arg in args), self.false)
+        undefined = reduce(or_, (self.undefined(arg, after=after) for arg in args), self.false)
         if undefined != self.false and op in SETTLED_BY:
             for number, arg in enumerate(args):
                 open_still = self._can_be(self.value(arg, after=after), truth=not SETTLED_BY[op][number > 0])
@@ -154,7 +154,7 @@ class Encoder(Generic[F]):
     def _can_be(self, value: Symbolic[F], *, truth: bool) -> F:
         """Where the operand of a connective may be true, or false; a word is neither, and settles nothing."""
         options = [(c, v.where if truth else ~v.where) for c, v in self._options(value) if isinstance(v, Boole)]
-        return reduce(F_or, (condition & where for condition, where in options), self.false) if options else self.true
+        return reduce(or_, (condition & where for condition, where in options), self.false) if options else self.true
 
     def _options(self, value: Symbolic[F]) -> Sequence[tuple[F, Single[F]]]:
         return value.options if isinstance(value, Choice) else ((self.true, value),)
@@ -164,7 +164,7 @@ class Encoder(Generic[F]):
         options = self._options(collection)
         included = self.true
         for condition, single in self._options(element):
-            inside = reduce(F_or, (c & self.operators.equal(single, member) for c, member in options), self.false)
+            inside = reduce(or_, (c & self.operators.equal(single, member) for c, member in options), self.false)
             included = included & (~condition | inside)
         return Boole(included)
 
@@ -216,7 +216,7 @@ class Encoder(Generic[F]):
             case Boole(where):
                 return where
             case Choice(options):
-                return reduce(F_or, (c & v.where for c, v in options if isinstance(v, Boole)), self.false)
+                return reduce(or_, (c & v.where for c, v in options if isinstance(v, Boole)), self.false)
         raise TypeProblem("a boolean expression is expected here", expr.span)
 
     # Variables

@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from fractions import Fraction
 from functools import reduce
+from operator import and_, or_
 from typing import Generic
 
 from coarsest.bdd.protocol import F
@@ -20,6 +21,9 @@ from coarsest.logic.expr import Constant, Value, Word
 from coarsest.model.types import RealType
 from coarsest.model.unbounded import no_bits
 
+MANY_OPERANDS = 8
+"""After so many of a conjunction or disjunction, each further one may double the nodes if the order of variables is bad."""
+
 
 class Operators(Generic[F]):
     """Operators over one manager."""
@@ -29,6 +33,7 @@ class Operators(Generic[F]):
         self.vectors = BitVectors(manager)
         self.true = manager.true
         self.false = manager.false
+        self.unfinished: F = manager.false  # what some of many operands have been joined to, so far
 
     def constant(self, value: Value) -> Single[F]:
         match value:
@@ -88,7 +93,7 @@ class Operators(Generic[F]):
                 return v.equal(x, y)
             case (Table(), Table() | Integer()) | (Integer(), Table()):
                 left, right = self._tables(a, b)
-                return reduce(F_or, (here & right[value] for value, here in left.items() if value in right), self.false)
+                return reduce(or_, (here & right[value] for value, here in left.items() if value in right), self.false)
             case (Boole(), Integer() | Table()) | (Integer() | Table(), Boole()):  # they meet in sets: `x in {1, b}`
                 return self.false
         raise TypeProblem("values of these types cannot be compared", None)
@@ -183,14 +188,24 @@ class Operators(Generic[F]):
             return Bits(tuple(act(column) for column in columns), args[0].signed)
         return Boole(act([self._boole(a) for a in args]))
 
+    def _joined(self, join: Callable[[F, F], F], operands: Sequence[F], none: F) -> F:
+        """All operands; if they are many, what is joined so far may need another order of variables before the next one."""
+        result = reduce(join, operands[:MANY_OPERANDS], none)
+        for operand in operands[MANY_OPERANDS:]:
+            self.unfinished = result
+            self.manager.tidy()
+            result = join(result, operand)
+        self.unfinished = self.false
+        return result
+
     def _act(self, op: str) -> Callable[[Sequence[F]], F]:
         match op:
             case "not":
                 return lambda x: ~x[0]
             case "and":
-                return lambda x: reduce(F_and, x, self.true)
+                return lambda x: self._joined(and_, x, self.true)
             case "or":
-                return lambda x: reduce(F_or, x, self.false)
+                return lambda x: self._joined(or_, x, self.false)
             case "xor":
                 return lambda x: x[0] ^ x[1]
             case "xnor" | "iff":
@@ -242,7 +257,7 @@ class Operators(Generic[F]):
         if len(branches) == 1:
             return first
         if isinstance(first, Boole):
-            return Boole(reduce(F_or, (c & self._boole(x) for c, x in branches), self.false))
+            return Boole(reduce(or_, (c & self._boole(x) for c, x in branches), self.false))
         if isinstance(first, Bits):
             return Bits(self._mix([(c, x.bits) for c, x in branches if isinstance(x, Bits)]), first.signed)
         if all(isinstance(x, Integer) for x in values):
@@ -258,7 +273,7 @@ class Operators(Generic[F]):
 
     def _mix(self, branches: Sequence[tuple[F, Vector[F]]]) -> Vector[F]:
         columns = zip(*([c & bit for bit in bits] for c, bits in branches), strict=True)
-        return tuple(reduce(F_or, column) for column in columns)
+        return tuple(reduce(or_, column) for column in columns)
 
     # All of them
 
@@ -328,14 +343,6 @@ class Operators(Generic[F]):
                 by = self.to_integer(amount)
                 return self.less(by, self.constant(0)) | self.less(self.constant(len(word.bits)), by)
         return self.false
-
-
-def F_and(a: F, b: F) -> F:
-    return a & b
-
-
-def F_or(a: F, b: F) -> F:
-    return a | b
 
 
 def constant_parameters(args: Sequence[object]) -> list[int]:

@@ -159,6 +159,8 @@ def _confirm_linear(machine: Machine, formula: Expr, trace: Trace, run: Run) -> 
         case Apply("G", (good,)) if trace.loop is None and not is_temporal(good):
             _confirm_bad_end(machine, trace, good)
             return _confirm_fair_end(machine, trace, run)
+        case Apply("not", (Apply("F", (bad,)),)):
+            return _confirm_linear(machine, Apply("G", (Apply("not", (bad,)),)), trace, run)
     confirm_lasso(machine, trace, formula)
     return ""
 

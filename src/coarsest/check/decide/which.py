@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from msgspec.structs import replace
+
 from coarsest.logic.branching.ctl import is_temporal
 from coarsest.logic.expr import Apply, Expr
+from coarsest.logic.show import show
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead
@@ -28,6 +31,23 @@ def invariant_of(claim: Property, machine: Machine) -> Expr | None:
                 return None
             return inner
     return None
+
+
+def stated_plainly(claim: Property, machine: Machine) -> Property:
+    """The same property, with `!F p` said as `G !p` and `!EF p` as `AG !p` where that is an invariant.
+
+    People ask so for a plan, which is then the counterexample: a search that ends at the first state with p is what they expect.
+    """
+    match claim.kind, claim.formula:
+        case PropertyKind.LTL, Apply("not", (Apply("F", (inner,)),)):
+            always = "G"
+        case PropertyKind.CTL, Apply("not", (Apply("EF", (inner,)),)):
+            always = "AG"
+        case _:
+            return claim
+    formula = Apply(always, (Apply("not", (inner,), inner.span),), claim.formula.span)
+    plain = replace(claim, formula=formula, text=claim.text or show(claim.formula))
+    return claim if invariant_of(plain, machine) is None else plain
 
 
 def searched_as_invariant(claim: Property, machine: Machine, options: CheckOptions) -> Expr | None:

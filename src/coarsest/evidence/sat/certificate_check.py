@@ -39,6 +39,10 @@ def invariant_behind(machine: Machine, kind: PropertyKind, formula: Expr) -> Exp
             return formula
         case (PropertyKind.CTL, Apply("AG", (p,))) | (PropertyKind.LTL, Apply("G", (p,))) if not is_temporal(p):
             return None if machine.may_be_stuck and is_about_steps(machine, p) else p
+        case PropertyKind.CTL, Apply("not", (Apply("EF", (p,)),)):
+            return invariant_behind(machine, kind, Apply("AG", (Apply("not", (p,)),)))
+        case PropertyKind.LTL, Apply("not", (Apply("F", (p,)),)):
+            return invariant_behind(machine, kind, Apply("G", (Apply("not", (p,)),)))
     return None
 
 

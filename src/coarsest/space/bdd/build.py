@@ -33,7 +33,8 @@ FIRST_REORDERING_ENCODING, FIRST_REORDERING = 20_000, 150_000
 it does not take many to encode the steps, however many it takes to explore the states."""
 LONG_RUN = 400_000
 """Nodes that have been created when a run is long enough to reconsider the order with fewer of them alive."""
-
+SMALL_BESIDE_EVENTS = 50_000
+"""Nodes of a relation in one piece beside the events of a scheduler: it gives single images, and takes 50 ms at most to build."""
 MOST_BITS_REORDERED = 2000
 """With more, a reordering takes longer than what it could save: every exchange of levels costs time for all variables."""
 
@@ -109,7 +110,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             kinds = (Kind.INPUT,) if alone else ()
             scheduler = find_scheduler(step, *kinds, alone=alone) if method == "disjunctive" or not is_circuit(step) else None
             if scheduler is not None:
-                return Disjunctive(step, *scheduler, run, whole=Monolithic.if_small(step, run) if method == "auto" else None)
+                whole = Monolithic.if_small(step, run, SMALL_BESIDE_EVENTS) if method == "auto" else None
+                return Disjunctive(step, *scheduler, run, whole=whole)
             if method == "auto":
                 return FunctionsOrRelation(step, run)
             raise InputError(
