@@ -108,7 +108,8 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
             # Where every next value is a function, registers choose nothing: an address leaves all but one word as they are.
             alone = method == "auto" and only_functions(step)
             kinds = (Kind.INPUT,) if alone else ()
-            scheduler = find_scheduler(step, *kinds, alone=alone) if method == "disjunctive" or not is_circuit(step) else None
+            looks = method == "disjunctive" or not is_circuit(step)
+            scheduler = find_scheduler(step, *kinds, free=method == "auto", alone=alone) if looks else None
             if scheduler is not None:
                 whole = Monolithic.if_small(step, run, SMALL_BESIDE_EVENTS) if method == "auto" else None
                 return Disjunctive(step, *scheduler, run, whole=whole)

@@ -47,12 +47,14 @@ class Event(Generic[F]):
         layout = step.layout
         stays = {after: now for name in choice.unchanged for now, after in zip(*_places(step, name), strict=True)}
         frame = manager.substitution({after: manager.var(now) for after, now in stays.items()})
-        kept = [choice.condition]
+        kept, of_all = [choice.condition], set(map(id, step.conjuncts))
         for conjunct in choice.conjuncts:
             if conjunct.target in choice.unchanged:
                 continue
-            relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
-            kept.append(Conjunct(relation, conjunct.target, frozenset(manager.support(relation))))
+            if conjunct.support & stays.keys() or id(conjunct) not in of_all:  # it may mention less than before
+                relation = manager.substitute(conjunct.relation, frame) if conjunct.support & stays.keys() else conjunct.relation
+                conjunct = Conjunct(relation, conjunct.target, frozenset(manager.support(relation)))
+            kept.append(conjunct)
         changing = {after: now for after, now in layout.now_of_after.items() if after not in stays}
         free = _independent(changing, kept)
         about_free = [c for c in kept if c.support and c.support <= free]
@@ -120,9 +122,12 @@ class Disjunctive(Generic[F]):
         return result
 
 
-def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Variable, list[Choice[F]]] | None:
+def find_scheduler(
+    step: Step[F], *kinds: Kind, free: bool = False, alone: bool = False
+) -> tuple[Variable, list[Choice[F]]] | None:
     """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any.
 
+    With `free`, only one that takes its turns without regard to the others: the counter of a program is none.
     If nobody is to move but who was chosen, an address is no scheduler: beside the word that it chooses, other registers change.
     Nor is a clock with two phases.
     """
@@ -130,7 +135,7 @@ def find_scheduler(step: Step[F], *kinds: Kind, alone: bool = False) -> tuple[Va
     changes: dict[str, F] = {}
     moving = _moving(step)
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
-        if not 2 + alone <= variable.type.size <= MOST_CHOICES:
+        if not 2 + alone <= variable.type.size <= MOST_CHOICES or (free and not _is_free(step, variable)):
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
@@ -171,6 +176,10 @@ def _movers(step: Step[F], choices: Sequence[Choice[F]], scheduled: Sequence[Con
     bits = {name: len(step.layout.slots[name].now) for conjunct in scheduled if (name := conjunct.target) is not None}
     changed = sum(bits[name] for choice in choices for name in bits.keys() - choice.unchanged)
     return changed / max(1, sum(bits.values()))
+def _is_free(step: Step[F], variable: Variable) -> bool:
+    """Does its next value depend on nothing but itself?"""
+    own = frozenset(place for places in _places(step, variable.name) for place in places)
+    return all(conjunct.support <= own for conjunct in step.conjuncts if conjunct.target == variable.name)
 
 
 def _changes(step: Step[F]) -> dict[str, F]:
