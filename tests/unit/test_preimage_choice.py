@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 import coarsest
+from coarsest.bdd.in_time import Patience
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.search import witness
@@ -16,7 +17,7 @@ from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
-from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
+from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, Way, is_circuit, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
@@ -43,23 +44,56 @@ def space_of(text: str, relation: str = "auto", order: str = "auto") -> Any:
     return build(coarsest.loads(text).machine, Run(), BuildOptions(relation=relation, order=order))
 
 
-def test_a_small_set_needs_no_relation(monkeypatch: Any) -> None:
-    monkeypatch.setattr(choice, "FEW_FUNCTIONS", 2)
+def test_a_small_set_needs_no_relation() -> None:
     space = space_of(SHIFT)
     assert isinstance(space.relation, FunctionsOrRelation)
     target = space.where(coarsest.loads(SHIFT).condition("c & b"))
     assert space.pre(target) == space.where(coarsest.loads(SHIFT).condition("b & a"))
-    assert "whole" not in vars(space.relation)
+    assert "_clusters" not in vars(space.relation)
 
 
-def test_the_relation_is_built_when_functions_have_taken_as_much() -> None:
-    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
+def free(monkeypatch: Any, **constants: float) -> None:
+    """Sets are worth a thought, clusters cost nothing, and the whole may cost anything: no clock decides it."""
+    everything = {"LITTLE": 0.0, "SECONDS_TO_CLUSTER": -1.0, "SECONDS_FOR_EACH_CONJUNCT": 0.0, "SECONDS_FOR_EACH_NODE": 0.0,
+                  "LEAST_PREIMAGE": 0.0, "SHARE_OF_JOINING": 1e9, "SHARE_OF_JOINING_FEW": 1e9,
+                  "PATIENCE": 1e9} | constants  # fmt: skip
+    for name, value in everything.items():
+        monkeypatch.setattr(choice, name, value)
+
+
+def search_backwards(space: Any) -> None:
+    """Some preimages, compared with those by clusters."""
+    other = space_of(ADDER, "clustered")
     condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
     states, expected = space.where(condition), other.where(condition)
-    for _ in range(12):
+    for _ in range(8):
         states, expected = states | space.pre(states), expected | other.pre(expected)
         assert space.count(states) == other.count(expected)
-    assert "whole" in vars(space.relation)
+
+
+def in_parts() -> Any:
+    """A space whose clusters and pieces are several."""
+    space = space_of(ADDER, order="declaration")
+    step, parts = space.step, vars(space.relation)
+    parts["_clusters"] = EarlyQuantification(step, Run(), limit=40)
+    parts["_pieces"] = cluster(space.manager, step.conjuncts, limit=10, run=Run(), forgotten=step.inputs)
+    assert len(parts["_clusters"].clusters) > 1 and len(parts["_pieces"]) > 1
+    return space
+
+
+def names(space: Any) -> list[str]:
+    return [type(way.method).__name__ for way in space.relation._ways]
+
+
+def test_clusters_are_built_when_functions_have_taken_as_much(monkeypatch: Any) -> None:
+    free(monkeypatch, SECONDS_TO_CLUSTER=1e9)
+    space = space_of(ADDER, order="declaration")
+    search_backwards(space)
+    assert names(space) == ["NextStateFunctions"]
+    free(monkeypatch)
+    space = space_of(ADDER, order="declaration")
+    search_backwards(space)
+    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
 
 
 def test_what_is_no_function_goes_through_the_relation() -> None:
@@ -167,20 +201,50 @@ def test_inputs_of_one_conjunct_are_forgotten_and_those_of_two_are_not() -> None
 
 
 def test_all_ways_are_built_one_after_another_and_agree(monkeypatch: Any) -> None:
-    """With prices of nothing, each call builds the next thing: pieces, clusters, one function."""
-    for name in ("LEAST_EFFORT", "EFFORT_FOR_EACH_FUNCTION", "EFFORT_FOR_EACH_NODE", "EFFORT_OF_JOINING", "FEW_PIECES"):
-        monkeypatch.setattr(choice, name, 0)
-    monkeypatch.setattr(choice, "LEAST_EFFORT_OF_JOINING", 0)
-    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.PIECE", 0)
-    space, other = space_of(ADDER), space_of(ADDER, "functions")
-    states, expected = (one.where(coarsest.loads(ADDER).condition("sum > left")) for one in (space, other))
-    for _ in range(6):
-        states, expected = space.pre(states), other.pre(expected)
-        assert space.count(states) == other.count(expected)
-    ways = [type(way.method).__name__ for way in space.relation._ways]
-    assert ways[:2] == ["NextStateFunctions", "EarlyQuantification"] and ways[-1] == "Monolithic"
-    for way in space.relation._ways:
-        assert space.count(space.set(way.method.pre(states.function))) == other.count(other.pre(expected))
+    free(monkeypatch)
+    space = in_parts()
+    search_backwards(space)
+    assert names(space) == ["NextStateFunctions", "EarlyQuantification", "Monolithic"]
+    states = space.where(coarsest.loads(ADDER).condition("sum > left")).function
+    assert len({way.method.pre(states) for way in space.relation._ways}) == 1
+
+
+def test_a_preimage_that_takes_too_long_goes_another_way(monkeypatch: Any) -> None:
+    """With no patience at all, every way but the last is given up, and what comes out is the same."""
+    free(monkeypatch, PATIENCE=-1.0, LEAST_PATIENCE=-1.0)
+    space = in_parts()
+    search_backwards(space)
+    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
+    assert sum(way.failures > 0 for way in space.relation._ways) == len(space.relation._ways) - 1
+
+
+def test_functions_that_take_longer_than_clusters_cost_are_given_up(monkeypatch: Any) -> None:
+    free(monkeypatch, LEAST_PATIENCE=-1.0)
+    space = space_of(ADDER, order="declaration")
+    vars(space.relation)["_price"] = 1e9  # so that nothing is built beforehand
+    monkeypatch.setattr("coarsest.space.bdd.relation.choice.Patience", lambda seconds: Patience(-1.0))
+    search_backwards(space)
+    assert names(space)[:2] == ["NextStateFunctions", "EarlyQuantification"]
+
+
+def test_a_way_that_was_given_up_is_expected_to_take_more_and_tried_again_some_time() -> None:
+    way = Way(space_of(ADDER).relation.functions, 1.0, seconds=1.0, units=100.0)
+    assert way.expected(200) == pytest.approx(2.0)
+    way.was_given_up(3.0, 200)
+    assert way.expected(200) == pytest.approx(6.0)
+    way.was_given_up(3.0, 200)
+    assert way.expected(200) == pytest.approx(12.0)
+    assert way.expected(20) == pytest.approx(0.12)  # it may be quite different with small sets
+    for _ in range(200):
+        way.was_not_taken()
+    assert way.expected(200) < 0.1
+    way.took(0.2, 200)
+    assert way.failures == 0 and 0.1 < way.expected(200) < 0.2
+    assert way.expected(20) == pytest.approx(way.expected(200) / 10)
+    way.took(0.001, 200)  # known from an earlier call, which teaches nothing
+    assert way.expected(200) > 0.1
+    way.took(200.0, 200)
+    assert way.expected(20) == pytest.approx(way.expected(200) / 100)
 
 
 PRODUCT = """MODULE main
@@ -199,21 +263,14 @@ def test_large_functions_are_tried_first_as_well() -> None:
     assert len(space.relation._ways) == 1
 
 
-def test_a_whole_that_grows_is_tried_when_clusters_have_taken_much(monkeypatch: Any) -> None:
-    for name in ("LEAST_EFFORT", "EFFORT_FOR_EACH_FUNCTION", "EFFORT_FOR_EACH_NODE", "EFFORT_OF_TRYING", "SMALL_IN_ANY_CASE"):
-        monkeypatch.setattr(choice, name, 0)
-    monkeypatch.setattr(choice, "GROWTH", 0.01)
-    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
-    step = space.step
-    vars(space.relation)["_pieces"] = cluster(space.manager, step.conjuncts, limit=10, run=Run(), forgotten=step.inputs)
-    vars(space.relation)["_clusters"] = EarlyQuantification(space.step, Run(), limit=40)
-    condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
-    states, expected = space.where(condition), other.where(condition)
-    for _ in range(12):
-        states, expected = states | space.pre(states), expected | other.pre(expected)
-        assert space.count(states) == other.count(expected)
-    assert space.relation.whole is None
-    assert isinstance(space.relation._ways[-1].method, Monolithic)
+def test_the_whole_is_left_while_it_costs_too_much_and_for_good_when_it_is_large(monkeypatch: Any) -> None:
+    free(monkeypatch, SHARE_OF_JOINING=0.0, SHARE_OF_JOINING_FEW=0.0)
+    space = in_parts()
+    search_backwards(space)
+    assert "Monolithic" not in names(space)
+    free(monkeypatch, LARGE_WHOLE=0.0)
+    search_backwards(space)
+    assert "Monolithic" not in names(space) and space.relation._paused == float("inf")
 
 
 def test_a_relation_as_one_function_is_given_up_when_it_is_large() -> None:
@@ -252,38 +309,32 @@ def test_a_relation_that_was_left_on_the_way_can_be_finished_later() -> None:
     space = space_of(ADDER, "functions")
     joining = Joining(space.step, space.step.conjuncts, Run())
     assert joining.within(10) is None and not joining.complete
-    left = joining.made
     whole = joining.within(None)
-    assert whole is not None and joining.complete and joining.made >= left
+    assert whole is not None and joining.complete
     assert whole.relation == Monolithic.of(space.step, Run()).relation
 
 
-def test_the_whole_is_finished_when_its_alternative_has_taken_much(monkeypatch: Any) -> None:
-    for name, value in (("SMALL_RELATION", 0), ("VERY_FEW_PIECES", 0), ("LEAST_EFFORT", 0), ("LITTLE_EFFORT", 0),
-                        ("LEAST_EFFORT_OF_JOINING", 0), ("EFFORT_OF_JOINING", 0), ("EFFORT_OF_TRYING", 0),
-                        ("SHARE_OF_TRYING", 1e9), ("GAIN", 1e9), ("EFFORT_FOR_EACH_FUNCTION", 0),
-                        ("EFFORT_FOR_EACH_NODE", 0)):  # fmt: skip
-        monkeypatch.setattr(choice, name, value)
-    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.PIECE", 40)
-    space, other = space_of(ADDER, order="declaration"), space_of(ADDER, "clustered")
-    condition = coarsest.loads(ADDER).condition("sum > left & left > 0ud8_9")
-    states, expected = space.where(condition), other.where(condition)
-    for _ in range(6):
-        states, expected = states | space.pre(states), expected | other.pre(expected)
-        assert space.count(states) == other.count(expected)
-    assert space.relation.whole is None  # images stay in clusters
-    assert isinstance(space.relation._ways[-1].method, Monolithic)
+def test_joining_that_takes_too_long_is_begun_again_later(monkeypatch: Any) -> None:
+    monkeypatch.setattr("coarsest.space.bdd.relation.monolithic.SMALL_ENOUGH", 0)
+    space = space_of(ADDER, "functions")
+    joining = Joining(space.step, space.step.conjuncts, Run())
+    while joining.size < 10:
+        joining.join()
+    size = joining.size
+    assert not joining.join(Patience(-1.0)) and joining.size == size
+    assert joining.join(Patience(1e9)) and joining.size != size
 
 
 def test_a_new_way_is_asked_for_a_small_set_first() -> None:
     relation = space_of(ADDER, order="declaration").relation
-    small = relation.manager.var(relation.step.now[0])
-    relation._earlier[5] = 20, small
-    relation._build(1000)
-    assert relation._ways[-1].taken > 0
-    alone = space_of(ADDER, order="declaration").relation
-    alone._build(1000)
-    assert alone._ways[-1].taken == 0
+    relation._earlier[5] = 20, relation.manager.var(relation.step.now[0])
+    relation._add_clusters()
+    seconds = relation._ways[-1].seconds
+    relation._ask(1000)
+    assert relation._ways[-1].seconds != seconds
+    seconds = relation._ways[-1].seconds
+    relation._ask(50)  # nothing is small enough for that
+    assert relation._ways[-1].seconds == seconds
 
 
 def test_bits_with_a_small_constraint_go_through_functions() -> None:
@@ -305,3 +356,45 @@ def test_a_register_is_no_scheduler_where_all_is_functions() -> None:
     """
     assert isinstance(space_of(memory).relation, FunctionsOrRelation)
     assert isinstance(space_of(memory, "disjunctive").relation, Disjunctive)
+
+
+def test_an_address_is_no_scheduler() -> None:
+    """Something moves beside the word that it chooses, or most choices change a bit."""
+    memory = """MODULE main
+    IVAR at : {one, two, three, four}; x : boolean;
+    VAR a : boolean; b : boolean; c : boolean; d : boolean; last : boolean;
+    ASSIGN next(a) := at = one ? x : a; next(b) := at = two ? x : b; next(c) := at = three ? x : c;
+    next(d) := at = four ? x : d; next(last) := x;
+    """
+    assert isinstance(space_of(memory).relation, FunctionsOrRelation)
+    assert isinstance(space_of(memory, "disjunctive").relation, Disjunctive)
+    assert isinstance(space_of(memory.replace("next(last) := x", "next(last) := last")).relation, Disjunctive)
+    places = "\n".join(f"next(b{i}) := at > {i} & at < {i + 12} ? x : b{i};" for i in range(16))
+    ring = f"MODULE main IVAR at : 0..31; x : boolean; VAR {' '.join(f'b{i} : boolean;' for i in range(16))} ASSIGN {places}"
+    assert isinstance(space_of(ring).relation, FunctionsOrRelation)
+    assert isinstance(space_of(ring, "disjunctive").relation, Disjunctive)
+
+
+def test_what_enables_or_clocks_others_is_no_scheduler() -> None:
+    enabled = """MODULE main
+    VAR go : boolean; a : 0..2; b : 0..2; c : 0..2;
+    ASSIGN next(a) := go ? b : a; next(b) := go ? c : b; next(c) := go ? a : c;
+    """
+    assert isinstance(space_of(enabled).relation, FunctionsOrRelation)
+    phases = """MODULE main
+    IVAR phase : boolean; x : unsigned word[2];
+    VAR a : unsigned word[2]; b : unsigned word[2];
+    ASSIGN next(a) := phase ? x : a; next(b) := phase ? b : a;
+    """
+    assert isinstance(space_of(phases).relation, FunctionsOrRelation)
+    assert isinstance(space_of(phases, "disjunctive").relation, Disjunctive)
+    assert is_circuit(space_of(SHIFT + "TRANS d -> !c\n", "functions").step)
+
+
+def test_a_scheduler_may_have_little_beside_it() -> None:
+    beside = TURNS.replace("VAR a", "VAR tick : boolean; a").replace("ASSIGN", "ASSIGN next(tick) := {TRUE, FALSE};")
+    wide = beside.replace("tick : boolean", "tick : 0..7").replace("{TRUE, FALSE}", "{0, 7}")
+    assert isinstance(space_of(wide).relation, FunctionsOrRelation)
+    few = "".join(f" s{i} : boolean;" for i in range(6))
+    steps = "".join(f" next(s{i}) := turn = one ? !s{i} : s{i};" for i in range(6))
+    assert isinstance(space_of(beside.replace("c : boolean;", f"c : boolean;{few}") + steps).relation, Disjunctive)

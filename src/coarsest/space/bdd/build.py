@@ -106,9 +106,10 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
         case "auto" | "disjunctive":
             # A circuit has no scheduler: a bit that leaves others unchanged only enables them, and to look for it takes long.
             # Where every next value is a function, registers choose nothing: an address leaves all but one word as they are.
-            kinds = (Kind.INPUT,) if method == "auto" and only_functions(step) else ()
+            alone = method == "auto" and only_functions(step)
+            kinds = (Kind.INPUT,) if alone else ()
             looks = method == "disjunctive" or not is_circuit(step)
-            scheduler = find_scheduler(step, *kinds, free=method == "auto") if looks else None
+            scheduler = find_scheduler(step, *kinds, free=method == "auto", alone=alone) if looks else None
             if scheduler is not None:
                 whole = Monolithic.if_small(step, run, SMALL_BESIDE_EVENTS) if method == "auto" else None
                 return Disjunctive(step, *scheduler, run, whole=whole)
@@ -123,8 +124,9 @@ def choose_image_method(step: Step[Any], method: str, run: Run) -> ImageMethod[A
 
 def _through_functions(step: Step[Any], method: str, run: Run) -> ImageMethod[Any]:
     """Preimages through the next-state functions, in one of three ways."""
+    from coarsest.bdd.in_time import VectorComposition
     from coarsest.space.bdd.relation.expound_coudert_madre import Expound
-    from coarsest.space.bdd.relation.functions import NextStateFunctions, VectorComposition, Way
+    from coarsest.space.bdd.relation.functions import NextStateFunctions, Way
     from coarsest.space.bdd.relation.inverse_bustan import Inverse
 
     ways: dict[str, Way[Any]] = {"functions": VectorComposition, "inverse": Inverse, "expound": Expound}

@@ -2,21 +2,24 @@
 
 Reference: Bustan 2002, chapter 7, asks for such a choice; Moon, Kukula, Ravi, Somenzi 2000 made one for images. The rule is ours:
            docs/decisions/0009-preimages-are-chosen.md has the measurements that its numbers come from.
-Symbols:   effort is counted in nodes: those that an operation makes, and some of those that it goes through.
-Invariant: all ways give the same set, so the choice changes no result; it depends on sizes, not on a clock.
+Symbols:   –
+Invariant: all ways give the same set, so that the choice changes no result. It goes by CPU time: which way is taken may differ
+           from run to run.
 Deviates:  –
-Cost:      the size of each set. A relation is built when the ways that are there have taken about as much as that may cost, or
-           would: at first small clusters, then of these larger ones, until there is one, or all are large.
+Cost:      the size of each set. A preimage that is given up has taken twice what another way is expected to take. Clusters are
+           built when functions have taken about what that costs; to join them takes a share of what preimages have taken.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
+from time import thread_time
 from typing import Generic
 
 from msgspec import Struct
 
+from coarsest.bdd.in_time import Patience
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind
 from coarsest.run import Run
@@ -26,43 +29,45 @@ from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic, pieces
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
 
-EFFORT_FOR_EACH_FUNCTION, EFFORT_FOR_EACH_NODE, LEAST_EFFORT = 400, 4, 15_000
-"""What the first, small clusters may cost, by the number of functions and by their nodes, and in any case."""
-FEW_FUNCTIONS, SMALL_FUNCTIONS = 8, 200
-"""With so few functions, of more nodes than these, the relation is far smaller than they are, and used alone."""
 SMALL_CONSTRAINTS = 100
 """Nodes of constraints of single bits that are conjoined to each preimage through functions."""
-LITTLE_EFFORT = 1000
-"""What is expected of the functions for sets that go through them in any case, a third of a millisecond."""
-EFFORT_OF_JOINING, LEAST_EFFORT_OF_JOINING = 6, 5000
-"""What larger clusters may cost, for each node of those that are there, and in any case."""
-VERY_FEW_PIECES, FEW_PIECES, FEW_CLUSTERS = 4, 5, 3
-"""Small clusters up to the first number are joined at once, if they become no larger. Up to the others, these and the larger ones
-are tried as one function soon; of more, that is seldom small."""
+FEW_PIECES, FEW_CLUSTERS = 5, 3
+"""So many small clusters, or larger ones, are tried as one function for images; of more, that is seldom small."""
 SMALL_RELATION = 20_000
 """Nodes of a relation that is soon held as one function. Where its clusters have half of that together, that is not tried."""
 GROWTH, SMALL_IN_ANY_CASE = 2.5, 6000
 """A relation of more nodes than so many times those of its clusters, and than so many, is not soon held as one function. The
 clusters let variables go early, and an image through the whole may take a thousand times as long (slow/mod6)."""
-EFFORT_OF_TRYING, SHARE_OF_TRYING, GAIN = 100_000, 0.5, 0.5
-"""When the way that is best has taken so much in all, the whole is tried though it is not small: as long as it costs no more than
-that share of what the way has taken, if its next part makes it grow by the square of what the last did, and as long as the next
-preimage is expected to take no more than that share of what it would take otherwise."""
-LARGE_SET, TRYING_FOR_LARGE_SET = 10_000, 30
-"""For a set of more nodes than these, it may cost so much for each of them: whatever it is, it costs more through clusters."""
-EFFORT_OF_PASSING = 0.3
-"""For each node of the relation that a preimage goes through."""
-EFFORT_BY_CLUSTERS, EFFORT_BY_WHOLE, MOST_EFFORT_BY_WHOLE, NODES_FOR_MORE = 1.5, 2.0, 5.0, 5000
-"""For each node that a preimage makes, by how many are gone through for it; through functions it is one. Through the whole it is
-one more for each 5000 nodes of that."""
-FIRST_RATE_OF_WHOLE = 1.0
-"""Nodes that are made through the whole for each node of a set, before anything is known. Through clusters it is the square of
-their number: they were about 5 of three clusters, 15 of five, 50 of nine, 200 of twelve, and 1000 of twenty."""
-ALIKE, SMALLEST_ASKED, LARGEST_ASKED = 0.1, 15, 4096
+GROWTH_BY_FUNCTIONS, GROWTH_BY_CLUSTERS, GROWTH_BY_WHOLE = 1.15, 0.75, 0.6
+"""By which power of the nodes of a set the seconds of its preimage grow, in the median of 100 circuits: a relation is gone
+through as a whole, however small the set is."""
+SECONDS_BY_FUNCTIONS, FIRST_SIZE = 0.4e-6, 50
+"""For each node of a set and each of a function of mean size, before anything is known; for sets of that size."""
+LITTLE = 1e-4
+"""Seconds that are not worth a thought."""
+SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 1e-6
+"""What clusters cost, about: most of it is to put the conjuncts in order."""
+MANY_NODES = 1_000_000
+"""If more are there when functions and conjuncts have been made, all of them are taken for the relation's."""
+SECONDS_BY_CLUSTERS = 4e-6
+"""For each node of a set and each cluster, before anything is known."""
+SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.15, 0.35, 5e-4, 2.0
+"""The whole may cost that share of all that preimages have taken, with the one that is to come, if that takes so many seconds;
+the larger one if there are few clusters. Who had to give up waits until so many times as much may be spent."""
+LARGE_WHOLE = 20
+"""It is left for good when it has so many times the nodes of the clusters."""
+PATIENCE, LEAST_PATIENCE = 2.0, 2e-3
+"""A preimage is given up when it takes so many times what another way is expected to take. One that is expected to take fewer
+seconds than these is not."""
+OPTIMISM = 0.97
+"""What is left, with each preimage that goes another way, of what is expected of this one."""
+ALIKE, SMALLEST_ASKED, LARGEST_ASKED = 0.2, 10, 4096
 """A new way is first asked for the preimage of an earlier set, of at most that share of the nodes of the one that is to come."""
 MEMORY, FIRST_WEIGHT = 0.8, 100.0
 """What counts of the past at each preimage, for the sets of one search are alike, those of the next may not be; and what counts
 before the first."""
+RECENT, SURPRISE = 0.6, 8.0
+"""The same, of the seconds of preimages; and how many times what was expected is a surprise."""
 NEW = 0.05
 """Share of what was expected below which a preimage was known, more or less, from an earlier one, and teaches nothing."""
 
@@ -85,8 +90,8 @@ def _enough_functions(step: Step[F]) -> bool:
 
 
 def is_circuit(step: Step[F]) -> bool:
-    """Only functions, and of single bits?"""
-    return only_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
+    """Functions of single bits, with nothing but small constraints beside them?"""
+    return _enough_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
 
 
 class Experience:
@@ -105,25 +110,39 @@ class Experience:
 
 
 class Way(Struct, Generic[F]):
-    """One way to compute preimages, and what it took lately."""
+    """One way to compute preimages, and how long it took lately."""
 
-    method: ImageMethod[F]
-    nodes: int
-    """Those that every preimage goes through."""
-    unit: float
-    """What is expected for each node of a set."""
-    lately: Experience
-    for_each_node: float = 1.0
-    """Effort, by the nodes that a preimage makes."""
-    taken: float = 0.0
-    """The effort of all preimages that went this way."""
+    method: NextStateFunctions[F] | EarlyQuantification[F] | Monolithic[F]
+    growth: float
+    seconds: float
+    units: float
+    """For sets of so many nodes in all, to the power of the growth."""
+    failures: int = 0
+    """How often in a row it took too long."""
+    surprise: int = 0
+    """The size of a set with which it took far longer than expected: of smaller sets that says little."""
 
-    @property
-    def passing(self) -> float:
-        return EFFORT_OF_PASSING * self.nodes
+    def expected(self, size: int) -> float:
+        smaller = size / self.surprise if size < self.surprise else 1.0
+        return float(self.seconds / self.units * (size * smaller) ** self.growth)
 
-    def effort(self, size: int) -> float:
-        return self.passing + self.lately.effort(self.unit * size)
+    def took(self, seconds: float, size: int) -> None:
+        expected = self.expected(size)
+        if seconds > NEW * expected:
+            self.surprise = size if seconds > SURPRISE * expected else 0
+            self.seconds = RECENT * self.seconds + seconds
+            self.units = RECENT * self.units + size**self.growth
+        self.failures = 0
+
+    def was_given_up(self, seconds: float, size: int) -> None:
+        """After so many: it takes more, and the more often in a row that is so, the more."""
+        self.failures, self.surprise = self.failures + 1, size
+        if self.expected(size) < 2**self.failures * seconds:
+            self.seconds, self.units = 2**self.failures * seconds, size**self.growth
+
+    def was_not_taken(self) -> None:
+        """What is known of it becomes old, and it is tried again some time."""
+        self.seconds *= OPTIMISM
 
 
 class FunctionsOrRelation(Generic[F]):
@@ -133,18 +152,14 @@ class FunctionsOrRelation(Generic[F]):
         self.manager = step.manager
         self.step = step
         self._run = run
-        self._spent = 0.0
-        """Since something was built."""
-        self._to_build = ["pieces", "clusters", "whole"]
+        self._spent, self._spent_joining, self._paused = 0.0, 0.0, 0.0
+        """Seconds of preimages, those of joining, and how many may have to be there for that to go on."""
         self._earlier: dict[int, tuple[int, F]] = {}
         """A set of each order of magnitude, with its size."""
 
     @cached_property
     def functions(self) -> NextStateFunctions[F] | None:
-        step = self.step
-        if not _enough_functions(step) or (len(step.after) <= FEW_FUNCTIONS and self._nodes_of_functions > SMALL_FUNCTIONS):
-            return None
-        return NextStateFunctions(step, self._run)
+        return NextStateFunctions(self.step, self._run) if _enough_functions(self.step) else None
 
     @cached_property
     def _pieces(self) -> list[Conjunct[F]]:
@@ -156,7 +171,7 @@ class FunctionsOrRelation(Generic[F]):
 
     @cached_property
     def _joining(self) -> Joining[F]:
-        return Joining(self.step, self._pieces if "_pieces" in self.__dict__ else self._clusters.clusters, self._run)
+        return Joining(self.step, self._pieces, self._run)
 
     @cached_property
     def whole(self) -> Monolithic[F] | None:
@@ -166,10 +181,8 @@ class FunctionsOrRelation(Generic[F]):
         apart = self._size(parts)
         if (not few and len(parts) > FEW_CLUSTERS) or 2 * apart > SMALL_RELATION:
             return None
-        whole = self._joining.within(min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart))))
-        if self.functions is None:
-            del self._joining  # nobody goes on with what is too large, and it must not be among the nodes that are ordered
-        return whole
+        joining = self._joining if few else Joining(self.step, parts, self._run)
+        return joining.within(min(SMALL_RELATION, max(SMALL_IN_ANY_CASE, int(GROWTH * apart))))
 
     @property
     def relation(self) -> ImageMethod[F]:
@@ -179,51 +192,71 @@ class FunctionsOrRelation(Generic[F]):
         return self.relation.post(states)
 
     def pre(self, states: F) -> F:
-        if self.functions is None:
+        functions = self.functions
+        if functions is None:
             return self.relation.pre(states)
         size = self.manager.size(states)
-        way = self._ways[0] if size <= self._little else self._choose(size)
-        result = self._through(way, states, size if size > self._little else 0)
+        if size <= self._little:
+            began = thread_time()
+            result = functions.pre(states)
+            seconds = thread_time() - began
+            self._spent += seconds
+            if seconds > LITTLE:
+                self._ways[0].took(seconds, size)
+        else:
+            result = self._quickest(states, size)
         if SMALLEST_ASKED <= size <= LARGEST_ASKED:
             self._earlier[size.bit_length()] = size, states
         return result
 
-    def _through(self, way: Way[F], states: F, size: int) -> F:
-        """The preimage, and what is learnt from it, unless the set has no size."""
-        before = self.manager.live_nodes
-        result = way.method.pre(states)
-        effort = way.for_each_node * max(0, self.manager.live_nodes - before)  # fewer, if the package has collected meanwhile
-        if size:
-            way.lately.add(effort, way.unit * size)
-        self._spent += effort + way.passing
-        way.taken += effort + way.passing
-        return result
+    def _quickest(self, states: F, size: int) -> F:
+        """By the way that is expected to take least, or the next if it takes much longer."""
+        ways = self._all_ways(size)
+        while True:
+            way, *others = sorted(ways, key=lambda way: way.expected(size))
+            seconds = PATIENCE * others[0].expected(size) if others else None if self._has_clusters else self._price
+            preimage = self._through(way, states, size, seconds)
+            if preimage is not None:
+                for other in others:
+                    other.was_not_taken()
+                return preimage
+            if not others:
+                self._add_clusters()
+                others = self._ways[1:]
+            ways = others
 
-    @cached_property
-    def _little(self) -> float:
-        """The size of sets that are not worth a thought."""
-        return LITTLE_EFFORT / self._ways[0].unit
-
-    def _choose(self, size: int) -> Way[F]:
-        """The way on which the least is expected, when what is due has been built."""
-        way = self._best(size)
-        while self._to_build and self._spent + way.effort(size) > self._price:
-            self._build(size)
-            way = self._best(size)
-        if not self._to_build and not isinstance(self._ways[-1].method, Monolithic):
-            self._grow(size, way)
-            return self._best(size)
-        return way
-
-    def _best(self, size: int) -> Way[F]:
-        return self._ways[0] if len(self._ways) == 1 else min(self._ways, key=lambda way: way.effort(size))
+    def _through(self, way: Way[F], states: F, size: int, seconds: float | None) -> F | None:
+        """The preimage, and what is learnt from it; None if it takes more than these seconds."""
+        began = thread_time()
+        if seconds is None or way.expected(size) < LEAST_PATIENCE:
+            preimage: F | None = way.method.pre(states)
+        else:
+            preimage = way.method.pre_within(states, Patience(max(LEAST_PATIENCE, seconds)))
+        taken = thread_time() - began
+        self._spent += taken
+        (way.took if preimage is not None else way.was_given_up)(taken, size)
+        return preimage
 
     @cached_property
     def _ways(self) -> list[Way[F]]:
         """Those that are there, at first the functions."""
         assert self.functions is not None
         mean = max(1.0, self._nodes_of_functions / max(1, len(self.step.after)))
-        return [Way(self.functions, 0, mean, Experience(1.0, least=0.05))]
+        seconds = SECONDS_BY_FUNCTIONS * mean * FIRST_SIZE
+        return [Way(self.functions, GROWTH_BY_FUNCTIONS, seconds, FIRST_SIZE**GROWTH_BY_FUNCTIONS)]
+
+    @cached_property
+    def _little(self) -> float:
+        """The size of sets that are not worth a thought."""
+        return LITTLE * FIRST_SIZE / self._ways[0].seconds
+
+    @cached_property
+    def _price(self) -> float:
+        """What clusters cost, about. To count the nodes of a large relation would take long, too."""
+        nodes = self.manager.live_nodes
+        if nodes <= MANY_NODES:
+            nodes = max(self._nodes_of_functions, self._size(self.step.conjuncts))
+        return SECONDS_TO_CLUSTER + SECONDS_FOR_EACH_CONJUNCT * len(self.step.conjuncts) + SECONDS_FOR_EACH_NODE * nodes
 
     @cached_property
     def _nodes_of_functions(self) -> int:
@@ -233,68 +266,60 @@ class FunctionsOrRelation(Generic[F]):
         return self.manager.size(*(part.relation for part in parts))
 
     @property
-    def _price(self) -> float:
-        """What the next thing that is built may cost."""
-        if len(self._ways) > 1:
-            return EFFORT_OF_JOINING * self._ways[-1].nodes + LEAST_EFFORT_OF_JOINING
-        return self._first_price
+    def _has_clusters(self) -> bool:
+        return len(self._ways) > 1
 
-    @cached_property
-    def _first_price(self) -> float:
-        price = EFFORT_FOR_EACH_FUNCTION * len(self.step.after) + EFFORT_FOR_EACH_NODE * self._nodes_of_functions
-        return max(LEAST_EFFORT, price)
-
-    def _build(self, size: int) -> None:
-        """The next thing, before the preimage of a set of that size."""
-        self._spent = 0.0
-        following = self._to_build.pop(0)
-        if following == "whole":
-            if self.whole is not None:
-                self._add_whole(self.whole, size)
-            return
-        parts = self._pieces if following == "pieces" else self._clusters.clusters
-        apart = self._size(parts)
-        if len(parts) <= 1 or (following == "pieces" and len(parts) <= VERY_FEW_PIECES):
-            whole = self._joining.within(apart if len(parts) > 1 else None)
+    def _all_ways(self, size: int) -> list[Way[F]]:
+        """Those that are there before the preimage of a set of that size, when what is due has been built."""
+        ways = self._ways
+        if not self._has_clusters:
+            if "_clusters" not in self.__dict__ and self._spent + ways[0].expected(size) <= self._price:
+                return ways
+            self._add_clusters()
+            self._ask(size)
+        if not isinstance(ways[-1].method, Monolithic) and len(self._clusters.clusters) > 1:
+            best = min(way.expected(size) for way in ways)
+            whole = self._joined_whole(best)
             if whole is not None:
-                self._add_whole(whole, size)
-                return
-        if following == "pieces" and len(parts) <= FEW_PIECES:
-            self._to_build.remove("clusters")
-        rate = Experience(EFFORT_BY_CLUSTERS * len(parts) ** 2, least=0.1)
-        self._add(Way(EarlyQuantification(self.step, self._run, clusters=parts), apart, 1.0, rate, EFFORT_BY_CLUSTERS), size)
+                ways.append(Way(whole, GROWTH_BY_WHOLE, best, size**GROWTH_BY_WHOLE))
+                self._ask(size)
+        return ways
 
-    def _grow(self, size: int, otherwise: Way[F]) -> None:
-        """Go on with the whole while it seems to be worth that, for a set that would go the other way."""
-        if size <= LARGE_SET and otherwise.taken < EFFORT_OF_TRYING:
-            return
+    def _add_clusters(self) -> None:
+        clusters = self._clusters
+        clusters.prepare()
+        seconds = SECONDS_BY_CLUSTERS * max(1, len(clusters.clusters)) * FIRST_SIZE
+        self._ways.append(Way(clusters, GROWTH_BY_CLUSTERS, seconds, FIRST_SIZE**GROWTH_BY_CLUSTERS))
+
+    def _joined_whole(self, expected: float) -> Monolithic[F] | None:
+        """The relation as one function, if it is there or may be joined for what it costs."""
+        if self.__dict__.get("whole") is not None:
+            return self.whole
+        few = len(self._clusters.clusters) <= FEW_CLUSTERS
+        allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * (self._spent + expected)
+        if expected < LEAST_PREIMAGE or allowed < max(self._paused, self._price) or self._spent_joining > allowed:
+            return None
+        began = thread_time()
+        patience = Patience(allowed - self._spent_joining)
         joining = self._joining
         while not joining.complete:
-            expected = EFFORT_OF_PASSING * joining.size + _effort_by_whole(joining.size) * size
-            affordable = joining.made + joining.size * joining.growth**2 < SHARE_OF_TRYING * otherwise.taken
-            small = size > LARGE_SET and joining.made + joining.size * joining.growth < TRYING_FOR_LARGE_SET * size
-            if expected > GAIN * otherwise.effort(size) or not (affordable or small):
-                return
-            joining.join()
-        self._add_whole(joining.whole, size)
+            if joining.size > LARGE_WHOLE * self._size(self._clusters.clusters):
+                self._paused = float("inf")
+                del self._joining  # nobody goes on with it, and it must not be among the nodes that are ordered
+                return None
+            if patience.over or not joining.join(patience):
+                self._paused = PAUSE * allowed
+                break
+        self._spent_joining += thread_time() - began
+        return joining.whole if joining.complete else None
 
-    def _add_whole(self, whole: Monolithic[F], size: int) -> None:
-        self._to_build.clear()
-        nodes = self.manager.size(whole.relation)
-        made = _effort_by_whole(nodes)
-        self._add(Way(whole, nodes, 1.0, Experience(FIRST_RATE_OF_WHOLE * made, least=0.1), made), size)
-
-    def _add(self, way: Way[F], size: int) -> None:
-        """A new way, which is asked for the preimage of a small earlier set: if it is a bad one, that costs little."""
-        self._ways.append(way)
+    def _ask(self, size: int) -> None:
+        """The newest way for the preimage of a small earlier set: if it is a bad one, that costs little."""
         small = [earlier for earlier in self._earlier.values() if earlier[0] <= ALIKE * size]
         if small:
             nodes, states = max(small, key=lambda earlier: earlier[0])
-            self._through(way, states, nodes)
-
-
-def _effort_by_whole(nodes: int) -> float:
-    return min(MOST_EFFORT_BY_WHOLE, EFFORT_BY_WHOLE + nodes / NODES_FOR_MORE)
+            *others, newest = self._ways
+            self._through(newest, states, nodes, min(other.expected(nodes) for other in others))
 
 
 def whole_of(method: ImageMethod[F]) -> Monolithic[F] | None:

@@ -25,6 +25,10 @@ from coarsest.space.bdd.relation.step import Conjunct, Step
 
 MOST_CHOICES = 256
 LEAST_SHARE_UNCHANGED = 0.5
+MOST_BESIDE = 0.25
+"""Bits that move whatever is chosen, by those that depend on it."""
+MOST_MOVERS = 3.0
+"""Choices that change a bit, in the mean, where every next value is a function: it is of one process, or of a few."""
 
 
 class Choice(Struct, Generic[F], frozen=True):
@@ -118,21 +122,31 @@ class Disjunctive(Generic[F]):
         return result
 
 
-def find_scheduler(step: Step[F], *kinds: Kind, free: bool = False) -> tuple[Variable, list[Choice[F]]] | None:
+def find_scheduler(
+    step: Step[F], *kinds: Kind, free: bool = False, alone: bool = False
+) -> tuple[Variable, list[Choice[F]]] | None:
     """The variable whose choice leaves most of the others unchanged, if there is one, of these kinds or of any.
 
     With `free`, only one that takes its turns without regard to the others: the counter of a program is none.
+    If nobody is to move but who was chosen, an address is no scheduler: beside the word that it chooses, other registers change.
+    Nor is a clock with two phases.
     """
     best: tuple[float, Variable, list[Choice[F]]] | None = None
-    changes = _changes(step)
+    changes: dict[str, F] = {}
+    moving = _moving(step)
     for variable in step.machine.of_kind(*(kinds or (Kind.STATE, Kind.INPUT))):
-        if not 2 <= variable.type.size <= MOST_CHOICES or (free and not _is_free(step, variable)):
+        if not 2 + alone <= variable.type.size <= MOST_CHOICES or (free and not _is_free(step, variable)):
             continue
         places = frozenset(step.layout.slots[variable.name].now)
         scheduled = [c for c in step.conjuncts if c.target in step.machine.next_values and c.support & places]
-        if len(scheduled) < 2 or not _may_schedule(step, variable, scheduled, changes):
+        if len(scheduled) < 2 or not _rules(step, variable, moving, scheduled, 0.0 if alone else MOST_BESIDE):
+            continue
+        changes = changes or _changes(step)
+        if not _may_schedule(step, variable, scheduled, changes):
             continue
         choices = _choices(step, variable, scheduled)
+        if not all(choice.unchanged for choice in choices) or (alone and _movers(step, choices, scheduled) > MOST_MOVERS):
+            continue
         share = sum(len(choice.unchanged) for choice in choices) / (len(choices) * len(scheduled))
         # A scheduler has a turn for everyone: of two candidates the one that frees more equations altogether.
         score = share * len(scheduled)
@@ -141,6 +155,27 @@ def find_scheduler(step: Step[F], *kinds: Kind, free: bool = False) -> tuple[Var
     return None if best is None else best[1:]
 
 
+def _moving(step: Step[F]) -> frozenset[str]:
+    """The variables that do not always stay as they are."""
+    slots, var = step.layout.slots, step.manager.var
+    staying = (name for name, bits in step.functions.items()
+               if all(bit == var(place) for bit, place in zip(bits, slots[name].now, strict=True)))  # fmt: skip
+    return frozenset(variable.name for variable in step.machine.of_kind(Kind.STATE)).difference(staying)
+
+
+def _rules(step: Step[F], variable: Variable, moving: Collection[str], scheduled: Sequence[Conjunct[F]], most: float) -> bool:
+    """Do few bits move that do not depend on it, by those that do? Supports tell it, before anything is computed."""
+    dependent = {conjunct.target for conjunct in scheduled}
+    bits = {name: len(step.layout.slots[name].now) for name in moving}
+    beside = sum(bits[name] for name in bits.keys() - dependent - {variable.name})
+    return beside <= most * sum(bits[name] for name in bits.keys() & dependent)
+
+
+def _movers(step: Step[F], choices: Sequence[Choice[F]], scheduled: Sequence[Conjunct[F]]) -> float:
+    """How many choices change a bit, in the mean."""
+    bits = {name: len(step.layout.slots[name].now) for conjunct in scheduled if (name := conjunct.target) is not None}
+    changed = sum(bits[name] for choice in choices for name in bits.keys() - choice.unchanged)
+    return changed / max(1, sum(bits.values()))
 def _is_free(step: Step[F], variable: Variable) -> bool:
     """Does its next value depend on nothing but itself?"""
     own = frozenset(place for places in _places(step, variable.name) for place in places)
@@ -159,7 +194,10 @@ def _changes(step: Step[F]) -> dict[str, F]:
 
 
 def _may_schedule(step: Step[F], variable: Variable, scheduled: Sequence[Conjunct[F]], changes: Mapping[str, F]) -> bool:
-    """Could its choice leave enough others unchanged? A quick look, before equations are simplified for each value."""
+    """Could its choice leave enough others unchanged? A quick look, before equations are simplified for each value.
+
+    Where one value lets everything move, it enables that, and chooses nobody.
+    """
     manager = step.manager
     values = list(variable.type.values())
     least = LEAST_SHARE_UNCHANGED * len(values) * len(scheduled)
@@ -168,11 +206,14 @@ def _may_schedule(step: Step[F], variable: Variable, scheduled: Sequence[Conjunc
         chosen = manager.true
         for place, bit in step.layout.literals(variable, value).items():
             chosen = chosen & (manager.var(place) if bit else ~manager.var(place))
+        before = left
         for conjunct in scheduled:
             change = changes.get(conjunct.target or "")
             left -= change is not None and change & chosen != manager.false
             if left < least:
                 return False
+        if before - left == len(scheduled):
+            return False
     return True
 
 

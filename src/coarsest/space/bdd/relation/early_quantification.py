@@ -16,6 +16,7 @@ from functools import cached_property, reduce
 from operator import or_
 from typing import Generic
 
+from coarsest.bdd.in_time import Patience, Product
 from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
 from coarsest.space.bdd.relation.schedule import Levels, Schedule, order_parts, schedule
@@ -40,15 +41,14 @@ class Forgetting(Generic[F]):
         relation = self.manager.exists(part.relation, self.manager.cube(lonely))
         return Conjunct(relation, None, frozenset(self.manager.support(relation)))
 
-    def both(self, one: Conjunct[F], other: Conjunct[F]) -> Conjunct[F]:
+    def both(self, one: Conjunct[F], other: Conjunct[F], patience: Patience | None = None) -> Conjunct[F] | None:
+        """None if it takes too long."""
         support = one.support | other.support
         lonely = [variable for variable in support & self._variables
                   if self._mentions[variable] == (variable in one.support) + (variable in other.support)]  # fmt: skip
-        if not lonely:
-            return Conjunct(one.relation & other.relation, None, support)
-        return Conjunct(
-            self.manager.and_exists(one.relation, other.relation, self.manager.cube(lonely)), None, support.difference(lonely)
-        )
+        product, parts = Product(self.manager, lonely), (one.relation, other.relation)
+        relation = product.of(*parts) if patience is None else product.within(*parts, patience)
+        return None if relation is None else Conjunct(relation, None, support.difference(lonely))
 
     def joined(self, one: Conjunct[F], other: Conjunct[F]) -> None:
         """The two are one part from now on."""
@@ -73,6 +73,7 @@ def cluster(
     clusters = [first]
     for part in others:
         both = forgetting.both(clusters[-1], part)
+        assert both is not None  # with all the time there is
         if limit is None or manager.size(both.relation) <= limit:
             forgetting.joined(clusters[-1], part)
             clusters[-1] = both
@@ -111,8 +112,16 @@ class EarlyQuantification(Generic[F]):
     def to_after(self) -> object:
         return self.manager.substitution({n: self.manager.var(a) for a, n in self._step.layout.now_of_after.items()})
 
+    def prepare(self) -> None:
+        """Make what the first preimage would make, so that it takes no longer than the next."""
+        assert self.backwards is not None and self.to_after is not None
+
     def post(self, states: F) -> F:
         return self.manager.substitute(self.forwards.apply(self.manager, states), self.to_now)
 
     def pre(self, states: F) -> F:
         return self.backwards.apply(self.manager, self.manager.substitute(states, self.to_after))
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        return self.backwards.apply_within(self.manager, self.manager.substitute(states, self.to_after), patience)

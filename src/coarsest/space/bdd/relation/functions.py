@@ -13,6 +13,7 @@ from collections.abc import Callable, Mapping
 from functools import cached_property
 from typing import Generic, Protocol, TypeAlias
 
+from coarsest.bdd.in_time import Patience, VectorComposition
 from coarsest.bdd.protocol import F, Manager
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
@@ -29,17 +30,6 @@ class FunctionPreimage(Protocol[F]):
 
 Way: TypeAlias = Callable[[Manager[F], Mapping[int, F]], FunctionPreimage[F]]
 """How preimages are computed, once the functions are there."""
-
-
-class VectorComposition(Generic[F]):
-    """The functions put into the set: the BDD package goes bottom-up through its nodes, and keeps preimages in its cache."""
-
-    def __init__(self, manager: Manager[F], functions: Mapping[int, F]) -> None:
-        self.manager = manager
-        self.into = manager.substitution(functions)
-
-    def of(self, target: F) -> F:
-        return self.manager.substitute(target, self.into)
 
 
 class NextStateFunctions(Generic[F]):
@@ -68,6 +58,12 @@ class NextStateFunctions(Generic[F]):
 
     def pre(self, states: F) -> F:
         return self.backwards.apply(self.manager, self.preimage.of(states))
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        assert isinstance(self.preimage, VectorComposition)
+        steps = self.preimage.within(states, patience)
+        return None if steps is None else self.backwards.apply_within(self.manager, steps, patience)
 
 
 def settled_next_bits(step: Step[F]) -> dict[int, F]:

@@ -15,6 +15,7 @@ from functools import cached_property
 from typing import Generic
 
 from coarsest.bdd.bounded import both_if_small
+from coarsest.bdd.in_time import Patience, Product
 from coarsest.bdd.protocol import F
 from coarsest.run import Run
 from coarsest.space.bdd.relation.early_quantification import Forgetting, by_neighbours, cluster
@@ -25,6 +26,9 @@ SMALL = 10_000
 
 PIECE = 400
 """Nodes of the clusters that it is made of: with larger or smaller ones, it took more to make it on nearly all circuits."""
+
+SMALL_ENOUGH = 1500
+"""Nodes of what is joined on the way, to which one more piece is joined without a look at the clock."""
 
 SMALL_AMONG = 150_000
 """Nodes of one whose steps begin in given states: it may be larger, for it serves many preimages."""
@@ -41,7 +45,7 @@ class Monolithic(Generic[F]):
         self.relation = relation
         self.now_of_after = step.layout.now_of_after
         self.now = manager.cube(step.now)
-        self.after = manager.cube(step.after)
+        self._backwards = Product(manager, step.after)
         self.to_now = manager.substitution({a: manager.var(n) for a, n in step.layout.now_of_after.items()})
         self.to_after = manager.substitution({n: manager.var(a) for a, n in step.layout.now_of_after.items()})
 
@@ -87,7 +91,11 @@ class Monolithic(Generic[F]):
         return self.manager.substitute(self.manager.and_exists(states, self.relation, self.now), self.to_now)
 
     def pre(self, states: F) -> F:
-        return self.manager.and_exists(self.manager.substitute(states, self.to_after), self.relation, self.after)
+        return self._backwards.of(self.manager.substitute(states, self.to_after), self.relation)
+
+    def pre_within(self, states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        return self._backwards.within(self.manager.substitute(states, self.to_after), self.relation, patience)
 
 
 class Joining(Generic[F]):
@@ -99,24 +107,25 @@ class Joining(Generic[F]):
         self._forgetting = Forgetting(step.manager, parts, step.inputs)
         self._waiting = by_neighbours(step.manager, parts)[::-1]
         self._joined = Conjunct(step.manager.true, None, frozenset())
-        self.size, self.made, self.growth = 0, 0, 1.0
-        """Nodes of what is joined, all that were made for it, and how many times as large the last part has made it."""
+        self.size = 0
+        """Nodes of what is joined."""
 
     @property
     def complete(self) -> bool:
         return not self._waiting
 
-    def join(self) -> None:
-        """One more part."""
-        manager = self._step.manager
+    def join(self, patience: Patience | None = None) -> bool:
+        """One more part, unless that takes too long."""
+        manager, part = self._step.manager, self._waiting[-1]
         self._run.step("relation", waiting=len(self._waiting), nodes=manager.live_nodes)
-        before, part = manager.live_nodes, self._waiting.pop()
-        both = self._forgetting.both(self._joined, part)
+        both = self._forgetting.both(self._joined, part, patience if self.size > SMALL_ENOUGH else None)
+        if both is None:
+            return False
+        self._waiting.pop()
         self._forgetting.joined(self._joined, part)
         self._joined = both
-        size = manager.size(both.relation)
-        self.made += max(0, manager.live_nodes - before)
-        self.size, self.growth = size, max(1.0, size / self.size) if self.size else 1.0
+        self.size = manager.size(both.relation)
+        return True
 
     def within(self, most_nodes: int | None) -> Monolithic[F] | None:
         """The whole, if that has no more nodes than these, now and on the way."""

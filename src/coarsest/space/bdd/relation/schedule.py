@@ -16,6 +16,7 @@ from typing import Generic
 
 from msgspec import Struct
 
+from coarsest.bdd.in_time import Patience, Product
 from coarsest.bdd.protocol import F, Manager
 
 WEIGHT_LEAVING, WEIGHT_SHARE, WEIGHT_RESULTS, WEIGHT_DEPTH = 6, 1, 1, 2
@@ -93,10 +94,10 @@ def _deepest(variables: int) -> int:
 
 
 class Stage(Struct, Generic[F], frozen=True):
-    """Conjoin `part`, quantifying `variables` (a cube) at once."""
+    """Conjoin `part`, quantifying at once."""
 
     part: F
-    variables: F
+    product: Product[F]
 
 
 class Schedule(Struct, Generic[F], frozen=True):
@@ -109,11 +110,16 @@ class Schedule(Struct, Generic[F], frozen=True):
         if self.before != manager.true:
             states = manager.exists(states, self.before)
         for stage in self.stages:
-            if stage.variables == manager.true:
-                states = states & stage.part
-            else:
-                states = manager.and_exists(states, stage.part, stage.variables)
+            states = stage.product.of(states, stage.part)
         return states
+
+    def apply_within(self, manager: Manager[F], states: F, patience: Patience) -> F | None:
+        """None if it takes too long."""
+        product: F | None = states if self.before == manager.true else manager.exists(states, self.before)
+        for stage in self.stages:
+            if product is not None:
+                product = stage.product.within(product, stage.part, patience)
+        return product
 
 
 def schedule(
@@ -130,6 +136,6 @@ def schedule(
         quantified_here.append(masks[i] & wanted & ~seen_later)
         seen_later |= masks[i]
     stages = tuple(
-        Stage(parts[i], manager.cube(levels.members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
+        Stage(parts[i], Product(manager, levels.members(variables))) for i, variables in zip(ordered, reversed(quantified_here))
     )
     return Schedule(manager.cube(levels.members(wanted & ~seen_later)), stages)

@@ -1,0 +1,42 @@
+"""Operations in parts give what the packages give at once, and nothing when there is no time."""
+
+from __future__ import annotations
+
+from functools import reduce
+from operator import or_
+from random import Random
+from typing import Any
+
+import pytest
+
+from coarsest.bdd.in_time import Patience, Product, VectorComposition
+from coarsest.bdd.packages import PACKAGES, new_manager
+
+VARIABLES = 9
+
+
+def random_function(manager: Any, random: Random) -> Any:
+    """A union of random cubes."""
+    cubes = []
+    for _ in range(random.randint(1, 12)):
+        cube = manager.true
+        for number in random.sample(range(VARIABLES), 4):
+            literal = manager.var(number)
+            cube = cube & (literal if random.random() < 0.5 else ~literal)
+        cubes.append(cube)
+    return reduce(or_, cubes)
+
+
+@pytest.mark.parametrize("package", PACKAGES)
+@pytest.mark.parametrize("seed", range(20))
+def test_in_parts_as_at_once(package: str, seed: int) -> None:
+    random = Random(seed)
+    manager = new_manager(package)
+    manager.add_variables([f"x{number}" for number in range(VARIABLES)])
+    f, g, *functions = (random_function(manager, random) for _ in range(2 + VARIABLES))
+    composition = VectorComposition(manager, dict(enumerate(functions[:-1])))  # the last variable stays
+    product = Product(manager, random.sample(range(VARIABLES), random.randint(0, VARIABLES)))
+    assert composition.within(f, Patience(1e9)) == composition.of(f)
+    assert product.within(f, g, Patience(1e9)) == product.of(f, g)
+    assert composition.within(f, Patience(-1.0)) is None
+    assert product.within(f, g, Patience(-1.0)) is None
