@@ -13,6 +13,7 @@ from xml.etree import ElementTree
 
 from msgspec import Struct
 
+from coarsest.bdd.in_time import Product
 from coarsest.bdd.oxidd import OxiddManager
 from coarsest.reduce.partition.observed import Observed
 from coarsest.space.bdd.actions import _Steps
@@ -44,7 +45,7 @@ class _Relation(Monolithic[Any]):
     def __init__(self, system: Symbolic, relation: Any) -> None:
         manager, after_of = system.manager, system.after_of
         self.manager, self.relation, self.now_of_after = manager, relation, {after: now for now, after in after_of.items()}
-        self.now, self.after = manager.cube(after_of), manager.cube(after_of.values())
+        self.now, self._backwards = manager.cube(after_of), Product(manager, after_of.values())
         self.to_after = manager.substitution({now: manager.var(after) for now, after in after_of.items()})
         self.to_now = manager.substitution({after: manager.var(now) for now, after in after_of.items()})
 
@@ -57,7 +58,7 @@ class XltsSpace:
         manager = self.manager = system.manager
         self.bits = list(system.after_of)
         self.relation = _Relation(system, manager.exists(system.relation, manager.cube(system.action_bits)))
-        sources = manager.exists(self.relation.relation, self.relation.after)
+        sources = manager.exists(self.relation.relation, manager.cube(system.after_of.values()))
         self.states = self.set(sources | self.relation.post(manager.true) if system.states is None else system.states)
         self.initial = self.states if system.initial is None else self.set(system.initial)
         self.empty = self.set(manager.false)

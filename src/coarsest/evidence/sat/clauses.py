@@ -178,7 +178,7 @@ class Clauses:
         most = MOST_NODES if self.effort.conflicts is None else FEW_NODES
         try:
             return Question({gate: parts for parts, gate in self._gates.items()}, order, self.run, most).is_refuted(literals)
-        except NotConfirmed:
+        except (NotConfirmed, RecursionError):  # too many nodes, or too many variables on one way down
             return False
 
     def _solve(self, literals: Sequence[int], most: int | None) -> bool:
