@@ -183,7 +183,8 @@ def sift(arrangement: Arrangement, level_sizes: Sequence[int]) -> list[Move]:
             end = arrangement.sift(start)
         except OutOfNodes:
             break
-        arrangement.effort += REWARD * (before - arrangement.nodes)
+        # No more is to be saved than what is left.
+        arrangement.effort = min(arrangement.effort + REWARD * (before - arrangement.nodes), REWARD * arrangement.nodes)
         if end != start:
             moves.append(Move(start, end, arrangement.nodes))
     return moves
