@@ -40,3 +40,13 @@ def test_in_parts_as_at_once(package: str, seed: int) -> None:
     assert product.within(f, g, Patience(1e9)) == product.of(f, g)
     assert composition.within(f, Patience(-1.0)) is None
     assert product.within(f, g, Patience(-1.0)) is None
+
+
+def test_the_time_of_threads_of_the_package_counts() -> None:
+    """With several threads the package works beside ours, whose own time stands still."""
+    manager = new_manager("oxidd", threads=2)
+    manager.add_variables([f"v{i}" for i in range(48)])
+    f, patience = manager.false, Patience(0.002)
+    for i in range(18):
+        f = f | (manager.var(i) & manager.var(24 + i))
+    assert patience.over

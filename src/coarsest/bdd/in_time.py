@@ -7,7 +7,7 @@ as the package would do itself, and the clock is looked at after each part. What
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from time import thread_time
+from time import process_time
 from typing import Any, Generic
 
 from coarsest.bdd.protocol import F, Manager
@@ -24,11 +24,11 @@ class Patience:
     """Seconds of CPU time that something may take from now on."""
 
     def __init__(self, seconds: float) -> None:
-        self._end = thread_time() + seconds
+        self._end = process_time() + seconds
 
     @property
     def over(self) -> bool:
-        return thread_time() > self._end
+        return process_time() > self._end
 
 
 class VectorComposition(Generic[F]):

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from functools import cached_property
-from time import thread_time
+from time import process_time
 from typing import Generic
 
 from msgspec import Struct
@@ -197,9 +197,9 @@ class FunctionsOrRelation(Generic[F]):
             return self.relation.pre(states)
         size = self.manager.size(states)
         if size <= self._little:
-            began = thread_time()
+            began = process_time()
             result = functions.pre(states)
-            seconds = thread_time() - began
+            seconds = process_time() - began
             self._spent += seconds
             if seconds > LITTLE:
                 self._ways[0].took(seconds, size)
@@ -227,12 +227,12 @@ class FunctionsOrRelation(Generic[F]):
 
     def _through(self, way: Way[F], states: F, size: int, seconds: float | None) -> F | None:
         """The preimage, and what is learnt from it; None if it takes more than these seconds."""
-        began = thread_time()
+        began = process_time()
         if seconds is None or way.expected(size) < LEAST_PATIENCE:
             preimage: F | None = way.method.pre(states)
         else:
             preimage = way.method.pre_within(states, Patience(max(LEAST_PATIENCE, seconds)))
-        taken = thread_time() - began
+        taken = process_time() - began
         self._spent += taken
         (way.took if preimage is not None else way.was_given_up)(taken, size)
         return preimage
@@ -299,7 +299,7 @@ class FunctionsOrRelation(Generic[F]):
         allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * (self._spent + expected)
         if expected < LEAST_PREIMAGE or allowed < max(self._paused, self._price) or self._spent_joining > allowed:
             return None
-        began = thread_time()
+        began = process_time()
         patience = Patience(allowed - self._spent_joining)
         joining = self._joining
         while not joining.complete:
@@ -310,7 +310,7 @@ class FunctionsOrRelation(Generic[F]):
             if patience.over or not joining.join(patience):
                 self._paused = PAUSE * allowed
                 break
-        self._spent_joining += thread_time() - began
+        self._spent_joining += process_time() - began
         return joining.whole if joining.complete else None
 
     def _ask(self, size: int) -> None:
