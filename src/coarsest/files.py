@@ -6,8 +6,8 @@ import os
 import stat
 import sys
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from errno import ELOOP
-from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
 from coarsest.errors import FileProblem
@@ -15,6 +15,7 @@ from coarsest.text import Source, Span
 
 if TYPE_CHECKING:
     import mmap
+    from pathlib import Path
 
 STANDARD_INPUT = "-"
 WORTH_MAPPING = 1 << 20
@@ -23,7 +24,10 @@ REPLACED = "\N{REPLACEMENT CHARACTER}"
 
 def _read_bytes(name: str) -> bytes:
     try:
-        return sys.stdin.buffer.read() if name == STANDARD_INPUT else Path(name).read_bytes()
+        if name == STANDARD_INPUT:
+            return sys.stdin.buffer.read()
+        with open(name, "rb") as file:
+            return file.read()
     except (OSError, ValueError) as error:  # ValueError: a path with a zero byte
         raise FileProblem(f"cannot read '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
@@ -78,7 +82,7 @@ def _is_readable(line: str) -> bool:
     return REPLACED not in line.partition("--")[0]
 
 
-def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[bytes]) -> None:
+def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[bytes | memoryview]) -> None:
     """Write a file so that nobody ever sees half of it: a new file beside it takes its place when it is complete.
 
     A large content may come in pieces. Bytes of names that are no UTF-8 are written as they were.
@@ -89,8 +93,8 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[by
     name = os.fspath(path)
     try:
         target = _behind_links(name)  # the link stays, what it names is replaced
-        if target.exists() and not target.is_file():  # a device or a pipe cannot be replaced, and a directory must fail
-            with target.open("wb") as file:
+        if os.path.exists(target) and not os.path.isfile(target):  # no device or pipe can be replaced, and a directory must fail
+            with open(target, "wb") as file:
                 file.writelines(pieces)
         else:
             _replace(target, pieces)
@@ -98,15 +102,16 @@ def write_whole(path: str | os.PathLike[str], content: str | bytes | Iterable[by
         raise FileProblem(f"cannot write '{name}': {_reason(error)}", hint=_hint(name, error)) from error
 
 
-def _behind_links(name: str) -> Path:
-    try:
-        return Path(name).resolve()
-    except RuntimeError as error:  # before Python 3.13 links in a circle are no OSError
-        raise OSError(ELOOP, os.strerror(ELOOP)) from error
+def _behind_links(name: str) -> str:
+    target = os.path.realpath(name)
+    if os.path.islink(target):  # where links go in a circle, one is left
+        raise OSError(ELOOP, os.strerror(ELOOP))
+    return target
 
 
-def _replace(target: Path, pieces: Iterable[bytes]) -> None:
-    scratch = target.parent / f".{target.name[:40]}-{os.urandom(8).hex()}"
+def _replace(target: str, pieces: Iterable[bytes | memoryview]) -> None:
+    folder, file_name = os.path.split(target)
+    scratch = os.path.join(folder, f".{file_name[:40]}-{os.urandom(8).hex()}")
     descriptor = os.open(scratch, os.O_WRONLY | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0), 0o600)
     try:
         with os.fdopen(descriptor, "wb") as file:
@@ -114,14 +119,15 @@ def _replace(target: Path, pieces: Iterable[bytes]) -> None:
         os.chmod(scratch, _mode_for(target))
         os.replace(scratch, target)
     except BaseException:
-        scratch.unlink(missing_ok=True)
+        with suppress(FileNotFoundError):
+            os.unlink(scratch)
         raise
 
 
-def _mode_for(target: Path) -> int:
+def _mode_for(target: str) -> int:
     """The mode the file has, or what a newly created file would get."""
-    if target.exists():
-        return stat.S_IMODE(target.stat().st_mode)
+    if os.path.exists(target):
+        return stat.S_IMODE(os.stat(target).st_mode)
     mask = os.umask(0o077)
     os.umask(mask)
     return 0o666 & ~mask
@@ -135,18 +141,18 @@ def _hint(name: str, error: OSError | ValueError) -> str:
     if isinstance(error, IsADirectoryError):
         return "name a file, not a directory" if name else "the name is empty"
     if isinstance(error, FileNotFoundError):
-        folder = Path(name).parent
-        return "check the spelling of the path" if folder.is_dir() else f"there is no directory '{folder}'"
+        folder = os.path.normpath(os.path.dirname(name) or ".")
+        return "check the spelling of the path" if os.path.isdir(folder) else f"there is no directory '{folder}'"
     return ""
-
-
-EXAMPLES = (Path(__file__).parent / "examples", Path(__file__).parents[2] / "examples")
-"""In an installed package, and beside its source."""
 
 
 def example_files() -> Iterator[tuple[str, Path]]:
     """The files that come with coarsest, by their names in the folder that they are in."""
-    folder = next((place for place in EXAMPLES if place.is_dir()), None)
+    from pathlib import Path
+
+    here = Path(__file__)
+    in_package, beside_source = here.parent / "examples", here.parents[2] / "examples"
+    folder = next((place for place in (in_package, beside_source) if place.is_dir()), None)
     if folder is None:
         raise FileProblem("the examples were not installed", hint="they are in the folder `examples` of the source")
     for path in sorted(folder.rglob("*")):

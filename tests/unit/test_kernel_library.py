@@ -12,7 +12,7 @@ from coarsest._kernels import build_library, library
 from coarsest._kernels.call_kinds import CALLED_WITH, called_with, modules
 from coarsest._kernels.choose import ADVICE, kernels
 from coarsest._kernels.library import opened
-from coarsest._kernels.object_cache import HERE
+from coarsest._kernels.sources import HERE
 
 FINISHED = """
 import sys
@@ -28,7 +28,7 @@ print(kernels("csr", 10**6).count_rows(np.array([0, 1, 1], dtype=np.int32), coun
 def test_every_kernel_is_in_it() -> None:
     names = {
         f"{'.'.join(path.relative_to(HERE).with_suffix('').parts)}.{function.name}"
-        for path in HERE.rglob("*.py")
+        for path in Path(HERE).rglob("*.py")
         for function in ast.parse(path.read_text(encoding="utf-8")).body
         if isinstance(function, ast.FunctionDef) and "compiled" in map(ast.unparse, function.decorator_list)
     }

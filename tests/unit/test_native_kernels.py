@@ -141,7 +141,8 @@ def test_kernels_are_compiled_again_when_a_part_in_another_file_changes(tmp_path
     folder.mkdir(parents=True)
     for package in (folder, folder.parent):
         (package / "__init__.py").touch()
-    for module in ("aside", "choose", "columns", "compile", "compiler", "library", "native", "object_cache", "object_code"):
+    modules = "aside choose columns compile compiler library native object_cache object_code sources"
+    for module in modules.split():
         shutil.copy(Path(coarsest.__file__).parent / "_kernels" / f"{module}.py", folder)
     (folder / "own.py").write_text(KERNEL)
     (folder / "own_pure.py").write_text("kernel = None")

@@ -19,11 +19,9 @@ from multiprocessing import get_context
 from pathlib import Path
 from typing import TypeAlias
 
-from msgspec import json
-
 from coarsest._kernels.call_kinds import called_with, modules
 from coarsest._kernels.library import CONTENTS, FILE, Contents, key, opened
-from coarsest._kernels.object_cache import HERE, sources
+from coarsest._kernels.sources import HERE, sources
 
 PROCESSORS = {"x86_64": "x86-64-v2", "aarch64": "generic", "arm64": "apple-m1"}
 """What is compiled for: what all processors of a kind can do that are not older than fifteen years or so."""
@@ -59,7 +57,7 @@ def _compiled_into(folder: Path) -> Symbols:
     """Object code for all kernels, module by module in as many processes as there are processors."""
     for variable, value in {"NUMBA_CPU_NAME": PROCESSORS[platform.machine()], "NUMBA_CPU_FEATURES": ""}.items():
         os.environ[variable] = value  # for other processes, which import Numba
-    longest_first = sorted(modules(), key=lambda module: -(HERE / f"{module.replace('.', '/')}.py").stat().st_size)
+    longest_first = sorted(modules(), key=lambda module: -(Path(HERE) / f"{module.replace('.', '/')}.py").stat().st_size)
     symbols: Symbols = {}
     with ProcessPoolExecutor(min(4, os.cpu_count() or 1), get_context("spawn")) as processes:
         for some in processes.map(_compile_module, longest_first, [folder] * len(longest_first)):
@@ -83,7 +81,7 @@ def _compile_module(module: str, folder: Path) -> Symbols:
 def _write_contents(path: Path, contents: Contents) -> None:
     from coarsest._kernels.object_code import constant_code
 
-    path.write_bytes(constant_code(CONTENTS, json.encode(contents) + b"\0"))
+    path.write_bytes(constant_code(CONTENTS, contents.to_text().encode() + b"\0"))
 
 
 def _linkers() -> Iterator[list[str]]:
@@ -110,7 +108,7 @@ def _link(objects: list[Path], target: Path) -> None:
 
 def main() -> None:
     """Do what the command line says, unless it has been done."""
-    target = Path(sys.argv[1]) if len(sys.argv) > 1 else HERE / FILE
+    target = Path(sys.argv[1]) if len(sys.argv) > 1 else Path(HERE) / FILE
     if opened(target) is not None:
         return
     try:

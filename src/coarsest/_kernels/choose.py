@@ -13,7 +13,6 @@ from contextlib import suppress
 from functools import cache, partial
 from importlib import import_module
 from importlib.util import find_spec
-from pathlib import Path
 from threading import RLock
 from typing import TYPE_CHECKING, Any
 
@@ -21,6 +20,7 @@ from coarsest._kernels.aside import aside
 
 if TYPE_CHECKING:
     import subprocess
+    from pathlib import Path
 
     from coarsest._kernels.object_cache import Code, Entry
 
@@ -165,6 +165,7 @@ class Kernel:
 def _compiled_now(entry: Entry, folder: Path | None) -> Code | None:
     """Wait for the compiler. If nothing can be kept, the code is for this process only."""
     import tempfile
+    from pathlib import Path
 
     from coarsest._kernels.compiler import start
 

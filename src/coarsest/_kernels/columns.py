@@ -6,6 +6,7 @@ import ctypes
 import mmap
 from array import array
 from collections.abc import Iterable
+from contextlib import suppress
 from functools import cache
 from typing import Any, Self
 
@@ -16,6 +17,10 @@ NUMBERS: dict[str, Any] = {
 CODES = {"u1": "B", "i4": "i", "i8": "q"}
 
 
+LARGE_PAGE = 2 << 20
+"""Columns that are longer are in large pages, where the system has them: to get one takes as long as to get a few small ones."""
+
+
 @cache
 def _memory() -> tuple[Any, Any]:
     """What takes memory, which is zero, and what gives it back."""
@@ -23,6 +28,15 @@ def _memory() -> tuple[Any, Any]:
     take = ctypes.CFUNCTYPE(ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t)(("calloc", system))
     give_back = ctypes.CFUNCTYPE(None, ctypes.c_void_p)(("free", system))
     return take, give_back
+
+
+def _pages(size: int) -> tuple[mmap.mmap, int]:
+    """Memory of its own, which is zero, and the address of its first large page. Raises OSError."""
+    memory = mmap.mmap(-1, size + LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    shift = -begin % LARGE_PAGE
+    memory.madvise(mmap.MADV_HUGEPAGE, shift, size // LARGE_PAGE * LARGE_PAGE)
+    return memory, begin + shift
 
 
 class Column:
@@ -37,7 +51,11 @@ class Column:
         self.shape = (length, breadth) if breadth else (length,)
         self.width = int(number[1])
         self.kind = f"{number}.{len(self.shape)}C"
-        self.address = _memory()[0](max(1, length * max(1, breadth)), self.width) or 0
+        size = length * max(1, breadth) * self.width
+        with suppress(OSError):
+            if size >= LARGE_PAGE and hasattr(mmap, "MADV_HUGEPAGE"):
+                self._owner, self.address = _pages(size)
+        self.address = self.address or _memory()[0](max(1, size), 1) or 0
         if not self.address:
             raise MemoryError("no room for a column of numbers")
 
@@ -66,6 +84,10 @@ class Column:
         """A row of a matrix; nothing is copied."""
         return self._part(self.kind[:2], self.address + number * self.shape[-1] * self.width, self.shape[-1], self)
 
+    def put(self, place: int, values: Column, length: int) -> None:
+        """Copy the first values, which are of the same kind, to where `place` is."""
+        ctypes.memmove(self.address + place * self.width, values.address, length * self.width)
+
     @classmethod
     def _part(cls, number: str, address: int, length: int, owner: Any) -> Self:
         part = cls.__new__(cls)
@@ -83,6 +105,10 @@ class Column:
 
     def _cell(self, place: int) -> Any:
         return NUMBERS[self.kind[:2]].from_address(self.address + place * self.width)
+
+    def view(self, length: int) -> memoryview:
+        """The first bytes, which are not copied."""
+        return memoryview((ctypes.c_char * length).from_address(self.address)).cast("B")
 
     def to_bytes(self, length: int) -> bytes:
         """The first bytes."""

@@ -10,13 +10,10 @@ import os
 from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
-from pathlib import Path
-from typing import Any
-
-from msgspec import DecodeError, Struct, json
+from typing import Any, NamedTuple
 
 from coarsest._kernels.native import caller
-from coarsest._kernels.object_cache import HERE, sources
+from coarsest._kernels.sources import HERE, sources
 
 FILE = "kernels.so"
 CONTENTS = "coarsest_kernels"
@@ -25,21 +22,37 @@ NAMED = "COARSEST_LIBRARY"
 """A variable: the library is that file, and there is none if that is `none`."""
 
 
-class Contents(Struct, frozen=True, array_like=True):
-    """A digest of the sources; for a kernel and the kinds of its arguments a symbol, and the kind of the result."""
+class Contents(NamedTuple):
+    """A checksum of the sources; for a kernel and the kinds of its arguments a symbol, and the kind of the result."""
 
     sources: str
     symbols: dict[str, tuple[str, str]]
+
+    def to_text(self) -> str:
+        """As lines, whose parts tabs lie between.
+
+        >>> contents = Contents("0123", {"csr.count_rows i4.1C i4.1C": ("csr_count_rows_0", "b1")})
+        >>> Contents.of(contents.to_text()) == contents
+        True
+        """
+        return "\n".join([self.sources, *("\t".join((name, *made)) for name, made in self.symbols.items())])
+
+    @classmethod
+    def of(cls, text: str) -> Contents:
+        """Of such lines. Raises ValueError."""
+        first, *lines = text.split("\n")
+        parts = [line.split("\t") for line in lines]
+        return cls(first, {name: (symbol, result) for name, symbol, result in parts})
 
 
 class Library:
     """A library that is open."""
 
-    def __init__(self, path: Path) -> None:
-        """Raises OSError, ValueError or DecodeError if it is none."""
-        self._library = ctypes.CDLL(str(path))
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Raises OSError or ValueError if it is none."""
+        self._library = ctypes.CDLL(os.fspath(path))
         begin = ctypes.addressof(ctypes.c_char.in_dll(self._library, CONTENTS))
-        self._contents = json.decode(ctypes.string_at(begin), type=Contents)
+        self._contents = Contents.of(ctypes.string_at(begin).decode())
 
     @property
     def is_up_to_date(self) -> bool:
@@ -59,9 +72,9 @@ def key(module: str, function: str, kinds: tuple[str, ...]) -> str:
     return f"{module}.{function} {' '.join(kinds)}"
 
 
-def opened(path: Path) -> Library | None:
+def opened(path: str | os.PathLike[str]) -> Library | None:
     """The library in a file, if it is one, and made from the sources as they are now."""
-    with suppress(OSError, ValueError, DecodeError):
+    with suppress(OSError, ValueError):
         library = Library(path)
         if library.is_up_to_date:
             return library
@@ -72,4 +85,4 @@ def opened(path: Path) -> Library | None:
 def library() -> Library | None:
     """The library of this process, if there is one."""
     named = os.environ.get(NAMED)
-    return None if named == "none" else opened(Path(named) if named else HERE / FILE)
+    return None if named == "none" else opened(named or os.path.join(HERE, FILE))

@@ -8,22 +8,19 @@ written is not there. Beside the entries lie wishes: what somebody wanted to cal
 from __future__ import annotations
 
 import os
-from binascii import crc32
 from collections.abc import Iterator
 from contextlib import suppress
-from functools import cache
 from pathlib import Path
 from time import time
 from typing import NamedTuple
 
 from msgspec import DecodeError, Struct, msgpack
 
-HERE = Path(__file__).parent
+from coarsest._kernels.sources import HERE, sources
+
 DIGEST = 32
 ABANDONED = 3600.0
 """Seconds after which a file that is not complete has no writer any more."""
-NOT_COMPILED = frozenset({"aside", "choose", "columns", "compiler", "library", "native", "object_cache"})
-"""Files that have no part in what is compiled."""
 CODE, WISH, UNFINISHED = ".code", ".wish", ".unfinished"
 
 
@@ -108,21 +105,6 @@ def has_code(module: str) -> bool:
     return any(True for folder in folders() for _ in folder.glob(f"{module}.*.{sources()}.*{CODE}"))
 
 
-@cache
-def sources() -> str:
-    """A checksum of the sources of all kernels, which have parts in other files, and of how they are compiled.
-
-    Every process asks for it that calls a kernel, so that it must not take the milliseconds that digests take to load.
-    """
-    checksum, length = 0, 0
-    for path in sorted(HERE.rglob("*.py")):
-        if not (path.stem.endswith("_pure") or path.stem in NOT_COMPILED or path.parent.name == "arrays"):
-            contents = path.read_bytes()
-            checksum = crc32(contents, crc32(path.name.encode(), checksum))
-            length += len(contents)
-    return f"{checksum:08x}{length:08x}"
-
-
 def _digest(contents: bytes) -> bytes:
     from hashlib import sha256
 
@@ -135,7 +117,7 @@ def folders() -> tuple[Path, ...]:
     if named:
         return (Path(named),)
     of_user = Path(os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache"))
-    return HERE / "__pycache__", of_user / "coarsest"
+    return Path(HERE) / "__pycache__", of_user / "coarsest"
 
 
 def writable() -> Path | None:

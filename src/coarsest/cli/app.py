@@ -40,7 +40,28 @@ def main(argv: Sequence[str] | None = None) -> int:
         from coarsest._kernels.aside import end_at_once
 
         end_at_once(code)  # Python must not be taken down around a kernel at work, or a library that was left inside a call
+    if not _somebody_watches():
+        _leave(code)
     return code
+
+
+def _somebody_watches() -> bool:
+    """Is there a debugger or a profile, which wants to go on when we have ended?"""
+    return sys.flags.interactive != 0 or sys.gettrace() is not None or sys.getprofile() is not None
+
+
+def _leave(code: int) -> None:
+    """End the process without taking Python down object by object, which takes longer than many a command; what other parts have
+    to do in the end is done."""
+    import atexit
+
+    atexit._run_exitfuncs()
+    try:
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except OSError:
+        return  # Python says what is to be said of it
+    os._exit(code)
 
 
 def _ignore_interrupts() -> None:
@@ -69,9 +90,11 @@ def _run(argv: Sequence[str] | None, started: float) -> int:
 
 def _answer(arguments: list[str], started: float) -> int:
     try:
-        from coarsest.cli.dispatch import dispatch
+        code = _answer_shortly(arguments, started)
+        if code is None:
+            from coarsest.cli.dispatch import dispatch
 
-        code = dispatch(arguments, started)
+            code = dispatch(arguments, started)
         sys.stdout.flush()
         _advise()
         return code
@@ -95,6 +118,15 @@ def _answer(arguments: list[str], started: float) -> int:
         if _comes_from_an_interrupt(error):
             return _complain("interrupted", 130)
         return _complain("undecided: memory ran out", 3) if _comes_from_lack_of_memory(error) else _bug(error)
+
+
+def _answer_shortly(arguments: list[str], started: float) -> int | None:
+    """The exit code of what is answered without all that most commands load."""
+    if arguments[:1] != ["reduce"] or not any(word.endswith(".aut") for word in arguments):
+        return None
+    from coarsest.cli.short_way import answered
+
+    return answered(arguments, started)
 
 
 def _advise() -> None:

@@ -16,7 +16,6 @@ from coarsest.errors import FileProblem
 from coarsest.files import STANDARD_INPUT, Contents, read_contents, write_whole
 from coarsest.lts.tables import suffixes_of
 from coarsest.phases import CLOCK
-from coarsest.run import Run
 from coarsest.text.near import nearest
 
 if TYPE_CHECKING:
@@ -24,6 +23,7 @@ if TYPE_CHECKING:
     from coarsest.lts.labelled import Graph
     from coarsest.model.assertion_graph import AssertionGraph
     from coarsest.model.machine import Machine
+    from coarsest.run import Run
 
 
 class FileKind(Enum):

@@ -28,7 +28,8 @@ from typing import TypeAlias
 
 from msgspec import Struct
 
-from coarsest.text import Placed, Span
+from coarsest.text import Span
+from coarsest.text.placed import Placed
 
 
 class Word(Struct, frozen=True):

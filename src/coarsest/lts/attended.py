@@ -4,15 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from time import monotonic
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, Protocol, TypeVar
 
 from coarsest._kernels.aside import LOOK_EVERY, Work
-from coarsest.run import Fact, Run
+
+if TYPE_CHECKING:
+    from coarsest.run import Fact
 
 Result = TypeVar("Result")
 
 PATIENCE = 0.3
 """Seconds that kernels have to end when they are told to; after that they are left alone, and their results with them."""
+
+
+class Run(Protocol):
+    """What hears how it goes, and may raise; usually a `coarsest.run.Run`."""
+
+    def step(self, task: str, **facts: Fact) -> None:
+        """Hear of a task."""
 
 
 def attended(
@@ -24,6 +33,7 @@ def attended(
 ) -> list[Result]:
     """The results of calls, made at the same time. `stop` is called when they shall end before they are ready.
 
+    >>> from coarsest.run import Run
     >>> attended(Run(), "add", lambda: 1 + 1, lambda: 2 + 2)
     [2, 4]
     """

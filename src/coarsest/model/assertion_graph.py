@@ -28,7 +28,8 @@ from msgspec.structs import replace
 
 from coarsest.errors import ModelProblem, NameProblem
 from coarsest.logic.expr import FALSE, TRUE, Expr
-from coarsest.text import Placed, Span
+from coarsest.text import Span
+from coarsest.text.placed import Placed
 
 
 class Semantics(StrEnum):

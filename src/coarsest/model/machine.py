@@ -13,7 +13,8 @@ from msgspec import Struct, field
 
 from coarsest.logic.expr import TRUE, Expr, names
 from coarsest.model.types import Type
-from coarsest.text import Diagnostic, Placed, Source, Span
+from coarsest.text import Diagnostic, Source, Span
+from coarsest.text.placed import Placed
 
 
 class Kind(StrEnum):

@@ -1,5 +1,5 @@
 """Places in texts, and messages that point at them."""
 
-from coarsest.text.source import Diagnostic, Placed, Source, Span
+from coarsest.text.source import Diagnostic, Source, Span
 
-__all__ = ["Diagnostic", "Placed", "Source", "Span"]
+__all__ = ["Diagnostic", "Source", "Span"]

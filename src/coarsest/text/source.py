@@ -1,4 +1,7 @@
-"""A text with a name, places in it, and messages about them: what was found, what was expected, what to do."""
+"""A text with a name, places in it, and messages about them: what was found, what was expected, what to do.
+
+Every process loads them, for errors are made of them: they are no structs, so that short commands need not load msgspec.
+"""
 
 from __future__ import annotations
 
@@ -6,15 +9,16 @@ from bisect import bisect_right
 from types import MappingProxyType
 from typing import NamedTuple
 
-from msgspec import Struct, field
 
-
-class Source(Struct, frozen=True, eq=False):
+class Source:
     """A text and the name people know it by (a file name, or `<formula>`)."""
 
-    name: str
-    text: str
-    _line_starts: list[int] = field(default_factory=list)
+    __slots__ = ("_line_starts", "name", "text")
+
+    def __init__(self, name: str, text: str) -> None:
+        self.name = name
+        self.text = text
+        self._line_starts: list[int] = []
 
     def place(self, offset: int) -> tuple[int, int]:
         """Line and column of an offset, both counted from 1."""
@@ -55,23 +59,6 @@ class Span(NamedTuple):
         return Span(self.source, self.start, max(self.end, other.end))
 
 
-class Placed(Struct, frozen=True, eq=False):
-    """What was written somewhere: its field `span` says where, and is no part of what it says: neither compared nor shown."""
-
-    def __eq__(self, other: object) -> bool:
-        return other.__class__ is self.__class__ and self._said() == other._said()
-
-    def __hash__(self) -> int:
-        return hash(self._said())
-
-    def __repr__(self) -> str:
-        names = (name for name in self.__struct_fields__ if name != "span")
-        return f"{self.__class__.__name__}({', '.join(f'{name}={getattr(self, name)!r}' for name in names)})"
-
-    def _said(self) -> tuple[object, ...]:
-        return tuple(getattr(self, name) for name in self.__struct_fields__ if name != "span")
-
-
 LONGEST_LINE_SHOWN = 160
 """No more characters of a line are shown: those around the place."""
 
@@ -79,7 +66,7 @@ _CONTROLS = MappingProxyType({number: 0x2400 + number for number in range(32) if
 """Characters that a terminal obeys, as signs that it shows: a text must not write on the screen of its reader."""
 
 
-class Diagnostic(Struct, frozen=True):
+class Diagnostic(NamedTuple):
     """What is wrong (or worth saying), where, and a hint how to mend it.
 
     >>> source = Source("m.smv", "VAR x : bolean;")

@@ -2,17 +2,12 @@
 
 from __future__ import annotations
 
+from coarsest.api.graphs.written import written_quotient
 from coarsest.api.results import ReductionFacts, Sizes
 from coarsest.errors import InputError
-from coarsest.files import write_whole
-from coarsest.formats.aut.text_to_text import quotient_text
 from coarsest.lts import relations
-from coarsest.lts.judge.quotients import is_quotient
 from coarsest.lts.relations import reduction_called
 from coarsest.run import Run
-
-CONFIRMED_UP_TO = 100_000
-"""Reductions of graphs with so many transitions are confirmed unasked."""
 
 
 def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> None:
@@ -30,10 +25,9 @@ def insist_reduction(by: str, algorithm: str = "auto", engine: str = "auto") -> 
 
 def reduce_text(path: str, output: str, *, by: str, run: Run) -> ReductionFacts | None:
     """Write the quotient, and tell of it; None if nothing was done, and it has to be done the long way."""
-    small = quotient_text(path, branching=by == "branching-bisimulation", judged_up_to=CONFIRMED_UP_TO, run=run)
-    if small is None or (small.claim is not None and not is_quotient(small.claim)):
+    small = written_quotient(path, output, by=by, run=run)
+    if small is None:
         return None
-    write_whole(output, small.pieces)
     return ReductionFacts(
         states=Sizes(*small.states), transitions=Sizes(*small.transitions), relation=by, algorithm=small.algorithm,
         preserves=reduction_called(by).preserves, confirmed=small.claim is not None,

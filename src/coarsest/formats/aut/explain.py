@@ -16,10 +16,14 @@ MOST_IDLE = 10_000_000
 HEADER_FORM = "the first line is des (INITIAL, TRANSITIONS, STATES)"
 
 
-class Excerpt(Source, frozen=True, eq=False):
+class Excerpt(Source):
     """One line of a text that may be large: the places are those in the whole."""
 
-    number: int = 1
+    __slots__ = ("number",)
+
+    def __init__(self, name: str, text: str, number: int = 1) -> None:
+        super().__init__(name, text)
+        self.number = number
 
     def place(self, offset: int) -> tuple[int, int]:
         return self.number, offset + 1

@@ -14,12 +14,12 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from coarsest.errors import InputError
 from coarsest.files import Contents
 from coarsest.formats.aut.explain import MOST, MOST_IDLE, natural, wrong_header, wrong_line, wrong_number_of_lines
-from coarsest.run import Run
 
 if TYPE_CHECKING:
     import mmap
 
     from coarsest.lts.labelled import Graph
+    from coarsest.run import Run
 
 WORTH_A_THREAD = 4 << 20
 """Fewer bytes than these are read by one thread."""
@@ -56,6 +56,7 @@ def parse(text: bytes | mmap.mmap, name: str = "<text>", *, run: Run | None = No
 
     from coarsest.lts.attended import attended
     from coarsest.lts.labelled import Graph, gathered, width
+    from coarsest.run import Run
 
     header = header_of(text, name)
     lines = _Lines(text, name, header, choice, threads=min(MOST_THREADS, os.cpu_count() or 1))

@@ -11,44 +11,21 @@ import os
 from collections.abc import Iterator
 from functools import partial
 from importlib.util import find_spec
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
-from coarsest._kernels import choose
 from coarsest._kernels.columns import Column
 from coarsest._kernels.library import library
 from coarsest.errors import InputError
-from coarsest.formats.aut.read import Header, header_of
-from coarsest.formats.aut.write import PIECE, label_texts
-from coarsest.lts.attended import attended
-from coarsest.run import Run
+from coarsest.formats.aut.read import header_of
+from coarsest.formats.aut.rows_to_text import text_of
+from coarsest.formats.aut.text_to_rows import SHORTEST_LINE, Rows, gathered, kernels, processors, read_rows
+from coarsest.lts.attended import Run, attended
 
 MOST_BYTES, MOST_BESIDE_GPU = 2 << 30, 128 << 20
 """Longer texts may have more transitions than narrow numbers count; and where CuPy is, they may be for a GPU."""
-SLICE = 4 << 20
-SHORTEST_LINE = len("(0,a,0)")
-MOST_NAMES = 1 << 16
 INTERNAL = frozenset({"i", "tau"})
 STOP, WORK, LIMIT = 0, 2, 4
 PATIENCE, MOST_LOOKS = 40, 60
-
-
-kernels = partial(choose.kernels, transitions=0, choice="compiled")
-
-
-class Rows(NamedTuple):
-    """The transitions of state i lie at the places `offsets[i]` to `offsets[i + 1]` of `actions` and `targets`."""
-
-    offsets: Column
-    actions: Column
-    targets: Column
-
-    @property
-    def states(self) -> int:
-        return len(self.offsets) - 1
-
-    @property
-    def transitions(self) -> int:
-        return len(self.targets)
 
 
 class Partition(NamedTuple):
@@ -73,20 +50,22 @@ class Claim(NamedTuple):
 
 
 class QuotientText(NamedTuple):
-    """The sizes of a graph and of its quotient, who found that, how much was looked at, the text in pieces, and a claim if
-    somebody wants to judge it."""
+    """The sizes of a graph and of its quotient, who found that, how much was looked at, the text in pieces, each there until
+    the next one is asked for, and a claim if somebody wants to judge it."""
 
     states: tuple[int, int]
     transitions: tuple[int, int]
     algorithm: str
     work: int
-    pieces: Iterator[bytes]
+    pieces: Iterator[bytes | memoryview]
     claim: Claim | None
 
 
-def quotient_text(path: str, *, branching: bool, judged_up_to: int, run: Run) -> QuotientText | None:
+def quotient_text(
+    path: str, *, branching: bool, judged_up_to: int, run: Run, threads: int | None = None
+) -> QuotientText | None:  # fmt: skip
     """The quotient by bisimulation, or branching bisimulation, with a claim if the graph has no more transitions than these;
-    None if that is not to be had this way."""
+    None if that is not to be had this way. So many threads read and write, by default as many as there are processors."""
     if library() is None or not os.path.isfile(path) or _is_too_long(os.path.getsize(path)):
         return None
     with open(path, "rb") as file:
@@ -97,10 +76,11 @@ def quotient_text(path: str, *, branching: bool, judged_up_to: int, run: Run) ->
             return None
     # A text that is too short for its header is complained about elsewhere, before there is no memory for what it promises.
     is_usual = 0 < header.transitions <= len(text) // SHORTEST_LINE
-    read = _read(text, header, run) if is_usual else None
-    if read is None:
+    threads = threads or processors()
+    read = read_rows(text, header, run, threads=threads) if is_usual else None
+    if read is None or INTERNAL.issubset(read[1]):
         return None
-    reduction = _Reduction(run, with_claim=header.transitions <= judged_up_to)
+    reduction = _Reduction(run, threads, with_claim=header.transitions <= judged_up_to)
     return reduction.quotient(*read, header.initial, branching=branching)
 
 
@@ -108,41 +88,11 @@ def _is_too_long(length: int) -> bool:
     return length > MOST_BESIDE_GPU and (length > MOST_BYTES or find_spec("cupy") is not None)
 
 
-def _read(text: mmap.mmap, header: Header, run: Run) -> tuple[Rows, list[str]] | None:
-    """The rows of the graph and the names of its actions."""
-    number = header.transitions
-    kernel, csr, data = kernels("text.aut_text"), kernels("csr"), Column.over(text)
-    sources, actions, targets = (Column("i4", number) for _ in range(3))
-    name_places, counts, place = Column("i8", MOST_NAMES, 2), Column("i8", 2), header.end
-    while place < len(text):
-        stop = text.find(b"\n", min(place + SLICE, len(text))) + 1 or len(text)
-        call = partial(kernel.parse_lines, data, place, stop, header.states, sources, actions, targets, name_places, counts)
-        if attended(run, "read", call, facts=lambda: {"transitions": counts[0]}) != [stop]:
-            return None
-        if hasattr(mmap, "MADV_DONTNEED"):  # pages that have been read need not stay in memory
-            text.madvise(mmap.MADV_DONTNEED, 0, stop // mmap.PAGESIZE * mmap.PAGESIZE)
-        place = stop
-    places = name_places.to_list(2 * counts[1])
-    names = [text[first:last].decode("utf-8", "surrogateescape") for first, last in zip(places[::2], places[1::2])]
-    if counts[0] != number or INTERNAL.issubset(names):
-        return None
-    return _gathered(csr, header.states, sources, actions, targets), names
-
-
-def _gathered(csr: Any, states: int, sources: Column, actions: Column, targets: Column) -> Rows:
-    offsets = Column("i4", states + 1)
-    if not csr.count_rows(sources, offsets):
-        unordered = actions, targets
-        actions, targets = (Column("i4", len(column)) for column in unordered)
-        csr.gather_rows(sources, offsets, *unordered, actions, targets)
-    return Rows(offsets, actions, targets)
-
-
 class _Reduction:
     """The steps from a graph to the text of its quotient."""
 
-    def __init__(self, run: Run, *, with_claim: bool) -> None:
-        self._run = run
+    def __init__(self, run: Run, threads: int, *, with_claim: bool) -> None:
+        self._run, self._threads = run, threads
         self._with_claim = with_claim
 
     def quotient(self, whole: Rows, names: list[str], root: int, *, branching: bool) -> QuotientText | None:
@@ -170,7 +120,7 @@ class _Reduction:
         del graph, whole, arrays, state_of
         small, first = self._numbered(rows, after, same, of_claim and of_claim[1])
         claim = of_claim and Claim(of_claim[0], ranks, silent, of_claim[1], small, (root, first))
-        pieces = self._pieces(small, first, in_order)
+        pieces = text_of(small, first, in_order, ahead=self._threads > 1)
         return QuotientText(
             (sizes[0], small.states), (sizes[1], small.transitions), found.algorithm, found.work, pieces, claim
         )  # fmt: skip
@@ -183,9 +133,9 @@ class _Reduction:
         (count,) = attended(self._run, "collapse", partial(kernel.components, graph.offsets, graph.targets, silent, component))
         columns = Column("i4", 3, graph.transitions)
         number, some_left = kernel.outer_transitions(*graph, silent, component, columns, Column("b1", count))
-        gathered = _gathered(kernels("csr"), count, *(columns.row(place).first(number) for place in range(3)))
+        outer = gathered(count, *(columns.row(place).first(number) for place in range(3)))
         every = Column.of("i4", range(count))
-        return self._rows(gathered, same, every, every), component, some_left
+        return self._rows(outer, same, every, every), component, some_left
 
     def _partition(self, graph: Rows) -> Partition:
         blocks, work = Column("i4", graph.states), 0
@@ -232,15 +182,3 @@ class _Reduction:
                 call = partial(kernel.tell_apart, *rows, Column.of("i4", [root]), hashes, MOST_LOOKS * rows.states)
                 attended(self._run, "number", call)
         return rows, root
-
-    def _pieces(self, small: Rows, first: int, names: list[str]) -> Iterator[bytes]:
-        yield f"des ({first}, {small.transitions}, {small.states})\n".encode()
-        labels = label_texts(names)
-        ends = [0]
-        for label in labels:
-            ends.append(ends[-1] + len(label))
-        written, cuts = Column.of("u1", b"".join(labels)), Column.of("i8", ends)
-        text, reached = Column("u1", PIECE + max(map(len, labels))), Column("i8", 2)
-        kernel = kernels("text.aut_lines").write_lines
-        while reached[1] < small.transitions:
-            yield text.to_bytes(kernel(*small, written, cuts, text, reached))

@@ -5,8 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from msgspec.structs import replace
-
 from coarsest.errors import FileProblem, InputError, NameProblem
 from coarsest.formats.smv.assignments import Equations, declare_processes
 from coarsest.formats.smv.elaborate import MOST_INSTANCES, Tree
@@ -89,7 +87,7 @@ def _senseless_arguments(tree: Tree, lowering: ModuleLowering) -> Iterator[Diagn
                 try:
                     lowering.meaning(entity)
                 except InputError as problem:
-                    yield replace(problem.diagnostic, level="warning", hint="the argument is never used")
+                    yield problem.diagnostic._replace(level="warning", hint="the argument is never used")
 
 
 def _position(prop: Property) -> int:

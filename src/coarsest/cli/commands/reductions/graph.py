@@ -21,8 +21,6 @@ if TYPE_CHECKING:
 
 
 TITLE = "explicit graphs"
-PLAIN = ("bisimulation", "branching-bisimulation")
-"""By these, texts are reduced to texts without NumPy."""
 MEANINGLESS = {
     **ABOUT_BDDS,
     "reactions": "a control automaton is that of a model",
@@ -88,9 +86,10 @@ def run(args: Namespace, ledger: Ledger) -> tuple[ReductionFacts, str | None]:
 
 def _is_plain(args: Namespace) -> bool:
     """Is it from a text to a text, and is nothing else asked for?"""
+    from coarsest.api.graphs.written import PRESERVED_BY
     from coarsest.formats import FORMATS, format_of
 
-    usual = args.by in PLAIN and args.algorithm == args.confirm == "auto" and args.engine in ("auto", "cpu")
+    usual = args.by in PRESERVED_BY and args.algorithm == args.confirm == "auto" and args.engine in ("auto", "cpu")
     further = args.keep_unreachable or args.certificate is not None
     from_text = args.format is None and format_of(args.model) is FORMATS["aut"]
     return usual and not further and from_text and args.output is not None and format_of(args.output) is FORMATS["aut"]

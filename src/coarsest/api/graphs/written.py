@@ -1,0 +1,22 @@
+"""Quotients of graphs from text to text: what is here loads neither NumPy nor msgspec."""
+
+from __future__ import annotations
+
+from coarsest.files import write_whole
+from coarsest.formats.aut.text_to_text import QuotientText, quotient_text
+from coarsest.lts.attended import Run
+from coarsest.lts.judge.quotients import is_quotient
+
+CONFIRMED_UP_TO = 100_000
+"""Reductions of graphs with so many transitions are confirmed unasked."""
+PRESERVED_BY = {"bisimulation": "the modal mu-calculus", "branching-bisimulation": "divergence-blind CTL* without X"}
+"""The relations by which texts are reduced to texts, and what they preserve; a test compares it with the table of relations."""
+
+
+def written_quotient(path: str, output: str, *, by: str, run: Run) -> QuotientText | None:
+    """Write the quotient; None if nothing was done, and it has to be done the long way."""
+    small = quotient_text(path, branching=by == "branching-bisimulation", judged_up_to=CONFIRMED_UP_TO, run=run)
+    if small is None or (small.claim is not None and not is_quotient(small.claim)):
+        return None
+    write_whole(output, small.pieces)
+    return small

@@ -1,0 +1,95 @@
+"""Rows of numbers to Aldébaran text, without NumPy: while a piece is written to a file, the next one is made by a thread."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
+from threading import Lock, Thread
+
+from coarsest._kernels.columns import Column
+from coarsest.formats.aut.text_to_rows import Rows, kernels
+from coarsest.formats.aut.write import PIECE, label_texts
+
+FEW = 1 << 14
+"""The text of so few transitions is not worth a thread."""
+
+
+def text_of(rows: Rows, initial: int, names: Sequence[str], *, ahead: bool) -> Iterator[bytes | memoryview]:
+    """The text in pieces of moderate size, each of which is there until the next one is asked for."""
+    yield f"des ({initial}, {rows.transitions}, {rows.states})\n".encode()
+    labels = label_texts(names)
+    ends = [0]
+    for label in labels:
+        ends.append(ends[-1] + len(label))
+    written, cuts, reached = Column.of("u1", b"".join(labels)), Column.of("i8", ends), Column("i8", 2)
+    buffers = [Column("u1", PIECE + max(map(len, labels))) for _ in range(2)]
+    fill = partial(kernels("text.aut_lines").write_lines, *rows, written, cuts)
+
+    def piece(number: int) -> memoryview | None:
+        """The next piece, in the buffer that the last but one was in; None if there is none."""
+        if reached[1] == rows.transitions:
+            return None
+        return buffers[number % 2].view(fill(buffers[number % 2], reached))
+
+    yield from _made_ahead(piece) if ahead and rows.transitions > FEW else _made(piece)
+
+
+def _made(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
+    number = 0
+    while (made := piece(number)) is not None:
+        yield made
+        number += 1
+
+
+def _made_ahead(piece: Callable[[int], memoryview | None]) -> Iterator[memoryview]:
+    """The pieces, of which one is made by a thread while the one before it is in use."""
+    ahead = _Ahead(piece)
+    ahead.start()
+    try:
+        while (made := ahead.taken()) is not None:
+            yield made
+    finally:
+        ahead.end()
+
+
+class _Ahead(Thread):
+    """Makes pieces, one before it is asked for. Locks pass from one thread to the other: open is who may go on."""
+
+    def __init__(self, piece: Callable[[int], memoryview | None]) -> None:
+        super().__init__(name="lines", daemon=True)
+        self._piece = piece
+        self._made: list[memoryview | None] = []
+        self._error: BaseException | None = None
+        self._is_over = False
+        self._wanted, self._ready = Lock(), Lock()
+        self._ready.acquire()
+
+    def run(self) -> None:
+        """What the thread does."""
+        number = 0
+        while True:
+            self._wanted.acquire()
+            if self._is_over:
+                return
+            try:
+                self._made.append(self._piece(number))
+            except BaseException as error:
+                self._error, self._is_over = error, True
+            number += 1
+            self._ready.release()
+
+    def taken(self) -> memoryview | None:
+        """The next piece, or None; what came before is not used any more."""
+        self._ready.acquire()
+        if self._error is not None:
+            raise self._error
+        made = self._made.pop()
+        self._wanted.release()
+        return made
+
+    def end(self) -> None:
+        """No more pieces are made."""
+        self._is_over = True
+        if self._wanted.locked():
+            self._wanted.release()
+        self.join()

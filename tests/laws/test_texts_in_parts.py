@@ -1,0 +1,86 @@
+"""Texts of graphs read and written by one thread or by several: the result is the same, and so is what is said of wrong ones."""
+
+from itertools import product
+from pathlib import Path
+from random import Random
+
+import pytest
+
+from benchmarks.graph_families import FAMILIES
+from coarsest._kernels import library
+from coarsest.api.graphs.written import CONFIRMED_UP_TO
+from coarsest.cli.app import main
+from coarsest.formats.aut import rows_to_text, text_to_rows, text_to_text
+from coarsest.formats.aut.text_to_text import quotient_text
+from coarsest.run import Run
+
+pytestmark = pytest.mark.skipif(library.library() is None, reason="there is no library")
+
+TRANSITIONS = 3000
+MANY = 4
+
+
+@pytest.fixture(autouse=True)
+def _everything_is_worth_a_thread(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(text_to_rows, "WORTH_A_THREAD", 1)
+    monkeypatch.setattr(text_to_rows, "SLICE", 1 << 10)
+    monkeypatch.setattr(rows_to_text, "FEW", 0)
+    monkeypatch.setattr(rows_to_text, "PIECE", 1 << 12)
+
+
+def _lines(family: str) -> list[str]:
+    edges = FAMILIES[family](TRANSITIONS)
+    rows = list(zip(edges.sources.tolist(), edges.actions.tolist(), edges.targets.tolist()))
+    Random(family).shuffle(rows)  # actions appear in another order in each part
+    lines = [f'({source}, "{edges.names[action]}", {target})\n' for source, action, target in rows]
+    return [f"des (0, {len(rows)}, {edges.states})\n", *lines]
+
+
+def _reduced(path: Path, threads: int, *, branching: bool) -> tuple[bytes, object] | None:
+    small = quotient_text(str(path), branching=branching, judged_up_to=CONFIRMED_UP_TO, run=Run(), threads=threads)
+    return None if small is None else (b"".join(map(bytes, small.pieces)), small[:4])
+
+
+@pytest.mark.parametrize(("family", "branching"), list(product(FAMILIES, (False, True))))
+def test_the_number_of_threads_changes_nothing(family: str, branching: bool, tmp_path: Path) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_text("".join(_lines(family)))
+    alone = _reduced(path, 1, branching=branching)
+    assert alone is not None
+    for threads in range(2, MANY + 1):
+        assert _reduced(path, threads, branching=branching) == alone
+
+
+WRONG = ("", "(0, a)\n", "(0, a, 99999999)\n", "(99999999, a, 0)\n", "0, a, 0\n", "(0, a, 0) x\n", '(0, "a, 0)\n(0, a, 0)\n')
+
+
+@pytest.mark.parametrize(("line", "share"), list(product(WRONG, (0.0, 0.3, 0.6, 1.0))))
+def test_a_wrong_line_is_found_in_every_part(
+    line: str, share: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An empty one in place of a transition, too: then there are fewer than the header says."""
+    lines = _lines("random")
+    place = 1 + int(share * (len(lines) - 2))
+    lines[place] = line
+    path, output = tmp_path / "graph.aut", tmp_path / "small.aut"
+    path.write_text("".join(lines))
+    messages = set()
+    for threads in range(1, MANY + 1):
+        assert _reduced(path, threads, branching=False) is None
+        monkeypatch.setattr(text_to_text, "processors", lambda threads=threads: threads)
+        assert main(["reduce", str(path), "-o", str(output)]) == 2
+        messages.add(capsys.readouterr().err)
+    assert len(messages) == 1
+    assert not output.exists()
+    if line.count("\n") == 1:
+        assert f"{path}:{place + 1}:" in messages.pop()
+
+
+@pytest.mark.parametrize("ends", ["\n", "\r\n", "\n\n", " \n"])
+def test_ends_of_lines_may_be_of_any_kind(ends: str, tmp_path: Path) -> None:
+    path = tmp_path / "graph.aut"
+    lines = [line.rstrip("\n") for line in _lines("oddlabels")]
+    path.write_bytes(ends.join(lines).encode())  # the last one has none
+    texts = {_reduced(path, threads, branching=False) for threads in range(1, MANY + 1)}
+    assert len(texts) == 1
+    assert None not in texts
