@@ -3,10 +3,11 @@
 from itertools import product
 from pathlib import Path
 from random import Random
+from time import sleep
 
 import pytest
-
 from benchmarks.graph_families import FAMILIES
+
 from coarsest._kernels import library
 from coarsest.api.graphs.written import CONFIRMED_UP_TO
 from coarsest.cli.app import main
@@ -49,6 +50,17 @@ def test_the_number_of_threads_changes_nothing(family: str, branching: bool, tmp
     assert alone is not None
     for threads in range(2, MANY + 1):
         assert _reduced(path, threads, branching=branching) == alone
+
+
+def test_a_piece_stays_as_it_is_while_the_next_one_is_made(tmp_path: Path) -> None:
+    path = tmp_path / "graph.aut"
+    path.write_text("".join(_lines("grid")))
+    small = quotient_text(str(path), branching=False, judged_up_to=0, run=Run(), threads=2)
+    assert small is not None
+    for piece in small.pieces:
+        at_first = bytes(piece)
+        sleep(0.002)
+        assert bytes(piece) == at_first
 
 
 WRONG = ("", "(0, a)\n", "(0, a, 99999999)\n", "(99999999, a, 0)\n", "0, a, 0\n", "(0, a, 0) x\n", '(0, "a, 0)\n(0, a, 0)\n')

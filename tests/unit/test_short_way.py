@@ -40,7 +40,7 @@ def test_both_ways_print_and_write_the_same(
 
 
 def test_what_is_preserved_is_what_the_table_of_relations_says() -> None:
-    assert written.PRESERVED_BY == {name: reduction_called(name).preserves for name in written.PRESERVED_BY}
+    assert {name: reduction_called(name).preserves for name in written.PRESERVED_BY} == written.PRESERVED_BY
 
 
 OTHERS = (
