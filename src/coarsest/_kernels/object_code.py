@@ -26,8 +26,10 @@ FROM_OUTSIDE = frozenset({"free", "madvise", "malloc", "memcpy", "memmove", "mem
 HEADER = 48
 """Bytes before the elements of an array that a kernel makes. They are six words, of which the first says how many refer to it,
 the fourth where the elements are, and the fifth how long they are."""
-LARGEST_PART = 600
-"""Parts of kernels that are called in more than one place are put into it up to this size, in LLVM's measure."""
+LARGEST_PART, LARGEST_OF_LINES = 600, 3000
+"""Parts of kernels that are called in more than one place are put into it up to this size, in LLVM's measure; larger ones where
+every line of a text calls all of them."""
+LINES = "coarsest._kernels.text.aut_text"
 _COUNTING = re.compile(r"^define [^\n]*@NRT_(incref|decref)\(.*?^}$", re.DOTALL | re.MULTILINE)
 
 
@@ -83,7 +85,7 @@ def _self_contained(kernel: Any, kinds: tuple[str, ...], symbol: str, machine: A
         if not part.is_declaration and part.name != symbol:
             part.linkage = "internal"
     tuning = llvm.create_pipeline_tuning_options(speed_level=3)
-    tuning.inlining_threshold = LARGEST_PART
+    tuning.inlining_threshold = LARGEST_OF_LINES if kernel.py_func.__module__ == LINES else LARGEST_PART
     passes = llvm.create_pass_builder(machine, tuning)
     passes.getModulePassManager().run(module, passes)
     called = {one.name for one in (*module.functions, *module.global_variables) if one.is_declaration}

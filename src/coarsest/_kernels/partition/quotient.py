@@ -13,15 +13,34 @@ from coarsest._kernels.sorting import DIGIT, put_digits_in_order, put_in_order
 
 Numbers = NDArray[np.signedinteger[Any]]
 
-LONG, VERY_LONG = 32, 256
-"""Rows of so many transitions are first compared as they are, before one after the other is looked for; and rows of so many
-are sorted by digits."""
+FEW, LONG, VERY_LONG = 8, 32, 256
+"""Rows of so few transitions are sorted without jumps; rows of so many are first compared as they are, before one after the other
+is looked for; and rows of so many are sorted by digits."""
+
+
+@inlined
+def _put_few_in_order(keys: NDArray[np.int64], length: int, aside: NDArray[np.int64]) -> None:
+    """Sort the first keys by how many are smaller than each: there are no jumps that could not be foreseen."""
+    for at in range(length):
+        smaller = 0
+        for other in range(length):
+            smaller += (keys[other] < keys[at]) | ((keys[other] == keys[at]) & (other < at))
+        aside[smaller] = keys[at]
+    for at in range(length):
+        keys[at] = aside[at]
 
 
 @inlined
 def _sorted_row(keys: NDArray[np.int64], length: int, aside: NDArray[np.int64], ends: NDArray[np.int64]) -> int:
-    """Sort the first keys, with this room for long rows, and drop repetitions; how many are left?"""
-    if length < VERY_LONG:
+    """Sort the first keys, with this room for short and for very long rows, and drop repetitions; how many are left?"""
+    in_order = True
+    for at in range(1, length):
+        in_order &= keys[at - 1] < keys[at]
+    if in_order:
+        return length
+    if length <= FEW:
+        _put_few_in_order(keys, length, aside)
+    elif length < VERY_LONG:
         put_in_order(keys, 0, length)
     else:
         put_digits_in_order(keys, length, aside, ends)
@@ -61,7 +80,7 @@ def block_rows(
     for row in range(len(chosen)):
         most = max(most, offsets[chosen[row] + 1] - offsets[chosen[row]])
     keys = np.empty(most, dtype=np.int64)
-    aside, ends = np.empty(most if most >= VERY_LONG else 0, dtype=np.int64), np.empty(1 << DIGIT, dtype=np.int64)
+    aside, ends = np.empty(most if most >= VERY_LONG else FEW, dtype=np.int64), np.empty(1 << DIGIT, dtype=np.int64)
     used = 0
     row_offsets[0] = 0
     known = len(chosen) if scattered(offsets, targets, blocks) else 0

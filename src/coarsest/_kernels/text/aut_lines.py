@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.text.words import copy_words, digits_word, put_word
+from coarsest._kernels.text.words import copy_blocks, copy_words, digits_word, put_word
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -78,7 +78,7 @@ def write_lines(
             text[used], text[used + 1] = COMMA, SPACE
             used += 2
             labelled = used
-        copy_words(labels, first, last, text, used)
+        copy_blocks(labels, first, last, text, used)
         used += last - first
         text[used], text[used + 1] = COMMA, SPACE
         used = _put_number(targets[index], text, used + 2)

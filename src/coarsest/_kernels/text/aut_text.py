@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
 from coarsest._kernels.text.name_table import KEY, NUMBER, key_of, slot_of, table_of
-from coarsest._kernels.text.words import WORD, bytes_equal, digits_of, low_zeros, place_of, word_at
+from coarsest._kernels.text.words import BLOCK, WORD, block_equal, digits_of, low_zeros, place_of, word_at
 
 Text = NDArray[np.uint8]
 Numbers = NDArray[np.signedinteger[Any]]
@@ -67,12 +67,11 @@ def _ending(text: Text, place: int, end: int) -> tuple[int, int]:
 @inlined
 def _first_of(text: Text, place: int, end: int, stop: int) -> int:
     """The next place of a given byte or of the end of a line."""
-    while place + WORD <= end:
-        word = word_at(text, place)
-        marks = bytes_equal(word, stop) | bytes_equal(word, NEWLINE)
+    while place + BLOCK <= end:
+        marks = block_equal(text, place, stop) | block_equal(text, place, NEWLINE)
         if marks:
-            return place + int(low_zeros(marks) >> np.uint64(3))
-        place += WORD
+            return place + int(low_zeros(marks))
+        place += BLOCK
     while place < end and text[place] != stop and text[place] != NEWLINE:
         place += 1
     return place

@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
-from coarsest._kernels.text.words import WORD, word_at
+from coarsest._kernels.text.words import BLOCK, WORD, blocks_same, word_at
 
 Text = NDArray[np.uint8]
 Places = NDArray[np.int64]
@@ -56,8 +56,14 @@ def _long_key(text: Text, first: int, last: int) -> np.uint64:
 
 @inlined
 def _same(text: Text, first: int, other: int, length: int) -> bool:
-    """Do the same bytes stand at two places?"""
+    """Do the same bytes, eight or more, stand at two places?"""
     at = 0
+    while at + BLOCK <= length:
+        if not blocks_same(text, first + at, other + at):
+            return False
+        at += BLOCK
+    if length >= BLOCK:
+        return at == length or blocks_same(text, first + length - BLOCK, other + length - BLOCK)
     while at + WORD <= length:
         if word_at(text, first + at) != word_at(text, other + at):
             return False

@@ -68,6 +68,38 @@ def _marking(_typing: Any, text: Any, place: Any, byte: Any) -> Any:
     return types.uint64(text, types.intp, types.intp), generate
 
 
+def _copying(_typing: Any, source: Any, begin: Any, target: Any, place: Any) -> Any:
+    """The code for it: sixteen bytes at once, which may lie anywhere."""
+
+    def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
+        many = ir.VectorType(ir.IntType(8), BLOCK).as_pointer()
+        places = []
+        for number in (0, 2):
+            parts = context.make_array(call.args[number])(context, builder, arguments[number])
+            byte = _code.get_item_pointer(context, builder, call.args[number], parts, [arguments[number + 1]], wraparound=False)
+            places.append(builder.bitcast(byte, many))
+        builder.store(builder.load(places[0], align=1), places[1], align=1)
+        return context.get_dummy_value()
+
+    return types.void(source, types.intp, target, types.intp), generate
+
+
+def _comparing(_typing: Any, text: Any, first: Any, other: Any) -> Any:
+    """The code for it: sixteen bytes at once."""
+
+    def generate(context: Any, builder: Any, call: Any, arguments: Any) -> Any:
+        many = ir.VectorType(ir.IntType(8), BLOCK)
+        parts = context.make_array(call.args[0])(context, builder, arguments[0])
+        blocks = []
+        for place in arguments[1:]:
+            byte = _code.get_item_pointer(context, builder, call.args[0], parts, [place], wraparound=False)
+            blocks.append(builder.load(builder.bitcast(byte, many.as_pointer()), align=1))
+        equal = builder.bitcast(builder.icmp_unsigned("==", *blocks), ir.IntType(BLOCK))
+        return builder.icmp_unsigned("==", equal, ir.Constant(ir.IntType(BLOCK), (1 << BLOCK) - 1))
+
+    return types.boolean(text, types.intp, types.intp), generate
+
+
 def _counting(_typing: Any, word: Any) -> Any:
     """The code for it."""
 
@@ -83,15 +115,12 @@ put_word: Callable[[Text, int, np.uint64], None] = cast("Any", intrinsic(_storin
 """Write eight bytes from a place on, for which there must be room."""
 block_equal: Callable[[Text, int, int], np.uint64] = cast("Any", intrinsic(_marking))
 """A bit for each of the sixteen bytes from a place on, which must be there: it is 1 where they are equal to a given one."""
+copy_block: Callable[[Text, int, Text, int], None] = cast("Any", intrinsic(_copying))
+"""Copy sixteen bytes from a place on, which must be there, to where there must be room for them."""
+blocks_same: Callable[[Text, int, int], bool] = cast("Any", intrinsic(_comparing))
+"""Are the sixteen bytes from two places on, which must be there, the same?"""
 low_zeros: Callable[[np.uint64], np.uint64] = cast("Any", intrinsic(_counting))
 """How many bits are zero before the first that is not; 64 if all are."""
-
-
-@inlined
-def bytes_equal(word: np.uint64, byte: int) -> np.uint64:
-    """The high bit of the first byte of a word that is equal to a given one, and perhaps of later ones; 0 if none is."""
-    other = word ^ (ONES * np.uint64(byte))
-    return (other - ONES) & ~other & HIGH
 
 
 @inlined
@@ -114,6 +143,19 @@ def copy_words(source: Text, begin: int, end: int, target: Text, place: int) -> 
         put_word(target, place, word_at(source, begin))
         begin += WORD
         place += WORD
+    while begin < end:
+        target[place] = source[begin]
+        begin += 1
+        place += 1
+
+
+@inlined
+def copy_blocks(source: Text, begin: int, end: int, target: Text, place: int) -> None:
+    """Copy `source[begin:end]` by sixteen bytes; up to fifteen bytes behind it may change, for which there must be room."""
+    while begin + BLOCK <= len(source) and begin < end:
+        copy_block(source, begin, target, place)
+        begin += BLOCK
+        place += BLOCK
     while begin < end:
         target[place] = source[begin]
         begin += 1

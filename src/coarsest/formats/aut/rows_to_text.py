@@ -12,6 +12,8 @@ from coarsest.formats.aut.write import PIECE, label_texts
 
 FEW = 1 << 14
 """The text of so few transitions is not worth a thread."""
+PADDING = 16
+"""Labels are copied by so many bytes at once, also the last ones."""
 
 
 def text_of(rows: Rows, initial: int, names: Sequence[str], *, ahead: bool) -> Iterator[bytes | memoryview]:
@@ -21,7 +23,7 @@ def text_of(rows: Rows, initial: int, names: Sequence[str], *, ahead: bool) -> I
     ends = [0]
     for label in labels:
         ends.append(ends[-1] + len(label))
-    written, cuts, reached = Column.of("u1", b"".join(labels)), Column.of("i8", ends), Column("i8", 2)
+    written, cuts, reached = Column.of("u1", b"".join([*labels, bytes(PADDING)])), Column.of("i8", ends), Column("i8", 2)
     buffers = [Column("u1", PIECE + max(map(len, labels))) for _ in range(2)]
     fill = partial(kernels("text.aut_lines").write_lines, *rows, written, cuts)
 
