@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 import numpy as np
@@ -15,6 +17,7 @@ from benchmarks import reference, suite, tabulate
 from benchmarks.execute import Limits, Measurement, Sample, measure
 from benchmarks.generate import FAMILIES
 from benchmarks.graph_families import FAMILIES as GRAPH_FAMILIES
+from benchmarks.graph_processes import whole_rows, whole_table
 from benchmarks.option_table import option_cases, option_table
 from benchmarks.related_graphs import brothers_of
 
@@ -165,3 +168,25 @@ def test_families_of_graphs(family: str, tmp_path: Path) -> None:
     assert [again.action_names[a] for a in again.actions.tolist()] == [names[a] for a in graph.actions.tolist()]
     branching = minimise_by_branching_bisimulation(again, keep_unreachable=True).graph
     assert branching.states <= minimise(again, keep_unreachable=True).graph.states
+
+
+def test_whole_processes_are_measured_beside_others(tmp_path: Path) -> None:
+    """A process that fails is said to; what one has written is gone before the next one starts."""
+    copy = "cp {graph} {small}"
+    refuse = f"{sys.executable} -c 'import os, sys; sys.exit(os.path.exists(sys.argv[1]) or 3)' {{small}}"
+    arguments = Namespace(
+        family=["chain"], size=[300], repeat=2, branching=True, boa=None, peer=[copy, refuse]
+    )  # fmt: skip
+    (row,) = whole_rows(arguments, lambda family, size, path: shutil.copy(_graph(tmp_path), path))
+    assert [run["code"] for run in row["runs"][Path(sys.executable).name]] == [3, 3]
+    ours, copied = row["programs"]["ours"], row["programs"]["cp"]
+    assert ours["code"] == copied["code"] == 0
+    assert 0 < ours["cpu"] == min(run["cpu"] for run in row["runs"]["ours"])
+    assert ours["mebibytes"] > copied["mebibytes"] > 0
+    assert whole_table([row]).splitlines()[-1].endswith("| fails |")
+
+
+def _graph(folder: Path) -> Path:
+    path = folder / "graph.aut"
+    path.write_text("des (0, 2, 3)\n(0, a, 1)\n(1, i, 2)\n")
+    return path
