@@ -31,11 +31,12 @@ def _memory() -> tuple[Any, Any]:
 
 
 def _pages(size: int) -> tuple[mmap.mmap, int]:
-    """Memory of its own, which is zero, and the address of its first large page. Raises OSError."""
-    memory = mmap.mmap(-1, size + LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
+    """Memory of its own, which is zero, and the address of its first large page; what would fill less than half of one is in small
+    pages. Raises OSError."""
+    memory = mmap.mmap(-1, size + 2 * LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
     shift = -begin % LARGE_PAGE
-    memory.madvise(mmap.MADV_HUGEPAGE, shift, size // LARGE_PAGE * LARGE_PAGE)
+    memory.madvise(mmap.MADV_HUGEPAGE, shift, (size + LARGE_PAGE // 2) // LARGE_PAGE * LARGE_PAGE)
     return memory, begin + shift
 
 
