@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import inlined
+from coarsest._kernels.memory import room
 
 RUN = 24
 """So many neighbours are sorted by insertion, before such runs are merged."""
@@ -114,10 +115,10 @@ def order_of_hashes(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     number = len(keys)
     if number < MANY:
         return stable_order(keys)
-    order, moved_order = np.empty(number, dtype=np.int64), np.empty(number, dtype=np.int64)
-    values, moved_values = keys.copy(), np.empty(number, dtype=np.uint64)
+    order, moved_order = room(number, np.int64), room(number, np.int64)
+    values, moved_values = room(number, np.uint64), room(number, np.uint64)
     for at in range(number):
-        order[at] = at
+        order[at], values[at] = at, keys[at]
     ends, mask = np.empty(1 << DIGIT, dtype=np.int64), np.uint64((1 << DIGIT) - 1)
     for shift in range(0, 64, DIGIT):
         ends[:] = 0

@@ -8,7 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from coarsest._kernels.compile import compiled, inlined
-from coarsest._kernels.memory import AHEAD, prefetch, prefetch_row, scattered
+from coarsest._kernels.memory import AHEAD, prefetch, prefetch_row, room, scattered
 from coarsest._kernels.partition.signature_hash import mix
 from coarsest._kernels.sorting import order_of_hashes
 
@@ -16,8 +16,8 @@ Numbers = NDArray[np.signedinteger[Any]]
 Hashes = NDArray[np.uint64]
 Marks = NDArray[np.bool_]
 
-FEW = 32
-"""So few are sorted by insertion."""
+FEW, SPARSE = 32, 16
+"""So few are sorted by insertion; and where there are so many others for each that moves, its place is looked for."""
 
 
 @inlined
@@ -36,6 +36,25 @@ def _look_ahead(offsets: Numbers, actions: Numbers, targets: Numbers, hashes: Ha
 
 
 @inlined
+def _put_between(
+    targets: Numbers, begin: int, last: int, hashes: Hashes, moving: Numbers, keys: Hashes, order: NDArray[np.int64]
+) -> None:  # fmt: skip
+    """Put a few between the many in `targets[begin:last]`, which are in order: the place of each is looked for by halving."""
+    for number in range(len(moving) - 1, -1, -1):
+        key, low, high = keys[order[number]], begin, last
+        while low < high:
+            middle = (low + high) // 2
+            if hashes[targets[middle]] <= key:
+                low = middle + 1
+            else:
+                high = middle
+        for index in range(last - 1, low - 1, -1):
+            targets[index + number + 1] = targets[index]
+        targets[low + number] = moving[order[number]]
+        last = low
+
+
+@inlined
 def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed: Marks) -> None:
     """A stable sort, where those whose hash has not changed are in order already: the others are put in between."""
     fresh = 0
@@ -45,9 +64,11 @@ def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed:
         fresh += changed[targets[index]]
     if fresh == 0:
         return
-    moving, keys = np.empty(fresh, dtype=targets.dtype), np.empty(fresh, dtype=np.uint64)
+    moving, keys = room(fresh, targets.dtype), room(fresh, np.uint64)
     number, last = 0, begin
     for index in range(begin, end):
+        if index + AHEAD < end:
+            prefetch(hashes, targets[index + AHEAD])
         target = targets[index]
         if changed[target]:
             moving[number], keys[number] = target, hashes[target]
@@ -56,8 +77,18 @@ def _order_many(targets: Numbers, begin: int, end: int, hashes: Hashes, changed:
             targets[last] = target
             last += 1
     order = order_of_hashes(keys)
-    for index in range(end - 1, begin - 1, -1):
-        if number > 0 and (last == begin or hashes[targets[last - 1]] <= keys[order[number - 1]]):
+    if SPARSE * number < end - begin:
+        _put_between(targets, begin, last, hashes, moving, keys, order)
+        return
+    index = end
+    while number > 0:  # what is left then is where it belongs
+        index -= 1
+        if last - AHEAD >= begin:
+            prefetch(hashes, targets[last - AHEAD])
+        if number > AHEAD:
+            prefetch(keys, order[number - 1 - AHEAD])
+            prefetch(moving, order[number - 1 - AHEAD])
+        if last == begin or hashes[targets[last - 1]] <= keys[order[number - 1]]:
             number -= 1
             targets[index] = moving[order[number]]
         else:
@@ -85,6 +116,8 @@ def _note_ties(targets: Numbers, begin: int, end: int, hashes: Hashes, tied: Mar
     """Mark those with the same hash as others beside them; how many neighbours are alike?"""
     alike = 0
     for index in range(begin + 1, end):
+        if index + AHEAD < end:
+            prefetch(hashes, targets[index + AHEAD])
         if hashes[targets[index]] == hashes[targets[index - 1]]:
             tied[targets[index]] = True
             tied[targets[index - 1]] = True
@@ -186,7 +219,7 @@ def tell_apart(offsets: Numbers, actions: Numbers, targets: Numbers, initial: Nu
     states = len(hashes)
     ranks = _ranks(actions)
     changed, tied = hashes != np.uint64(0), np.zeros(states, dtype=np.bool_)
-    rows, looked_at, deeper = np.empty(states, targets.dtype), np.empty(states, targets.dtype), np.empty(states, np.uint64)
+    rows, looked_at, deeper = room(states, targets.dtype), room(states, targets.dtype), room(states, np.uint64)
     for state in range(states):
         rows[state] = state
         looked_at[state] = state

@@ -19,6 +19,7 @@ from coarsest._kernels.key_table import Hashes, Numbers, numbered
 from coarsest._kernels.memory import prefetch_row, room, scattered
 from coarsest._kernels.partition.signature_hash import (
     BLOCKS,
+    FEW,
     LIMIT,
     OFTEN,
     ROUNDS,
@@ -27,8 +28,9 @@ from coarsest._kernels.partition.signature_hash import (
     Progress,
     Rows,
     keyed,
+    pair,
     room_for_pairs,
-    signature,
+    sum_of_different,
 )
 
 SIGN, MARK, SIGN_ALONE = 5.0, 12.0, 4.0
@@ -48,8 +50,9 @@ def refine_in_rounds(
     number = len(active)
     keys = room(number, np.uint64)
     fresh_of = room(number, blocks.dtype)
+    plain = np.zeros(len(blocks), dtype=np.bool_)
     while True:
-        work = _sign(active[:number], rows, blocks, salt, keys, progress)
+        work = _sign(active[:number], rows, blocks, salt, keys, plain, progress)
         if progress[STOP]:
             return number, frozen, count, False
         fresh = numbered(keys[:number], fresh_of)
@@ -73,8 +76,13 @@ def refine_in_rounds(
 
 
 @inlined
-def _sign(active: Numbers, rows: Rows, blocks: Numbers, salt: np.uint64, keys: Hashes, progress: Progress) -> int:
-    """The keys of active states by their signatures and blocks; how many transitions have they?"""
+def _sign(
+    active: Numbers, rows: Rows, blocks: Numbers, salt: np.uint64, keys: Hashes, plain: NDArray[np.bool_], progress: Progress
+) -> int:  # fmt: skip
+    """The keys of active states by their signatures and blocks; how many transitions have they?
+
+    States whose pairs are all different become `plain`: they stay so, for blocks are only split.
+    """
     offsets, actions, targets = rows.offsets, rows.actions, rows.targets
     pairs, seen = room_for_pairs(offsets)
     known = len(active) if scattered(offsets, targets, blocks) else 0
@@ -84,9 +92,27 @@ def _sign(active: Numbers, rows: Rows, blocks: Numbers, salt: np.uint64, keys: H
             break
         prefetch_row(active, at, known, offsets, targets, blocks)
         state = active[at]
-        keys[at] = keyed(signature(state, offsets, actions, targets, blocks, salt, pairs, seen), blocks[state])
-        work += offsets[state + 1] - offsets[state]
+        begin, degree, total = offsets[state], offsets[state + 1] - offsets[state], np.uint64(0)
+        for index in range(degree):
+            pairs[index] = pair(actions[begin + index], blocks[targets[begin + index]], salt)
+            total += pairs[index]
+        if not plain[state]:
+            different = sum_of_different(pairs, degree, seen)
+            plain[state] = degree <= FEW and _all_differ(pairs, degree) if different == total else False
+            total = different
+        keys[at] = keyed(total, blocks[state])
+        work += degree
     return work
+
+
+@inlined
+def _all_differ(pairs: Hashes, number: int) -> bool:
+    """Are the first pairs all different? (That their sums say so is no proof.)"""
+    for at in range(number):
+        for before in range(at):
+            if pairs[before] == pairs[at]:
+                return False
+    return True
 
 
 @inlined
