@@ -31,7 +31,7 @@ def _memory() -> tuple[Any, Any]:
 
 
 def _pages(size: int) -> tuple[mmap.mmap, int]:
-    """Memory of its own, which is zero, and the address of its first large page; what would fill less than half of one is in small
+    """Memory of its own, which is zero, and the address of its first large page; what fills less than half of one is in small
     pages. Raises OSError."""
     memory = mmap.mmap(-1, size + 2 * LARGE_PAGE, flags=mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS)
     begin = ctypes.addressof(ctypes.c_char.from_buffer(memory))
