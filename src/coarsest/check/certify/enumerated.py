@@ -25,7 +25,8 @@ def _bounds(shop: Workshop) -> Bounds:
     """What may be enumerated: unasked, what there is time for."""
     if shop.options.confirm == "always":
         return DEFAULT_BOUNDS
-    return replace(DEFAULT_BOUNDS, steps=min(DEFAULT_BOUNDS.steps, shop.share.steps))
+    steps = min(DEFAULT_BOUNDS.steps, shop.share.steps)
+    return replace(DEFAULT_BOUNDS, steps=steps, seconds=shop.share.seconds_for_states)
 
 
 def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

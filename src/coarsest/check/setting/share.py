@@ -45,7 +45,12 @@ class Share:
     @property
     def steps(self) -> int:
         """The steps of a system for which there is time to look at each."""
-        return int(max(ALWAYS, self.left) * STEPS_A_SECOND)
+        return int(self.seconds_for_states * STEPS_A_SECOND)
+
+    @property
+    def seconds_for_states(self) -> float:
+        """Listing states begins anew with each part of a system, so there is always some time for it."""
+        return max(ALWAYS, self.left)
 
     @contextmanager
     def spending(self, run: Run, *, unasked: bool) -> Iterator[None]:
