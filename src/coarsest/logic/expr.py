@@ -140,7 +140,7 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
 MOST_REMEMBERED = 5_000
 """The names of so many expressions are remembered at once."""
 _names_of: dict[int, tuple[Expr, frozenset[str]]] = {}
-"""Of expressions that were asked about: parts of a model, which are asked about again for each of its properties."""
+"""The parts of a model are asked about again for each of its properties."""
 
 
 def names(expr: Expr) -> frozenset[str]:

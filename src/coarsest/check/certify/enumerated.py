@@ -15,10 +15,17 @@ from coarsest.model.machine import Machine, PropertyKind
 
 
 def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
-    """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
+    """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables.
+
+    A part with more variables than another has no fewer states.
+    """
     part, bounds = part_in_words(machine, shop.machine), _bounds(shop)
-    variables = " ".join(sorted(machine.variables))
-    return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, bounds, part=part))
+    judges = shop.once(shop.machine, "enumerated", dict[frozenset[str], ByEnumeration])
+    variables = frozenset(machine.variables)
+    if variables not in judges:
+        judge = judges[variables] = ByEnumeration(machine, shop.run, bounds, part=part)
+        judge.is_large = any(other.is_large and of_other < variables for of_other, other in judges.items())
+    return judges[variables]
 
 
 def _bounds(shop: Workshop) -> Bounds:

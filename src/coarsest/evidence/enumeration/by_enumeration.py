@@ -35,7 +35,8 @@ class ByEnumeration:
         self.run = run
         self.bounds = bounds
         self._enumerated: EnumeratedStates | None = None
-        self._is_large = False
+        self.is_large = False
+        """Has it turned out that there are too many states?"""
         self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
 
     @CLOCK.phase(EVIDENCE)
@@ -111,13 +112,13 @@ class ByEnumeration:
         return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
 
     def _states(self) -> EnumeratedStates:
-        if self._is_large:
+        if self.is_large:
             raise NotEnumerated
         if self._enumerated is None:
             try:
                 self._enumerated = EnumeratedStates(self.machine, self.run, self.bounds)
             except NotEnumerated:
-                self._is_large = True
+                self.is_large = True
                 raise
         return self._enumerated
 

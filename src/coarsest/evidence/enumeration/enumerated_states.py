@@ -80,10 +80,10 @@ class EnumeratedStates:
 
     def _trying(self) -> None:
         self._tries += 1
-        self.bounds.insist(self._tries, self.bounds.tries)
-        seconds = self.bounds.seconds
-        if seconds is not None and self._tries % TRIES_BETWEEN_LOOKS == 0 and process_time() - self._began > seconds:
-            raise NotEnumerated
+        if self._tries % TRIES_BETWEEN_LOOKS == 0:
+            self.bounds.insist(self._tries, self.bounds.tries)
+            if self.bounds.seconds is not None and process_time() - self._began > self.bounds.seconds:
+                raise NotEnumerated
 
     def _number(self, values: Values) -> int:
         number = self._number_of.setdefault(values, len(self.states))
