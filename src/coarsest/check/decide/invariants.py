@@ -184,8 +184,7 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
     match proof:
         case SetInvariant():
             believed = _by_states(shop, question, proof) if confirms else None
-            small = SPENT_ON_CLAUSES if proof.members <= DEFAULT_BOUNDS.states else None
-            certified = certify_invariant(shop, proof, question, needed=believed is None, unasked=small)
+            certified = certify_invariant(shop, proof, question, needed=believed is None)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
             certified = certify_clauses(shop, proof, question, unasked=SPENT_ON_CLAUSES)

@@ -29,14 +29,16 @@ DEFAULT_BOUNDS = Bounds()
 class ByEnumeration:
     """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
 
-    def __init__(self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "") -> None:
+    def __init__(
+        self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "", is_large: bool = False
+    ) -> None:
         self.machine = machine
         self.part = part
         self.run = run
         self.bounds = bounds
         self._enumerated: EnumeratedStates | None = None
-        self.is_large = False
-        """Has it turned out that there are too many states?"""
+        self.is_large = is_large
+        """Are there too many states?"""
         self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
 
     @CLOCK.phase(EVIDENCE)
