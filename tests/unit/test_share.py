@@ -7,6 +7,7 @@ import pytest
 import coarsest
 from coarsest import phases
 from coarsest.check.certify import certify, enumerated
+from coarsest.check.engines import fixpoints
 from coarsest.check.setting import share
 from coarsest.check.setting.share import SPENT, Share
 from coarsest.errors import LimitExceeded
@@ -106,3 +107,15 @@ def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.M
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds)
     assert not any("does not matter" in warning for warning in answer.warnings)
+
+
+@pytest.mark.parametrize("confirm", ["auto", "always"])
+def test_a_witness_that_nobody_asked_for_does_not_take_long(confirm: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    model = coarsest.loads("MODULE main VAR x : 0..500; ASSIGN init(x) := 0; next(x) := x < 500 ? x + 1 : x; CTLSPEC EF x = 500")
+    monkeypatch.setattr(share, "SHARE", 0.0)
+    monkeypatch.setattr(share, "ALWAYS", 0.0)
+    monkeypatch.setattr(fixpoints, "ALWAYS", 0.0)
+    (answer,) = model.check(confirm=confirm)
+    assert isinstance(answer.verdict, Holds)
+    assert (answer.verdict.explanation is not None) == (confirm == "always")
+    assert answer.confirmed == (confirm == "always")

@@ -40,12 +40,13 @@ from coarsest.run import Run
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
 
-NARROW, BROAD, WIDE = 30, 64, 150
+NARROW, BROAD, WIDE, VERY_WIDE = 30, 64, 150, 300
 """Machines of more bits than the first are looked at on bits, too, when diagrams take long; of more than the second, for a moment
-before anything else; of more than the third, for some seconds: a shallow violation, or a short induction, needs no diagrams."""
+before anything else; of more than the third, for longer, and of more than the fourth, for some seconds: a shallow violation, or a
+short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT, SECONDS_FOR_GLANCE = 5.0, 0.1
+SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.5, 0.1
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
@@ -123,8 +124,10 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
     if bits <= NARROW:
         return Settled(None, engine.decide(question, shop))
-    stated, wide = question.claim.stated, bits > WIDE or (bits > BROAD and _multiplies(question.part.machine))
-    short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
+    stated, multiplies = question.claim.stated, bits > BROAD and _multiplies(question.part.machine)
+    wide = multiplies or bits > WIDE
+    seconds = SECONDS_FOR_LOOK if wide else SECONDS_FOR_GLANCE
+    short = shop.run.shortened(SECONDS_FOR_SAT if multiplies or bits > VERY_WIDE else seconds)
     if bits > BROAD:
         shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
     if stated_settled := shop.settled.get(id(stated)):

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
+from collections.abc import Callable, Collection, Iterator
 from contextlib import contextmanager
 from time import process_time
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeVar
 
 from coarsest.errors import LimitExceeded
 from coarsest.phases import CLOCK, EVIDENCE
@@ -13,6 +13,8 @@ from coarsest.run import Event, Run
 
 if TYPE_CHECKING:
     from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
+
+T = TypeVar("T")
 
 SHARE, ALWAYS = 0.3, 0.1
 """This part of the time that deciding took, and so many seconds in any case."""
@@ -59,10 +61,21 @@ class Share:
         """Are there too many states of a part that has fewer variables than these? Then there are of this one, too."""
         return any(judge.is_large and judge.machine.variables.keys() <= set(variables) for judge in self.enumerations)
 
+    def unless_long(self, run: Run, work: Callable[[], T], *, unasked: bool = True, at_least: float = 0.0) -> T | None:
+        """What it comes to; None if nobody asked for it and it takes longer than there is time for."""
+        try:
+            with self.spending(run, unasked=unasked, at_least=at_least):
+                return work()
+        except LimitExceeded as limit:
+            if limit.limit != SPENT:
+                raise
+            return None
+
     @contextmanager
-    def spending(self, run: Run, *, unasked: bool) -> Iterator[None]:
-        """What happens within is counted and, if nobody asked for it, ends with LimitExceeded when the share is spent."""
-        ends, listener = process_time() + self.left, run.listener
+    def spending(self, run: Run, *, unasked: bool, at_least: float = 0.0) -> Iterator[None]:
+        """What happens within is counted and, if nobody asked for it, ends with LimitExceeded when the share is spent, and
+        `at_least` these seconds."""
+        ends, listener = process_time() + max(at_least, self.left), run.listener
 
         def listen(event: Event) -> None:
             if listener is not None:
