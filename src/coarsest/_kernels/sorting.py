@@ -115,7 +115,8 @@ def order_of_hashes(keys: NDArray[np.uint64]) -> NDArray[np.int64]:
     number = len(keys)
     if number < MANY:
         return stable_order(keys)
-    order, moved_order = room(number, np.int64), room(number, np.int64)
+    order: NDArray[np.int64] = room(number, np.int64)
+    moved_order: NDArray[np.int64] = room(number, np.int64)
     values, moved_values = room(number, np.uint64), room(number, np.uint64)
     for at in range(number):
         order[at], values[at] = at, keys[at]

@@ -118,7 +118,7 @@ block_equal: Callable[[Text, int, int], np.uint64] = cast("Any", intrinsic(_mark
 copy_block: Callable[[Text, int, Text, int], None] = cast("Any", intrinsic(_copying))
 """Copy sixteen bytes from a place on, which must be there, to where there must be room for them."""
 blocks_same: Callable[[Text, int, int], bool] = cast("Any", intrinsic(_comparing))
-"""Are the sixteen bytes from two places on, which must be there, the same?"""
+"""Whether the sixteen bytes from two places on, which must be there, are the same."""
 low_zeros: Callable[[np.uint64], np.uint64] = cast("Any", intrinsic(_counting))
 """How many bits are zero before the first that is not; 64 if all are."""
 
