@@ -146,13 +146,16 @@ def _hint(name: str, error: OSError | ValueError) -> str:
     return ""
 
 
+_HERE = os.path.dirname(os.path.abspath(__file__))
+EXAMPLES = (os.path.join(_HERE, "examples"), os.path.join(os.path.dirname(os.path.dirname(_HERE)), "examples"))
+"""Where the examples are in an installed package, and beside its source."""
+
+
 def example_files() -> Iterator[tuple[str, Path]]:
     """The files that come with coarsest, by their names in the folder that they are in."""
     from pathlib import Path
 
-    here = Path(__file__)
-    in_package, beside_source = here.parent / "examples", here.parents[2] / "examples"
-    folder = next((place for place in (in_package, beside_source) if place.is_dir()), None)
+    folder = next((Path(place) for place in EXAMPLES if os.path.isdir(place)), None)
     if folder is None:
         raise FileProblem("the examples were not installed", hint="they are in the folder `examples` of the source")
     for path in sorted(folder.rglob("*")):

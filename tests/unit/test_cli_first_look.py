@@ -50,4 +50,4 @@ def test_examples_are_listed_and_copied(run: Runner, tmp_path: Path, monkeypatch
 
 def test_the_package_has_them() -> None:
     built = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["tool"]["hatch"]["build"]["targets"]["wheel"]
-    assert Path("src") / built["force-include"]["examples"] == EXAMPLES[0].relative_to(ROOT)
+    assert Path("src") / built["force-include"]["examples"] == Path(EXAMPLES[0]).relative_to(ROOT)
