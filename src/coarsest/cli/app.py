@@ -11,6 +11,7 @@ import os
 import sys
 import time
 from collections.abc import Sequence
+from typing import Any
 
 from coarsest.errors import EvidenceRejected, InputError, LimitExceeded
 
@@ -20,6 +21,9 @@ COARSEST_DEBUG=1 set in the environment, as described in CONTRIBUTING.md (coarse
 
 LONGEST_START = 2.0
 """More seconds of work before the first line of ours were not for us: they are of a program that this one took the place of."""
+
+MOST_TOOLS = 6
+"""Python lets so many tools watch a program."""
 
 OBJECTS_BETWEEN_COLLECTIONS = 50_000
 """A model is some hundred thousand objects, none of them garbage: with Python's own 700, a tenth of a short run goes into looking
@@ -46,8 +50,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _somebody_watches() -> bool:
-    """Is there a debugger or a profile, which wants to go on when we have ended?"""
-    return sys.flags.interactive != 0 or sys.gettrace() is not None or sys.getprofile() is not None
+    """Is there a debugger, a profiler or a prompt that goes on when we have ended?"""
+    tools: Any = getattr(sys, "monitoring", None)  # from Python 3.12 on
+    monitored = tools is not None and any(tools.get_tool(number) is not None for number in range(MOST_TOOLS))
+    return monitored or sys.flags.inspect != 0 or sys.gettrace() is not None or sys.getprofile() is not None
 
 
 def _leave(code: int) -> None:
