@@ -63,6 +63,12 @@ class Run(Struct):
         """A fresh generator from the seed: the same run gives the same result."""
         return random.Random(self.seed)
 
+    def look_at_clock(self, task: str) -> None:
+        """Stop the run if its time is over; nothing is counted."""
+        most = self.limits.seconds
+        if most is not None and self.seconds > most:
+            raise LimitExceeded("time", f"the time limit of {most:g} s was reached during {task}")
+
     def step(self, task: str, **facts: Fact) -> None:
         """Count one iteration of `task`, report it, and stop the run if a limit is passed."""
         count = self.steps.get(task, 0) + 1
@@ -70,8 +76,7 @@ class Run(Struct):
         seconds = self.seconds
         if self.listener is not None:
             self.listener(Event(task, count, seconds, facts))
+        self.look_at_clock(f"{task}, step {count}")
         limits = self.limits
-        if limits.seconds is not None and seconds > limits.seconds:
-            raise LimitExceeded("time", f"the time limit of {limits.seconds:g} s was reached during {task}, step {count}")
         if limits.steps is not None and count > limits.steps:
             raise LimitExceeded("steps", f"the limit of {limits.steps} steps was reached during {task}")

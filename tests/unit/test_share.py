@@ -64,7 +64,7 @@ def test_what_is_asked_for_has_no_share(clock: Clock) -> None:
 
 def test_states_are_enumerated_as_far_as_there_is_time(clock: Clock) -> None:
     spending = Share()
-    assert spending.seconds_for_states == share.ALWAYS / 2
+    assert spending.seconds_for_states == share.ALWAYS
     clock.now += 1
     assert spending.seconds_for_states == (share.ALWAYS + share.SHARE) / 2
 
@@ -76,7 +76,7 @@ def test_less_and_less_is_spent_on_states_that_are_too_many(clock: Clock) -> Non
         clock.now += 1
         with spending.spending(run, unasked=False):
             clock.now += 1
-        assert spending.seconds_for_states == share.ALWAYS / 2 ** (times + 1)
+        assert spending.seconds_for_states == share.ALWAYS / 2**times
         judge = ByEnumeration(machine, run, Bounds(states=2))
         spending.enumerations.append(judge)
         assert judge.confirm(PropertyKind.INVARIANT, Name("x"), holds=True) is None

@@ -9,6 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.bdd.protocol import OutOfNodes
+from coarsest.check.setting.share import NODES_A_SECOND
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
@@ -29,6 +30,8 @@ if TYPE_CHECKING:
     from coarsest.evidence.effort import Effort
     from coarsest.space.bdd.symbolic import SymbolicSet
 
+FEW_MEMBERS = 2000
+"""The certificate of an invariant with so few states is likely to take a moment only."""
 SHORTEST = 0.05
 """Without being asked for, no certificate is begun with fewer seconds of its share left."""
 
@@ -71,6 +74,7 @@ def certify(
     needed: bool,
     unasked: Effort | None = None,
     takes: float = SHORTEST,
+    at_least: float = 0.0,
 ) -> Certified:
     """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
 
@@ -83,7 +87,8 @@ def certify(
         return Certified()
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
-    if not patient and shop.share.left < takes:
+    left = max(at_least, shop.share.left)
+    if not patient and left < takes:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
@@ -91,8 +96,8 @@ def certify(
 
     run, certificate = _with_time_for(shop.run), None
     try:
-        with shop.share.spending(run, unasked=not patient):
-            certificate = make(DiagramWriter(None if patient else min(MOST_NODES, shop.share.nodes)), run)
+        with shop.share.spending(run, unasked=not patient, at_least=at_least):
+            certificate = make(DiagramWriter(None if patient else min(MOST_NODES, int(NODES_A_SECOND * left))), run)
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
@@ -190,7 +195,8 @@ def certify_invariant(shop: Workshop, invariant: SetInvariant, question: Questio
         root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed)
+    at_least = shop.share.least if invariant.members <= FEW_MEMBERS else 0.0
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, at_least=at_least)
 
 
 def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:

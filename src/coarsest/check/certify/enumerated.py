@@ -6,7 +6,6 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from coarsest.check.setting.share import STEPS_A_SECOND
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
@@ -30,8 +29,7 @@ def _bounds(shop: Workshop) -> Bounds:
     """What may be enumerated: unasked, what there is time for."""
     if shop.options.confirm == "always":
         return DEFAULT_BOUNDS
-    seconds = shop.share.seconds_for_states
-    return replace(DEFAULT_BOUNDS, steps=min(DEFAULT_BOUNDS.steps, int(STEPS_A_SECOND * seconds)), seconds=seconds)
+    return replace(DEFAULT_BOUNDS, seconds=shop.share.seconds_for_states)
 
 
 def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

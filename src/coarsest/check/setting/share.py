@@ -22,9 +22,6 @@ SHARE, ALWAYS = 0.3, 0.1
 NODES_A_SECOND = 30_000
 """So many nodes of a certificate are written down and become clauses. One of more nodes than there is time for is not begun."""
 
-STEPS_A_SECOND = 30_000
-"""So many steps the interpreter takes, where states are looked at one by one."""
-
 SPENT = "share"
 """The limit that is exceeded when no more may be spent."""
 
@@ -35,6 +32,7 @@ class Share:
     def __init__(self) -> None:
         self._started = process_time()
         self._before = CLOCK.of(EVIDENCE)
+        self._in_vain = 0
         self.enumerations: list[ByEnumeration] = []
         """Those who list the states of parts of the system."""
 
@@ -46,16 +44,15 @@ class Share:
         return SHARE * deciding + ALWAYS - spent
 
     @property
-    def nodes(self) -> int:
-        """The nodes of a certificate for which there is time."""
-        return int(max(0.0, self.left) * NODES_A_SECOND)
+    def least(self) -> float:
+        """Some seconds for evidence that is likely to take few, even if none are left; fewer each time that this was in vain."""
+        return ALWAYS * 0.5 ** (self._in_vain + sum(judge.is_large for judge in self.enumerations))
 
     @property
     def seconds_for_states(self) -> float:
-        """The seconds in which the states of a part may be listed: half of those that are left, since certificates may do where
-        states are many; and always some, but fewer each time that this was in vain."""
-        in_vain = sum(judge.is_large for judge in self.enumerations)
-        return max(ALWAYS * 0.5**in_vain, self.left) / 2
+        """The seconds in which the states of a part may be listed. Half of what is left is for certificates, which may do where
+        states are many."""
+        return max(self.least, self.left / 2)
 
     def has_many_states(self, variables: Collection[str]) -> bool:
         """Are there too many states of a part that has fewer variables than these? Then there are of this one, too."""
@@ -81,6 +78,7 @@ class Share:
             if listener is not None:
                 listener(event)
             if process_time() > ends:
+                self._in_vain += 1
                 raise LimitExceeded(SPENT, "no more is spent on this unasked")
 
         if unasked:
