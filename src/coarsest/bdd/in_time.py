@@ -15,6 +15,8 @@ from coarsest.bdd.protocol import F, Manager
 SPLITS, SPLITS_IN_HASTE = 6, 12
 """So many levels at most: a few dozen parts, which take less than half a millisecond to be told apart. When half of the time is
 over, what is left is split further."""
+FEW_NODES = 200
+"""Those of a set that is split down to its last node when functions are put into it: where these are large, each takes long."""
 
 
 class _OutOfTime(Exception):
@@ -56,8 +58,9 @@ class VectorComposition(Generic[F]):
 
     def within(self, f: F, patience: Patience) -> F | None:
         """None if it takes too long."""
+        depth = -FEW_NODES if patience.splits >= SPLITS and self.manager.size(f) <= FEW_NODES else 0
         try:
-            return self._split(f, 0, {}, patience)
+            return self._split(f, depth, {}, patience)
         except _OutOfTime:
             return None
 
@@ -71,7 +74,7 @@ class VectorComposition(Generic[F]):
             variable, high, low = branches
             parts = [self._split(branch, depth + 1, composed, patience) for branch in (high, low)]
             result = self.manager.ite(self._functions.get(variable, self.manager.var(variable)), *parts)
-        if depth and patience.over:
+        if patience.over:
             raise _OutOfTime
         composed[f] = result
         return result

@@ -43,14 +43,13 @@ GROWTH_BY_FUNCTIONS, GROWTH_BY_CLUSTERS, GROWTH_BY_WHOLE = 1.15, 0.75, 0.6
 through as a whole, however small the set is."""
 SECONDS_BY_FUNCTIONS, FIRST_SIZE = 0.4e-6, 50
 """For each node of a set and each of a function of mean size, before anything is known; for sets of that size."""
-LITTLE, MANY_LITTLES = 1e-4, 0.02
-"""Seconds that are not worth a thought, unless there are many of them: together as many as these."""
-SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 1e-6
+LITTLE, MANY_LITTLES, THOUGHTS = 1e-4, 0.02, 10
+"""Seconds that are not worth a thought, unless there are many of them: together as many as these. Then there is one whenever
+so many times as much has been spent: it takes 20 µs."""
+SECONDS_TO_CLUSTER, SECONDS_FOR_EACH_CONJUNCT, SECONDS_FOR_EACH_NODE = 3e-4, 8e-5, 5e-7
 """What clusters cost, about: most of it is to put the conjuncts in order."""
-SECONDS_TO_COUNT = 1e-7
-"""For each node that is there, dead ones among them: until functions have taken that, nobody counts those of the relation."""
-SECONDS_BY_CLUSTERS = 4e-6
-"""For each node of a set and each cluster, before anything is known."""
+SECONDS_BY_CLUSTERS = 1.5e-7
+"""For each node of the relation, before anything is known."""
 GUESS, HOPE_OF_WHOLE = 0.1, 0.5
 """How much a guess counts beside the first preimage; and what is guessed of the whole, as a share of what the usual way takes."""
 SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.15, 0.35, 5e-4, 2.0
@@ -66,9 +65,9 @@ MOST_UNSURE = 4.0
 """How many times what is expected of a way nobody wonders at, if it has not been taken yet, or with far smaller sets only."""
 ADVANTAGE = 1.5
 """Another way than usual is tried where it is expected to be so many times as fast."""
-SHARE_OF_TRIALS, FREE_TRIALS = 0.15, 0.02
-"""What was spent on preimages that were given up is no more than that share of everything, and these seconds, when another way
-than usual is tried."""
+SHARE_OF_TRIALS, FREE_TRIALS, SHARE_OF_START = 0.15, 0.02, 0.1
+"""Preimages that were given up have taken no more than that share of all, and these seconds or a share of those before the first
+one, when another way than usual is tried. For such a share clusters are built where they may be quicker."""
 STEADY, SPLITS_IF_STEADY = 2.0, 3
 """If the last preimage by this way did not take so many times what was expected, and this set is not so many times as large,
 there are fewer parts, and fewer looks at the clock: with more of them, small preimages take a third longer."""
@@ -180,6 +179,8 @@ class FunctionsOrRelation(Generic[F]):
         self._run = run
         self._spent, self._lost, self._littles = 0.0, 0.0, 0.0
         """Seconds of preimages, of those that were given up or only asked for to see how long they take, and of little ones."""
+        self._thinks_at = 0.0
+        """When so many seconds have been spent, little preimages are worth a thought again."""
         self._spent_joining, self._paused = 0.0, 0.0
         """Seconds of joining, and how many may have to be there for that to go on."""
         self._earlier: dict[int, tuple[int, F]] = {}
@@ -225,18 +226,27 @@ class FunctionsOrRelation(Generic[F]):
             return self.relation.pre(states)
         size = self.manager.size(states)
         if size <= self._little and self._littles < MANY_LITTLES:
-            began = process_time()
-            result = functions.pre(states)
-            seconds = process_time() - began
-            self._spent += seconds
+            result, seconds = self._plainly(self._ways[0], states)
             self._littles += seconds
             if seconds > LITTLE:
                 self._ways[0].took(seconds, size)
+        elif self._spent < self._thinks_at and self._usual.expected(size) < LITTLE:
+            result, seconds = self._plainly(self._usual, states)
+            self._usual.took(seconds, size)
         else:
             result = self._quickest(states, size)
+            self._thinks_at = self._spent + THOUGHTS * LITTLE
         if SMALLEST_ASKED <= size <= LARGEST_ASKED:
             self._earlier[size.bit_length()] = size, states
         return result
+
+    def _plainly(self, way: Way[F], states: F) -> tuple[F, float]:
+        """The preimage, and the seconds that it took."""
+        began = process_time()
+        preimage = way.method.pre(states)
+        seconds = process_time() - began
+        self._spent += seconds
+        return preimage, seconds
 
     def _quickest(self, states: F, size: int) -> F:
         """By the usual way, or one that is expected to take far less. If it takes much longer, another has its turn."""
@@ -245,7 +255,7 @@ class FunctionsOrRelation(Generic[F]):
         turns = [usual, *sorted((way for way in ways if way is not usual), key=lambda way: way.expected(size))]
         if len(turns) > 1 and self._is_worth_a_trial(turns[1], size):
             turns[:2] = turns[1], usual
-            seconds = min(usual.expected(size), self._left_for_trials)
+            seconds = min(usual.unsure(size) * usual.expected(size), self._left_for_trials)
         else:
             seconds = self._enough(turns, size)
         while True:
@@ -255,26 +265,23 @@ class FunctionsOrRelation(Generic[F]):
                 return preimage
             if len(turns) > 1:
                 turns = [*turns[1:], turns[0]]
-                seconds = PATIENCE_WITH_OTHERS * max(LEAST_PATIENCE, seconds)
-                if turns[0] is usual:
-                    seconds = max(seconds, self._enough(turns, size))
-            elif self._spent > self._price(self._spent):
-                self._add_clusters()
-                turns = [self._ways[1], usual]
-                seconds = PATIENCE_WITH_OTHERS * max(LEAST_PATIENCE, seconds)
             else:
-                seconds = self._price(self._spent)
+                self._add_clusters(size)
+                turns = [self._ways[1], usual]
+            seconds = PATIENCE_WITH_OTHERS * max(LEAST_PATIENCE, seconds)
+            if turns[0] is usual:
+                seconds = max(seconds, self._enough(turns, size))
 
     def _enough(self, turns: Sequence[Way[F]], size: int) -> float:
         """The seconds after which the first of these ways is given up."""
         if len(turns) == 1:
-            return self._price(self._spent)
+            return self._price
         first = max(PATIENCE, turns[0].unsure(size)) * turns[0].expected(size)
         return max(first, PATIENCE * min(way.expected(size) for way in turns[1:]))
 
     def _is_worth_a_trial(self, way: Way[F], size: int) -> bool:
         """May it take far less than the usual way, and is there time to see whether it does?"""
-        if self._spent < way.waits:
+        if self._spent < way.waits or (self._usual.expected(size) < LEAST_PATIENCE and self._spent < MANY_LITTLES):
             return False
         unsure = way.unsure(size) if self._spent < way.is_old_at else MOST_UNSURE
         far_less, at_best = self._usual.expected(size) / ADVANTAGE, way.expected(size) / unsure
@@ -282,7 +289,12 @@ class FunctionsOrRelation(Generic[F]):
 
     @property
     def _left_for_trials(self) -> float:
-        return FREE_TRIALS + SHARE_OF_TRIALS * self._spent - self._lost
+        return max(FREE_TRIALS, self._free) + SHARE_OF_TRIALS * self._spent - self._lost
+
+    @cached_property
+    def _free(self) -> float:
+        """What does not matter beside all that was done before the first preimage that was worth a thought."""
+        return SHARE_OF_START * self._run.seconds
 
     def _through(self, way: Way[F], states: F, size: int, seconds: float) -> F | None:
         """The preimage, and what is learnt from it; None if it takes more than these seconds."""
@@ -321,17 +333,20 @@ class FunctionsOrRelation(Generic[F]):
         """The size of sets that are not worth a thought."""
         return LITTLE * FIRST_SIZE / self._ways[0].seconds
 
-    def _price(self, spent: float) -> float:
-        """What clusters cost, about; as long as less than that has been spent, what it would take to count their nodes."""
+    @cached_property
+    def _price(self) -> float:
+        """What clusters cost, about. To count a million nodes takes 6 ms."""
         to_order = SECONDS_TO_CLUSTER + SECONDS_FOR_EACH_CONJUNCT * len(self.step.conjuncts)
-        to_count = to_order + SECONDS_TO_COUNT * self.manager.live_nodes
-        if "_nodes_of_relation" not in self.__dict__ and spent <= to_count:
-            return to_count
         return to_order + SECONDS_FOR_EACH_NODE * self._nodes_of_relation
 
     @cached_property
     def _nodes_of_relation(self) -> int:
         return max(self._nodes_of_functions, self._size(self.step.conjuncts))
+
+    @property
+    def _guess_of_clusters(self) -> float:
+        """The seconds of a preimage."""
+        return SECONDS_BY_CLUSTERS * self._nodes_of_relation
 
     @cached_property
     def _nodes_of_functions(self) -> int:
@@ -348,10 +363,11 @@ class FunctionsOrRelation(Generic[F]):
         """Those that are there before the preimage of a set of that size, when what is due has been built."""
         ways = self._ways
         if not self._has_clusters:
-            spent = self._spent + ways[0].expected(size)
-            if "_clusters" not in self.__dict__ and spent <= self._price(spent):
+            expected = ways[0].expected(size)
+            may_be_quicker = self._price < self._free and LEAST_PATIENCE + self._guess_of_clusters < expected
+            if not may_be_quicker and "_clusters" not in self.__dict__ and self._spent + expected <= self._price:
                 return ways
-            self._add_clusters()
+            self._add_clusters(size)
             self._ask(size)
         if not isinstance(ways[-1].method, Monolithic) and len(self._clusters.clusters) > 1:
             expected = self._usual.expected(size)
@@ -362,21 +378,21 @@ class FunctionsOrRelation(Generic[F]):
                 self._ask(size)
         return ways
 
-    def _add_clusters(self) -> None:
-        clusters = self._clusters
-        clusters.prepare()
-        seconds = GUESS * SECONDS_BY_CLUSTERS * max(1, len(clusters.clusters)) * FIRST_SIZE
-        self._ways.append(Way(clusters, GROWTH_BY_CLUSTERS, seconds, GUESS * FIRST_SIZE**GROWTH_BY_CLUSTERS))
+    def _add_clusters(self, size: int) -> None:
+        """Before the preimage of a set of that size."""
+        self._clusters.prepare()
+        units = GUESS * size**GROWTH_BY_CLUSTERS
+        self._ways.append(Way(self._clusters, GROWTH_BY_CLUSTERS, GUESS * self._guess_of_clusters, units))
 
     def _joined_whole(self, expected: float) -> Monolithic[F] | None:
         """The relation as one function, if it is there or may be joined for what it costs."""
         if self.__dict__.get("whole") is not None:
             return self.whole
-        if not isinstance(self._usual.method, EarlyQuantification):
+        if expected < LEAST_PREIMAGE or not isinstance(self._usual.method, EarlyQuantification):
             return None  # where functions are better than clusters, the whole is seldom better than functions
         few = len(self._clusters.clusters) <= FEW_CLUSTERS
         allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * self._usual.all_seconds
-        if expected < LEAST_PREIMAGE or allowed < max(self._paused, self._price(self._spent)) or self._spent_joining > allowed:
+        if allowed < max(self._paused, self._spent_joining, self._price):
             return None
         began = process_time()
         patience = Patience(allowed - self._spent_joining)
