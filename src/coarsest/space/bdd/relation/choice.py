@@ -52,7 +52,7 @@ SECONDS_BY_CLUSTERS = 1.5e-7
 """For each node of the relation, before anything is known."""
 GUESS, HOPE_OF_WHOLE = 0.1, 0.5
 """How much a guess counts beside the first preimage; and what is guessed of the whole, as a share of what the usual way takes."""
-SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.15, 0.35, 5e-4, 2.0
+SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.12, 0.25, 5e-4, 2.0
 """The whole may cost that share of what preimages through clusters have taken, if the one that is to come takes so many seconds;
 the larger one if there are few clusters. Who had to give up waits until so many times as much may be spent."""
 LARGE_WHOLE = 20
