@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import argparse
 import json
-import os
 import subprocess
 import sys
 from collections.abc import Mapping
 from pathlib import Path
+from resource import RUSAGE_CHILDREN, getrusage
 from statistics import median
 from time import monotonic
 
@@ -124,13 +124,13 @@ def once(path: str, condition: str, method: str, limit: float) -> tuple[float, f
     """CPU seconds, seconds of the clock, and what was said; nothing if it takes more, or fails."""
     command = [sys.executable, "-m", "coarsest", "reach", str(COLLECTION / path), "-q", "--towards", condition]
     command += ["--relation", method, *(["--format", "blif:zero"] if path.endswith(".blif") else [])]
-    before, began = os.times(), monotonic()
+    before, began = getrusage(RUSAGE_CHILDREN), monotonic()
     try:
         done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=limit)
     except subprocess.TimeoutExpired:
         return None
-    after = os.times()
-    seconds = after.children_user + after.children_system - before.children_user - before.children_system
+    after = getrusage(RUSAGE_CHILDREN)
+    seconds = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
     states = done.stdout.partition("nodes")[0]  # how many nodes they have depends on the order of variables
     return (seconds, monotonic() - began, states) if done.returncode == 0 else None
 

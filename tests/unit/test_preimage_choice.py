@@ -17,9 +17,10 @@ from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
-from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, Way, is_circuit, whole_of
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
+from coarsest.space.bdd.relation.experience import MOST_UNSURE, Experience, Way
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
 
 SHIFT = """MODULE main
@@ -256,11 +257,11 @@ def test_a_way_that_was_given_up_is_expected_to_take_more() -> None:
 
 def test_the_less_a_way_was_tried_the_less_is_sure_of_it() -> None:
     way = Way(space_of(ADDER).relation.functions, 1.0, seconds=1.0, units=100.0)
-    assert way.unsure(10) == choice.MOST_UNSURE
+    assert way.unsure(10) == MOST_UNSURE
     way.took(1.0, 100)
     assert way.unsure(10) == way.unsure(100) == 1.0
     assert way.unsure(400) == pytest.approx(2.0)
-    assert way.unsure(100_000) == choice.MOST_UNSURE
+    assert way.unsure(100_000) == MOST_UNSURE
 
 
 def with_clusters_beside(monkeypatch: Any) -> tuple[FunctionsOrRelation[Any], Way[Any]]:

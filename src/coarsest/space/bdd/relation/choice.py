@@ -17,14 +17,13 @@ from functools import cached_property
 from time import process_time
 from typing import Generic
 
-from msgspec import Struct
-
 from coarsest.bdd.in_time import SPLITS, Patience
 from coarsest.bdd.protocol import F
 from coarsest.model.machine import Kind
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
+from coarsest.space.bdd.relation.experience import MOST_UNSURE, Way
 from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic, pieces
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
@@ -61,28 +60,19 @@ PATIENCE, PATIENCE_WITH_OTHERS, LEAST_PATIENCE = 2.0, 8.0, 2e-3
 """A preimage is given up when it takes so many times what is expected of this way and of the next, and more where little is known
 of it. The next may take so many times as long as this one was waited for, and so on. One that is expected to take fewer seconds
 than the last of these is not given up."""
-MOST_UNSURE = 4.0
-"""How many times what is expected of a way nobody wonders at, if it has not been taken yet, or with far smaller sets only."""
 ADVANTAGE = 1.5
 """Another way than usual is tried where it is expected to be so many times as fast."""
 SHARE_OF_TRIALS, FREE_TRIALS, SHARE_OF_START = 0.15, 0.02, 0.1
 """Preimages that were given up have taken no more than that share of all, and these seconds or a share of those before the first
 one, when another way than usual is tried. For such a share clusters are built where they may be quicker."""
-STEADY, SPLITS_IF_STEADY = 2.0, 3
-"""If the last preimage by this way did not take so many times what was expected, and this set is not so many times as large,
-there are fewer parts, and fewer looks at the clock: with more of them, small preimages take a third longer."""
+SPLITS_IF_STEADY = 3
+"""If the last preimage by a way did not take much longer than expected, and this set is not much larger, there are fewer parts,
+and fewer looks at the clock: with more of them, small preimages take a third longer."""
 OLD, REST = 4.0, 2.0
 """When all preimages have taken so many times what they had when a way was taken last, nothing is sure of it any more; and when
 they have taken so many times what they had when it was given up, it may be tried again."""
 ALIKE, SMALLEST_ASKED, LARGEST_ASKED = 0.2, 10, 4096
 """A new way is first asked for the preimage of an earlier set, of at most that share of the nodes of the one that is to come."""
-MEMORY, FIRST_WEIGHT = 0.8, 100.0
-"""What counts of the past at each preimage, for the sets of one search are alike, those of the next may not be; and what counts
-before the first."""
-RECENT, SURPRISE = 0.6, 8.0
-"""The same, of the seconds of preimages; and how many times what was expected is a surprise."""
-NEW = 0.05
-"""Share of what was expected below which a preimage was known, more or less, from an earlier one, and teaches nothing."""
 
 
 def only_functions(step: Step[F]) -> bool:
@@ -102,72 +92,6 @@ def _enough_functions(step: Step[F]) -> bool:
 def is_circuit(step: Step[F]) -> bool:
     """Functions of single bits, with nothing but small constraints beside them?"""
     return _enough_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
-
-
-class Experience:
-    """The effort that something took, for each unit of what was expected."""
-
-    def __init__(self, rate: float, *, least: float) -> None:
-        self._effort, self._expected, self._least = rate * FIRST_WEIGHT, FIRST_WEIGHT, least
-
-    def add(self, effort: float, expected: float) -> None:
-        if effort > NEW * expected:
-            self._effort = MEMORY * self._effort + effort
-            self._expected = MEMORY * self._expected + expected
-
-    def effort(self, expected: float) -> float:
-        return expected * max(self._least, self._effort / self._expected)
-
-
-class Way(Struct, Generic[F]):
-    """One way to compute preimages, and how long it took lately."""
-
-    method: NextStateFunctions[F] | EarlyQuantification[F] | Monolithic[F]
-    growth: float
-    seconds: float
-    units: float
-    """For sets of so many nodes in all, to the power of the growth."""
-    largest: float = 0.0
-    """The size of the largest set that was tried lately."""
-    steady: int = 0
-    """The size of the last set that did not take much longer than expected; otherwise 0."""
-    all_seconds: float = 0.0
-    """Of all preimages that were found."""
-    is_old_at: float = 0.0
-    """When preimages have taken so many seconds, nothing sure is known of it any more."""
-    waits: float = 0.0
-    """It is not tried before they have taken so many."""
-    failures: int = 0
-    """How often in a row it took too long."""
-    surprise: int = 0
-    """The size of a set with which it took far longer than expected: of smaller sets that says little."""
-
-    def expected(self, size: int) -> float:
-        smaller = size / self.surprise if size < self.surprise else 1.0
-        return float(self.seconds / self.units * (size * smaller) ** self.growth)
-
-    def unsure(self, size: int) -> float:
-        """How many times what is expected, or what share of it, would be no surprise."""
-        return min(MOST_UNSURE, max(1.0, size / self.largest) ** 0.5) if self.largest else MOST_UNSURE
-
-    def took(self, seconds: float, size: int) -> None:
-        expected = self.expected(size)
-        self.largest = max(size, RECENT * self.largest)
-        self.steady = size if seconds < STEADY * expected else 0
-        self.all_seconds += seconds
-        if self.failures:  # what was expected was only that it takes more than somebody waited for
-            self.seconds, self.units, self.surprise = seconds, size**self.growth, 0
-        elif seconds > NEW * expected:
-            self.surprise = size if seconds > SURPRISE * expected else 0
-            self.seconds = RECENT * self.seconds + seconds
-            self.units = RECENT * self.units + size**self.growth
-        self.failures = 0
-
-    def was_given_up(self, seconds: float, size: int) -> None:
-        """After so many: it takes more, and the more often in a row that is so, the more."""
-        self.failures, self.surprise, self.steady, self.largest = self.failures + 1, size, 0, size
-        if self.expected(size) < 2**self.failures * seconds:
-            self.seconds, self.units = 2**self.failures * seconds, size**self.growth
 
 
 class FunctionsOrRelation(Generic[F]):
@@ -302,7 +226,7 @@ class FunctionsOrRelation(Generic[F]):
         if way is self._usual and way.expected(size) < LEAST_PATIENCE:
             preimage: F | None = way.method.pre(states)
         else:
-            splits = SPLITS_IF_STEADY if size < STEADY * way.steady else SPLITS
+            splits = SPLITS_IF_STEADY if way.is_steady(size) else SPLITS
             preimage = way.method.pre_within(states, Patience(max(LEAST_PATIENCE, seconds), splits))
         taken = process_time() - began
         self._spent += taken
