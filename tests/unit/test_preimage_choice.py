@@ -304,9 +304,22 @@ def test_what_is_joined_takes_a_share_of_what_clusters_have_taken(monkeypatch: A
     relation = in_parts().relation
     relation._add_clusters(100)
     relation._ways[0].all_seconds = relation._ways[1].all_seconds = 1.0
+    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", -1)
     assert relation._joined_whole(1.0) is None  # functions are the usual way
     relation._usual = relation._ways[1]
     assert relation._joined_whole(1.0) is not None
+
+
+def test_a_small_relation_is_joined_once_beside_functions(monkeypatch: Any) -> None:
+    free(monkeypatch, FREE_TRIALS=1e9, LEAST_PATIENCE=0.0)
+    relation, other = in_parts().relation, in_parts().relation
+    for one in (relation, other):
+        one._add_clusters(100)
+    assert relation._joined_whole(1.0) is not None
+    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", 1)
+    assert other._joined_whole(1.0) is None and "_joining" not in vars(other)
+    monkeypatch.setattr(choice, "SMALL_BESIDE_FUNCTIONS", 1e9)
+    assert other._joined_whole(1.0) is None  # once is enough
 
 
 def test_many_little_preimages_are_worth_a_thought(monkeypatch: Any) -> None:
@@ -354,7 +367,7 @@ def test_large_functions_are_tried_first_as_well() -> None:
 
 
 def test_the_whole_is_left_while_it_costs_too_much_and_for_good_when_it_is_large(monkeypatch: Any) -> None:
-    free(monkeypatch, SHARE_OF_JOINING=0.0, SHARE_OF_JOINING_FEW=0.0)
+    free(monkeypatch, SHARE_OF_JOINING=0.0, SHARE_OF_JOINING_FEW=0.0, SMALL_BESIDE_FUNCTIONS=-1)
     space = in_parts()
     search_backwards(space)
     assert "Monolithic" not in names(space)

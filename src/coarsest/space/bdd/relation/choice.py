@@ -56,6 +56,9 @@ SHARE_OF_JOINING, SHARE_OF_JOINING_FEW, LEAST_PREIMAGE, PAUSE = 0.12, 0.25, 5e-4
 the larger one if there are few clusters. Who had to give up waits until so many times as much may be spent."""
 LARGE_WHOLE = 20
 """It is left for good when it has so many times the nodes of the clusters."""
+SMALL_BESIDE_FUNCTIONS, SHARE_FOR_SMALL = 5000, 0.4
+"""Nodes of a relation that is joined, once, if functions are the usual way, for it may be far quicker then; and what share of the
+time that is free for trials may be spent on it."""
 PATIENCE, PATIENCE_WITH_OTHERS, LEAST_PATIENCE = 2.0, 8.0, 2e-3
 """A preimage is given up when it takes so many times what is expected of this way and of the next, and more where little is known
 of it. The next may take so many times as long as this one was waited for, and so on. One that is expected to take fewer seconds
@@ -309,28 +312,44 @@ class FunctionsOrRelation(Generic[F]):
         self._ways.append(Way(self._clusters, GROWTH_BY_CLUSTERS, GUESS * self._guess_of_clusters, units))
 
     def _joined_whole(self, expected: float) -> Monolithic[F] | None:
-        """The relation as one function, if it is there or may be joined for what it costs."""
+        """The relation as one function, if it is there or may be joined for what it costs, before a preimage of these seconds."""
         if self.__dict__.get("whole") is not None:
             return self.whole
-        if expected < LEAST_PREIMAGE or not isinstance(self._usual.method, EarlyQuantification):
-            return None  # where functions are better than clusters, the whole is seldom better than functions
+        if expected < LEAST_PREIMAGE:
+            return None
+        if not isinstance(self._usual.method, EarlyQuantification):
+            cheap = PATIENCE * self._price < self._left_for_trials
+            return self._small_whole if cheap and expected > LEAST_PATIENCE else None
         few = len(self._clusters.clusters) <= FEW_CLUSTERS
         allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * self._usual.all_seconds
         if allowed < max(self._paused, self._spent_joining, self._price):
             return None
         began = process_time()
-        patience = Patience(allowed - self._spent_joining)
+        whole = self._join(Patience(allowed - self._spent_joining), LARGE_WHOLE * self._size(self._clusters.clusters))
+        self._spent_joining += process_time() - began
+        if whole is None:
+            self._paused = PAUSE * allowed if "_joining" in self.__dict__ else float("inf")
+        return whole
+
+    @cached_property
+    def _small_whole(self) -> Monolithic[F] | None:
+        """Where functions are better than clusters, one that is not small is seldom better than functions, and it must not be
+        there when variables are reordered."""
+        whole = self._join(Patience(SHARE_FOR_SMALL * max(FREE_TRIALS, self._free)), SMALL_BESIDE_FUNCTIONS)
+        if whole is None:
+            self.__dict__.pop("_joining", None)
+        return whole
+
+    def _join(self, patience: Patience, most_nodes: int) -> Monolithic[F] | None:
+        """The rest of the relation, unless it takes too long or has more nodes than these: then what was joined is gone."""
         joining = self._joining
         while not joining.complete:
-            if joining.size > LARGE_WHOLE * self._size(self._clusters.clusters):
-                self._paused = float("inf")
+            if joining.size > most_nodes:
                 del self._joining  # nobody goes on with it, and it must not be among the nodes that are ordered
                 return None
             if patience.over or not joining.join(patience):
-                self._paused = PAUSE * allowed
-                break
-        self._spent_joining += process_time() - began
-        return joining.whole if joining.complete else None
+                return None
+        return joining.whole
 
     def _ask(self, size: int) -> None:
         """The newest way for the preimage of a small earlier set: if it is a bad one, that costs little."""
