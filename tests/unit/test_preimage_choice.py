@@ -17,11 +17,12 @@ from coarsest.search.witness import shortest
 from coarsest.space.bdd.build import build
 from coarsest.space.bdd.reachable import Reachable
 from coarsest.space.bdd.relation import choice
-from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit, whole_of
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification, cluster
 from coarsest.space.bdd.relation.experience import MOST_UNSURE, Experience, Way
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic
+from coarsest.space.bdd.relation.step import is_circuit
 
 SHIFT = """MODULE main
 IVAR d : boolean;

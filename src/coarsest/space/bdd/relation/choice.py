@@ -19,17 +19,14 @@ from typing import Generic
 
 from coarsest.bdd.in_time import SPLITS, Patience
 from coarsest.bdd.protocol import F
-from coarsest.model.machine import Kind
 from coarsest.run import Run
 from coarsest.space.bdd.relation.disjunctive import Disjunctive
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.experience import MOST_UNSURE, Way
 from coarsest.space.bdd.relation.functions import NextStateFunctions
 from coarsest.space.bdd.relation.monolithic import Joining, Monolithic, pieces
-from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step
+from coarsest.space.bdd.relation.step import Conjunct, ImageMethod, Step, enough_functions
 
-SMALL_CONSTRAINTS = 100
-"""Nodes of constraints that are conjoined to each preimage through functions."""
 FEW_PIECES, FEW_CLUSTERS = 5, 3
 """So many small clusters, or larger ones, are tried as one function for images; of more, that is seldom small."""
 SMALL_RELATION = 20_000
@@ -78,25 +75,6 @@ ALIKE, SMALLEST_ASKED, LARGEST_ASKED = 0.2, 10, 4096
 """A new way is first asked for the preimage of an earlier set, of at most that share of the nodes of the one that is to come."""
 
 
-def only_functions(step: Step[F]) -> bool:
-    """Is the step nothing but functions, and every combination of bits a state?"""
-    everything = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
-    given = everything == step.functions.keys() and all(conjunct.target in everything for conjunct in step.conjuncts)
-    return given and all(domain == step.manager.true for domain in step.domains.values())
-
-
-def _enough_functions(step: Step[F]) -> bool:
-    """Only functions, with nothing but small constraints beside them? A preimage is limited to legal states later."""
-    states = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
-    constraints = [conjunct.relation for conjunct in step.conjuncts if conjunct.target not in states]
-    return states == step.functions.keys() and step.manager.size(*constraints) <= SMALL_CONSTRAINTS
-
-
-def is_circuit(step: Step[F]) -> bool:
-    """Functions of single bits, with nothing but small constraints beside them?"""
-    return _enough_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
-
-
 class FunctionsOrRelation(Generic[F]):
     """The functions are only tried where the step is nothing but functions and small constraints."""
 
@@ -115,7 +93,7 @@ class FunctionsOrRelation(Generic[F]):
 
     @cached_property
     def functions(self) -> NextStateFunctions[F] | None:
-        return NextStateFunctions(self.step, self._run) if _enough_functions(self.step) else None
+        return NextStateFunctions(self.step, self._run) if enough_functions(self.step) else None
 
     @cached_property
     def _pieces(self) -> list[Conjunct[F]]:
