@@ -7,7 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from coarsest.errors import SyntaxProblem, Unsupported
-from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
+from coarsest.logic.expr import TRUE, Apply, Constant, Expr, Name, Word
 from coarsest.logic.parse import DEEPEST, parse_expression
 from coarsest.logic.show import show
 from coarsest.logic.tokens import KEYWORDS, tokenise
@@ -231,3 +231,11 @@ def test_no_keyword_is_a_name() -> None:
     for word in KEYWORDS - {"self", "TRUE", "FALSE"}:
         with pytest.raises((SyntaxProblem, Unsupported)):
             parse_expression(word)
+
+
+def test_where_it_was_written_is_no_difference() -> None:
+    one, other = parse_expression("a -> TRUE"), parse_expression("   a  ->  TRUE")
+    assert (one == other, one != other) == (True, False)
+    assert isinstance(one, Apply)
+    assert (one.args[1] == TRUE, one.args[1] != TRUE) == (True, False)
+    assert (Constant(1) == TRUE, Constant(1) != TRUE) == (False, True)

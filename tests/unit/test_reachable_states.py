@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from itertools import count
+from typing import Any
+
 import pytest
 
 import coarsest
 from coarsest.errors import EvidenceRejected
+from coarsest.evidence.confirmation import Enumerated
 from coarsest.evidence.decision_diagrams import DecisionDiagrams
-from coarsest.evidence.effort import NotConfirmed
+from coarsest.evidence.enumeration import enumerated_states
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
+from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.evidence.proof import InductiveInvariant
-from coarsest.evidence.replay.invariants import ReachableStates, confirm_invariant
 from coarsest.logic.parse import parse_expression
-from coarsest.model.interpret.interpret import Interpreter
+from coarsest.model.interpret.interpret import Interpreter, Values
+from coarsest.model.machine import PropertyKind
 from coarsest.run import Run
 
 MODEL = """MODULE main
@@ -19,7 +26,9 @@ VAR n : 0..7; IVAR go : boolean;
 ASSIGN init(n) := 0; next(n) := go & n < 5 ? n + 1 : n;
 INVARSPEC n < 6
 INVARSPEC n != 7
-INVARSPEC n < 4
+INVARSPEC next(n) >= n
+INVARSPEC next(n) = n | go
+INVARSPEC n >= 0
 """
 EVERYTHING, NOTHING = 1, 0
 
@@ -28,29 +37,46 @@ def invariant(root: int) -> InductiveInvariant:
     return InductiveInvariant(DecisionDiagrams((), ()), root)
 
 
+def judge(bounds: Bounds = DEFAULT_BOUNDS) -> ByEnumeration:
+    return ByEnumeration(coarsest.loads(MODEL).machine, Run(), bounds)
+
+
 def test_states_are_listed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     asked = []
-    successors = Interpreter.successors
-    monkeypatch.setattr(Interpreter, "successors", lambda self, state: (asked.append(state["n"]), successors(self, state))[1])
+    successors = Interpreter.successor_values
+
+    def counted(self: Interpreter, values: Values, **options: Any) -> Iterator[tuple[Values, Values]]:
+        asked.append(values)
+        return successors(self, values, **options)
+
+    monkeypatch.setattr(Interpreter, "successor_values", counted)
     report = coarsest.loads(MODEL).check()
-    assert [answer.verdict.word for answer in report] == ["holds", "holds", "fails"]
+    assert [answer.verdict.word for answer in report] == ["holds", "holds", "holds", "holds", "holds"]
     assert all(answer.confirmed for answer in report)
-    assert sorted(asked)[:6] == [0, 1, 2, 3, 4, 5]
-    assert len(asked) < 12  # once for two properties, and what replaying a counterexample asks for
+    assert sorted(asked) == [(0,), (1,), (2,), (3,), (4,), (5,)]  # once for five properties, two of which are about steps
 
 
 def test_what_is_wrong_is_rejected() -> None:
-    reachable = ReachableStates(coarsest.loads(MODEL).machine)
-    confirm_invariant(reachable, invariant(EVERYTHING), parse_expression("n < 6"), Run())
-    with pytest.raises(EvidenceRejected, match="violates"):
-        confirm_invariant(reachable, invariant(EVERYTHING), parse_expression("n < 5"), Run())
+    assert judge().confirm_invariant(invariant(EVERYTHING), parse_expression("n < 6")) == Enumerated(6)
+    with pytest.raises(EvidenceRejected, match="fails on the 6 reachable states"):
+        judge().confirm_invariant(invariant(EVERYTHING), parse_expression("n < 5"))
     with pytest.raises(EvidenceRejected, match="does not contain"):
-        confirm_invariant(reachable, invariant(NOTHING), parse_expression("n < 6"), Run())
+        judge().confirm_invariant(invariant(NOTHING), parse_expression("n < 6"))
 
 
-def test_a_list_that_was_given_up_is_not_taken_for_whole() -> None:
-    reachable = ReachableStates(coarsest.loads(MODEL).machine)
-    with pytest.raises(NotConfirmed):
-        confirm_invariant(reachable, invariant(EVERYTHING), parse_expression("n < 5"), Run(), most_steps=3)
-    with pytest.raises(EvidenceRejected, match="violates"):
-        confirm_invariant(reachable, invariant(EVERYTHING), parse_expression("n < 5"), Run())
+@pytest.mark.parametrize("bounds", [Bounds(steps=3), Bounds(states=3), Bounds(seconds=0.0)])
+def test_a_list_that_was_given_up_is_not_taken_for_whole(bounds: Bounds, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(enumerated_states, "TRIES_BETWEEN_LOOKS", 1)
+    hasty = judge(bounds)
+    for _ in range(2):
+        assert hasty.confirm_invariant(invariant(NOTHING), parse_expression("n < 3")) is None
+
+
+def test_a_state_with_many_steps_does_not_take_long_unasked(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One state, and inputs of which a million combinations lead nowhere: the clock is looked at on the way through these."""
+    ticks = count()
+    monkeypatch.setattr(enumerated_states, "process_time", lambda: float(next(ticks)))
+    machine = coarsest.loads("MODULE main VAR n : 0..1; IVAR i : 0..999; j : 0..999; TRANS i + j = 1998 & next(n) = n").machine
+    patient = ByEnumeration(machine, Run(), Bounds(steps=10**9, seconds=1000.0))
+    assert patient.confirm(PropertyKind.INVARIANT, parse_expression("n < 2"), holds=True) is None
+    assert next(ticks) < 1010

@@ -362,3 +362,11 @@ def test_an_enumeration_may_have_very_many_values() -> None:
     values = ", ".join(f"v{number}" for number in range(200_000))
     (variable,) = read(Source("m.smv", f"MODULE main VAR s : {{{values}}}; INVARSPEC s != v7")).variables.values()
     assert variable.type.size == 200_000
+
+
+def test_a_variable_with_one_value_bounds_a_range() -> None:
+    machine = read(Source("m.smv", "MODULE main VAR k : {2}; n : 5..5; x : 0..k; a : array k..n + 1 of 0..k + 1;"))
+    assert machine.variables["x"].type == Range(0, 2)
+    assert {name: v.type for name, v in machine.variables.items() if name.startswith("a[")} == {
+        f"a[{place}]": Range(0, 3) for place in range(2, 7)
+    }

@@ -137,9 +137,21 @@ def subexpressions(expr: Expr) -> Iterator[Expr]:
             waiting.extend(part.args)
 
 
-def names(expr: Expr) -> set[str]:
+MOST_REMEMBERED = 5_000
+"""The names of so many expressions are remembered at once."""
+_names_of: dict[int, tuple[Expr, frozenset[str]]] = {}
+"""The parts of a model are asked about again for each of its properties."""
+
+
+def names(expr: Expr) -> frozenset[str]:
     """The names an expression mentions directly (definitions are not opened)."""
-    return {part.name for part in subexpressions(expr) if isinstance(part, Name)}
+    remembered = _names_of.get(id(expr))
+    if remembered is None:
+        if len(_names_of) >= MOST_REMEMBERED:
+            _names_of.clear()
+        mentioned = frozenset(part.name for part in subexpressions(expr) if isinstance(part, Name))
+        remembered = _names_of[id(expr)] = expr, mentioned  # the expression is held, so that no other has its place
+    return remembered[1]
 
 
 def replace(expr: Expr, change: Callable[[Expr], Expr | None]) -> Expr:

@@ -18,7 +18,7 @@ from coarsest.errors import InputError
 from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
-from coarsest.search.fair_states import fair_states
+from coarsest.search.fair_states import fair_hull
 from coarsest.search.until import until
 from coarsest.space.space import S, StateSpace
 
@@ -32,6 +32,8 @@ class CtlFixpoints(Generic[S]):
         self.total = total
         self.fair_algorithm = fair_algorithm
         self._known: dict[int, tuple[Expr, S]] = {}
+        self._fixpoints: list[tuple[S | None, S, S]] = []
+        """Untils, by what they lead through and to, and hulls of regions: formulas have parts in common, and so has evidence."""
 
     @cached_property
     def fair(self) -> S:
@@ -39,7 +41,7 @@ class CtlFixpoints(Generic[S]):
         fairness = self.space.fairness
         if self.total and not fairness.justice and not fairness.compassion:
             return self.space.states
-        return fair_states(self.space, self.run, self.space.states, self.fair_algorithm)
+        return until(self.space, self.run, self.space.states, self.hull(self.space.states))
 
     def is_settled(self, formula: Expr) -> bool:
         """Have the states been computed in which the formula is true?"""
@@ -117,11 +119,24 @@ class CtlFixpoints(Generic[S]):
 
     def some_until(self, through: S, goal: S) -> S:
         """E[through U goal]."""
-        return self.for_all_inputs(until(self.space, self.run, through, goal & self.fair))
+        fair_goal = goal & self.fair
+        return self.for_all_inputs(self._once(through, fair_goal, lambda: until(self.space, self.run, through, fair_goal)))
 
     def some_always(self, p: S) -> S:
         """EG p."""
-        return self.for_all_inputs(fair_states(self.space, self.run, p, self.fair_algorithm))
+        hull = self.hull(p)
+        return self.for_all_inputs(self._once(p, hull, lambda: until(self.space, self.run, p, hull)))
+
+    def hull(self, region: S) -> S:
+        """The states of a region among which all its fair cycles run."""
+        return self._once(None, region, lambda: fair_hull(self.space, self.run, region, self.fair_algorithm))
+
+    def _once(self, through: S | None, goal: S, compute: Callable[[], S]) -> S:
+        for earlier, to, fixpoint in self._fixpoints:
+            if (earlier is None) == (through is None) and goal == to and through == earlier:
+                return fixpoint
+        self._fixpoints.append((through, goal, compute()))
+        return self._fixpoints[-1][-1]
 
     def _bounded(self, formula: Apply) -> S:
         low, high = bounds(formula)

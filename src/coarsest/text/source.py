@@ -61,6 +61,9 @@ class Placed(Struct, frozen=True, eq=False):
     def __eq__(self, other: object) -> bool:
         return other.__class__ is self.__class__ and self._said() == other._said()
 
+    def __ne__(self, other: object) -> bool:  # that of records compares all fields, and does not ask `__eq__`
+        return not self == other
+
     def __hash__(self) -> int:
         return hash(self._said())
 

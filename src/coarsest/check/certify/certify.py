@@ -179,9 +179,7 @@ def certify_fair_paths(
     return certify(shop, kind, formula, make, needed=True, unasked=SPENT_ON_CLAUSES)
 
 
-def certify_invariant(
-    shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool, unasked: Effort | None = None
-) -> Certified:
+def certify_invariant(shop: Workshop, invariant: SetInvariant, question: Question[Invariant], *, needed: bool) -> Certified:
     """A certificate of a condition on all reachable states, or on all steps from them."""
     from coarsest.evidence.certificate import Certificate
 
@@ -192,7 +190,7 @@ def certify_invariant(
         root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, unasked=unasked)
+    return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed)
 
 
 def certify_clauses(shop: Workshop, invariant: ClauseInvariant, question: Question[Invariant], *, unasked: Effort) -> Certified:

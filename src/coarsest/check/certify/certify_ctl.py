@@ -27,7 +27,6 @@ from coarsest.evidence.claims.branching import insist_provable, is_condition, no
 from coarsest.evidence.effort import NotConfirmed
 from coarsest.logic.expr import Apply, Expr
 from coarsest.run import Run
-from coarsest.search.fair_states import fair_hull
 from coarsest.search.until import until
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
@@ -225,7 +224,7 @@ class CtlCertifier:
     def _fair_path(self, p: Set) -> tuple[FairPath, Set]:
         """A proof that from some positions a fair path stays in p, and their states."""
         space = self.space
-        hull = fair_hull(space, self.run, p, self.setting.ctl.fair_algorithm)
+        hull = self.setting.ctl.hull(p)
         to_hull, positions = self._layers(p, hull)
         justice = tuple(self._layers(hull, hull & fair)[0] for fair in space.fairness.justice)
         compassion = tuple(self._layers(hull, hull & q)[0] for _, q in space.fairness.compassion)

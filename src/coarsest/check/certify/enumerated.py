@@ -6,6 +6,7 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from coarsest.check.setting.share import STEPS_A_SECOND
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.evidence.confirmation import Enumerated, part_in_words
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnumeration
@@ -16,16 +17,21 @@ from coarsest.model.machine import Machine, PropertyKind
 
 def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
     """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
-    part, bounds = part_in_words(machine, shop.machine), _bounds(shop)
-    variables = " ".join(sorted(machine.variables))
-    return shop.once(shop.machine, f"enumerated: {variables}", lambda: ByEnumeration(machine, shop.run, bounds, part=part))
+
+    def judge() -> ByEnumeration:
+        part, is_large = part_in_words(machine, shop.machine), shop.share.has_many_states(machine.variables)
+        shop.share.enumerations.append(ByEnumeration(machine, shop.run, _bounds(shop), part=part, is_large=is_large))
+        return shop.share.enumerations[-1]
+
+    return shop.once(shop.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
 
 
 def _bounds(shop: Workshop) -> Bounds:
     """What may be enumerated: unasked, what there is time for."""
     if shop.options.confirm == "always":
         return DEFAULT_BOUNDS
-    return replace(DEFAULT_BOUNDS, steps=min(DEFAULT_BOUNDS.steps, shop.share.steps))
+    seconds = shop.share.seconds_for_states
+    return replace(DEFAULT_BOUNDS, steps=min(DEFAULT_BOUNDS.steps, int(STEPS_A_SECOND * seconds)), seconds=seconds)
 
 
 def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

@@ -10,9 +10,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
-from coarsest.check.setting.share import SPENT
 from coarsest.check.setting.workshop import Decision, Setting, Workshop
-from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.replay.confirm_explanation import confirm_explanation
@@ -56,17 +54,18 @@ def _judged(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Findi
     """Evidence is a tree of reasons; where it is about one of several initial states, or rests on fixpoints, others look, too."""
     assert isinstance(finding, Proved | Refuted)
     explanation = finding.explanation
-    if explanation is None:  # there is no initial state
+    if explanation is None and not setting.arena.first:
         certified = certify_ctl(shop, setting, formula, needed=False)
         return Decision(certified.holding(confirmation=Replayed()))
     _warn_of_added_step(shop, setting, formula, finding)
     machine, confirms, confirmed = shop.machine, shop.options.confirms, False
     about_inputs = bool(inputs_mentioned(machine, [formula]))  # whose values in its last state a path does not tell
-    if confirms and not about_inputs:
+    if confirms and not about_inputs and explanation is not None:
         confirm_explanation(setting.own, explanation)
         confirmed = all(part.complete and not _ends(machine, part) for part in explanation.walk())
     confirmation: Confirmation
     if isinstance(finding, Refuted):
+        assert explanation is not None
         replayed = Replayed() if confirmed else on_all_states(shop, setting, PropertyKind.CTL, formula, holds=False)
         confirmation = replayed or (Unconfirmed(why_no_proof(machine, explanation)) if confirms else UNASKED)
         return Decision(Fails(finding.trace, explanation, confirmation=confirmation))
@@ -86,14 +85,7 @@ def _warn_of_added_step(shop: Workshop, setting: Setting[Any], formula: Expr, fi
     """Tell where the verdict would be another one if states without successor had no step to themselves."""
     if shop.options.deadlock == "ignore":
         return
-    try:
-        with shop.share.spending(shop.run, unasked=True):
-            matters = setting.ctl.added_step_matters(formula)
-    except LimitExceeded as limit:
-        if limit.limit != SPENT:
-            raise
-        return
-    if matters:
+    if shop.share.unless_long(shop.run, lambda: setting.ctl.added_step_matters(formula)):
         word = "holds" if isinstance(finding, Proved) else "fails"
         shop.warn(f"{shop.show(formula)} {word} only because of the step to itself that a state without successor is given")
 

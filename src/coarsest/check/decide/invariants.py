@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from functools import partial
 from math import prod
 from types import MappingProxyType
@@ -12,6 +12,7 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
+from coarsest.check.certify.enumerated import enumeration
 from coarsest.check.companion import with_companion
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.together import Together
@@ -23,8 +24,8 @@ from coarsest.encode.layout import bits_of
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
+from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
-from coarsest.evidence.replay.invariants import ReachableStates, confirm_invariant
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
 from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
@@ -36,18 +37,16 @@ from coarsest.options.engines import INVARIANTS, engine_for
 from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
-MOST_MEMBERS_CONFIRMED, MOST_STEPS_CONFIRMED = 2000, 4000
-"""Inductive invariants with more states, or more steps from these, are not walked through by the interpreter."""
-
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
 
-NARROW, BROAD, WIDE = 30, 64, 150
+NARROW, BROAD, WIDE, VERY_WIDE = 30, 64, 150, 300
 """Machines of more bits than the first are looked at on bits, too, when diagrams take long; of more than the second, for a moment
-before anything else; of more than the third, for some seconds: a shallow violation, or a short induction, needs no diagrams."""
+before anything else; of more than the third, for longer, and of more than the fourth, for some seconds: a shallow violation, or a
+short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT, SECONDS_FOR_GLANCE = 5.0, 0.1
+SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.5, 0.1
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
@@ -125,8 +124,10 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
     bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
     if bits <= NARROW:
         return Settled(None, engine.decide(question, shop))
-    stated, wide = question.claim.stated, bits > WIDE or (bits > BROAD and _multiplies(question.part.machine))
-    short = shop.run.shortened(SECONDS_FOR_SAT if wide else SECONDS_FOR_GLANCE)
+    stated, multiplies = question.claim.stated, bits > BROAD and _multiplies(question.part.machine)
+    wide = multiplies or bits > WIDE
+    seconds = SECONDS_FOR_LOOK if wide else SECONDS_FOR_GLANCE
+    short = shop.run.shortened(SECONDS_FOR_SAT if multiplies or bits > VERY_WIDE else seconds)
     if bits > BROAD:
         shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
     if stated_settled := shop.settled.get(id(stated)):
@@ -182,12 +183,11 @@ def judged(shop: Workshop, question: Question[Invariant], finding: Finding) -> D
 
 def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -> Decision:
     proof, claim, confirms = finding.proof, question.claim, shop.options.confirms
-    machine, merged = question.whole, question.part.merged
+    machine = question.whole
     match proof:
         case SetInvariant():
-            believed = _by_states(shop, machine, claim.good, proof, merged) if confirms else None
-            small = SPENT_ON_CLAUSES if proof.members <= MOST_MEMBERS_CONFIRMED else None
-            certified = certify_invariant(shop, proof, question, needed=believed is None, unasked=small)
+            believed = _by_states(shop, question, proof) if confirms else None
+            certified = certify_invariant(shop, proof, question, needed=believed is None)
             return Decision(certified.holding(proof.told, confirmation=believed or certified.confirmation))
         case ClauseInvariant():
             certified = certify_clauses(shop, proof, question, unasked=SPENT_ON_CLAUSES)
@@ -201,35 +201,20 @@ def _confirmed(shop: Workshop, question: Question[Invariant], finding: Proved) -
 
 
 @CLOCK.phase(EVIDENCE)
-def _by_states(
-    shop: Workshop, machine: Machine, good: Expr, proof: SetInvariant, merged: Mapping[str, Expr]
-) -> Confirmation | None:
-    """Who has walked through the set; None if it has too many states."""
-    if proof.members > MOST_MEMBERS_CONFIRMED:
+def _by_states(shop: Workshop, question: Question[Invariant], proof: SetInvariant) -> Confirmation | None:
+    """Who has looked at all states; None if there are too many."""
+    claim, machine = question.claim, question.whole
+    if proof.members > DEFAULT_BOUNDS.states:
         return None
+    if claim.is_about_steps and not unbounded_variables(machine):
+        part = Part(shop.machine).then(cone([claim.stated]))  # without the variable that watches: the same for many conditions
+        return enumeration(shop, part.machine).confirm(PropertyKind.INVARIANT, claim.stated, holds=True)
+    judge = enumeration(shop, machine)
     if unbounded_variables(machine):  # listed states, of which no decision graph is made
-        from coarsest.check.certify.enumerated import enumeration
-
-        return enumeration(shop, machine).confirm(PropertyKind.INVARIANT, good, holds=True)
-    inputs = prod(variable.type.size for variable in machine.input_variables)
-    most = None if shop.options.confirm == "always" else MOST_STEPS_CONFIRMED
-    if most is not None and proof.members * inputs > most:
+        return judge.confirm(PropertyKind.INVARIANT, claim.good, holds=True)
+    if proof.members * prod(variable.type.size for variable in machine.input_variables) > judge.bounds.steps:
         return None
-    try:
-        confirm_invariant(_reachable_states(shop, machine), proof.graph(machine, merged), good, shop.run, most_steps=most)
-    except NotConfirmed:
-        return None
-    return Replayed()
-
-
-def _reachable_states(shop: Workshop, machine: Machine) -> ReachableStates:
-    """Those of this machine: what one property has listed serves the next."""
-    of_machines = shop.once(shop, "reachable states", list[ReachableStates])
-    for reachable in of_machines:
-        if reachable.machine == machine:
-            return reachable
-    of_machines.append(ReachableStates(machine))
-    return of_machines[-1]
+    return Replayed() if judge.confirm_invariant(proof.graph(machine, question.part.merged), claim.good) else None
 
 
 @CLOCK.phase(EVIDENCE)

@@ -248,7 +248,7 @@ def _on_remembered_steps(shop: Workshop, formula: Expr, *, confirm: bool = True)
     part = beside(machine, shop.machine)
     options = replace(shop.options, vacuity=False, certificates=False)
     inner = Workshop(machine, shop.build, options if confirm else replace(options, confirm="never"), shop.run)
-    inner.spaces = shop.spaces
+    inner.spaces, inner.share = shop.spaces, shop.share
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)")), part

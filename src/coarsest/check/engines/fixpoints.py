@@ -6,6 +6,7 @@ from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.explain import Explainer
+from coarsest.check.setting.share import ALWAYS
 from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
@@ -25,7 +26,14 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
         return checker.holds_from(arena.first, stronger)
 
     if still_holds(formula):
-        explanation = explainer.explain(arena.base.pick(arena.first), formula) if arena.first else None
+        if not arena.first:
+            return Proved(still_holds=still_holds)
+        explanation = shop.share.unless_long(
+            shop.run,
+            lambda: explainer.explain(arena.base.pick(arena.first), formula),
+            unasked=shop.options.confirm != "always",
+            at_least=ALWAYS,
+        )
         return Proved(explanation=explanation, still_holds=still_holds)
     explanation = explainer.explain(arena.base.pick(arena.first - checker.satisfying(formula)), formula)
     return Refuted(explanation.longest, explanation=explanation)

@@ -18,7 +18,6 @@ from coarsest.logic.branching.ctl import bounds, is_temporal
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.show import show
 from coarsest.model.trace import Trace
-from coarsest.search.fair_states import fair_hull
 from coarsest.search.witness import Path, fair_lasso, shortest
 from coarsest.space.space import S
 
@@ -119,7 +118,7 @@ class Explainer(Generic[S]):
         return Explanation(formula, holds, because, self._trace(path), tuple(parts))
 
     def _lasting(self, start: S, formula: Apply, region: S, holds: bool) -> Explanation:  # noqa: FBT001
-        hull = fair_hull(self.space, self.run, region, self.checker.fair_algorithm)
+        hull = self.checker.hull(region)
         lasso = fair_lasso(self.space, self.run, start & region, region, hull, backwards=self._backwards)
         subject = formula.args[-1]
         parts: Parts = ()

@@ -8,6 +8,7 @@ from coarsest.encode.layout import bits_of
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Kind, Machine
+from coarsest.model.parts.constant_variables import constant_variables
 from coarsest.model.parts.part import Part, without
 from coarsest.model.types import Boolean, WordType
 from coarsest.model.unbounded import unbounded_variables
@@ -28,12 +29,21 @@ def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Pa
     Only its `own` count, if these are not all: evidence knows nothing of variables that were added to watch steps.
     """
     own = machine.variables if own is None else own
-    bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE)) if not unbounded_variables(machine) else 0
+    bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE, Kind.FROZEN)) if not unbounded_variables(machine) else 0
     if bits < FEWEST_BITS:
         return Part(machine)
+    constants = {name: constant for name, constant in constant_variables(machine).items() if name in own}
+    part = Part(machine).then(without(constants))
+    return part.then(lambda machine: _without_equal_variables(machine, run, own))
+
+
+def _without_equal_variables(machine: Machine, run: Run, own: Collection[str]) -> Part:
+    """Those of circuits, which have many: what is constant, or equal to another, is no matter of the text alone."""
     candidates = [name for name, value in machine.next_values.items() if name in own and has_one_value(machine, value)]
     types = [machine.variables[name].type for name in candidates]
-    if sum(bits_of(kind) for kind in types if isinstance(kind, Boolean | WordType)) < LEAST_SHARE * bits:
+    bits = sum(bits_of(v.type) for v in machine.of_kind(Kind.STATE))
+    plain = sum(bits_of(kind) for kind in types if isinstance(kind, Boolean | WordType))
+    if bits < FEWEST_BITS or plain < LEAST_SHARE * bits:
         return Part(machine)
     from coarsest.encode.correspondence import equal_variables
 

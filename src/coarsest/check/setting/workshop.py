@@ -12,9 +12,9 @@ from msgspec.structs import replace
 
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.merging import merged
-from coarsest.check.setting.share import SPENT, Share
+from coarsest.check.setting.share import Share
 from coarsest.check.setting.traces import trace_of
-from coarsest.errors import LimitExceeded, ModelProblem
+from coarsest.errors import ModelProblem
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
 from coarsest.evidence.verdict import Unknown, Verdict
 from coarsest.logic.branching.vacuity import irrelevant_parts
@@ -254,13 +254,12 @@ class Workshop:
                 return False
 
         parts: dict[str, None] = {}
-        try:
-            with self.share.spending(self.run, unasked=True):
-                for part in irrelevant_parts(formula, matters_not, most=most):
-                    parts[self.show(part)] = None
-        except LimitExceeded as limit:
-            if limit.limit != SPENT:
-                raise
+
+        def look() -> None:
+            for part in irrelevant_parts(formula, matters_not, most=most):
+                parts[self.show(part)] = None
+
+        self.share.unless_long(self.run, look)
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
 
 

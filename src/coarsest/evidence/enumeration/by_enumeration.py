@@ -13,6 +13,7 @@ from coarsest.errors import EvidenceRejected, LimitExceeded
 from coarsest.evidence.confirmation import Enumerated
 from coarsest.evidence.enumeration.ctl_by_enumeration import CtlByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds, EnumeratedStates, NotEnumerated
+from coarsest.evidence.proof import InductiveInvariant
 from coarsest.logic.expr import Expr, Value
 from coarsest.logic.show import show
 from coarsest.model.machine import Machine, PropertyKind
@@ -28,13 +29,16 @@ DEFAULT_BOUNDS = Bounds()
 class ByEnumeration:
     """Confirms verdicts on one machine; its states are enumerated once, when first needed."""
 
-    def __init__(self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "") -> None:
+    def __init__(
+        self, machine: Machine, run: Run, bounds: Bounds = DEFAULT_BOUNDS, *, part: str = "", is_large: bool = False
+    ) -> None:
         self.machine = machine
         self.part = part
         self.run = run
         self.bounds = bounds
         self._enumerated: EnumeratedStates | None = None
-        self._is_large = False
+        self.is_large = is_large
+        """Are there too many states?"""
         self._checkers: dict[tuple[int, ...], CtlByEnumeration] = {}
 
     @CLOCK.phase(EVIDENCE)
@@ -46,6 +50,19 @@ class ByEnumeration:
     def confirm_never(self, automaton: Automaton, title: str) -> Enumerated | None:
         """The same for the verdict that no fair path is accepted."""
         return self._confirm(lambda: self._accepts_no_path(automaton), title, holds=True)
+
+    @CLOCK.phase(EVIDENCE)
+    def confirm_invariant(self, invariant: InductiveInvariant, good: Expr) -> Enumerated | None:
+        """The same for the verdict that a set of states is why a condition always holds: all states that can be reached must
+        belong to it, and be good. What else is in it does not matter."""
+        try:
+            enumerated = self._states()
+        except (NotEnumerated, LimitExceeded):
+            return None
+        types = {v.name: v.type for v in self.machine.state_variables}
+        if not all(invariant.contains(enumerated.interpreter.assignment(state), types) for state in enumerated.states):
+            raise EvidenceRejected("the invariant does not contain a state that can be reached")
+        return self.confirm(PropertyKind.INVARIANT, good, holds=True)
 
     def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
         try:
@@ -97,13 +114,13 @@ class ByEnumeration:
         return not beginnings(checker.graph, violating, truths, positions.initial, self.run, most_steps=most_steps)
 
     def _states(self) -> EnumeratedStates:
-        if self._is_large:
+        if self.is_large:
             raise NotEnumerated
         if self._enumerated is None:
             try:
                 self._enumerated = EnumeratedStates(self.machine, self.run, self.bounds)
             except NotEnumerated:
-                self._is_large = True
+                self.is_large = True
                 raise
         return self._enumerated
 

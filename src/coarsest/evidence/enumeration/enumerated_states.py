@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import product
+from time import process_time
 
 from msgspec import Struct
 
@@ -22,6 +23,9 @@ from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
 from coarsest.run import Run
 
+TRIES_BETWEEN_LOOKS = 64
+"""After so many values that were tried, the clock is looked at."""
+
 
 class NotEnumerated(Exception):
     """A bound was passed, or a formula has a meaning that is not looked into here: nothing is said about it."""
@@ -32,6 +36,8 @@ class Bounds(Struct, frozen=True):
 
     states: int = 2000
     steps: int = 20_000
+    seconds: float | None = None
+    """Of CPU time, for finding the states."""
 
     @property
     def tries(self) -> int:
@@ -60,6 +66,7 @@ class EnumeratedStates:
         """Of each state: the inputs and the state after."""
         self._number_of: dict[Values, int] = {}
         self._tries = 0
+        self._began = process_time()
         self.initial = [self._number(values) for values in self.interpreter.initial_values(trying=self._trying)]
         taken = 0
         for values in self.states:  # grows while it is walked
@@ -73,7 +80,10 @@ class EnumeratedStates:
 
     def _trying(self) -> None:
         self._tries += 1
-        self.bounds.insist(self._tries, self.bounds.tries)
+        if self._tries % TRIES_BETWEEN_LOOKS == 0:
+            self.bounds.insist(self._tries, self.bounds.tries)
+            if self.bounds.seconds is not None and process_time() - self._began > self.bounds.seconds:
+                raise NotEnumerated
 
     def _number(self, values: Values) -> int:
         number = self._number_of.setdefault(values, len(self.states))

@@ -31,7 +31,7 @@ def initial(effects: Effects, variables: Mapping[str, Variable]) -> tuple[dict[s
     entangled: list[Expr] = []
     lost: set[str] = set()
 
-    def in_terms_of_states(expr: Expr) -> tuple[Expr, set[str]]:
+    def in_terms_of_states(expr: Expr) -> tuple[Expr, frozenset[str]]:
         """The name of an unknown is that of a state variable, which may hold another one: all are replaced at once."""
         missing = names(expr) - holders.keys()
         speaks_for = {name: Name(holders.get(name, f"{LOST}{name}")) for name in names(expr)}

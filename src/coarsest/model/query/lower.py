@@ -13,7 +13,7 @@ from coarsest.model.interpret.values import OPERATORS
 from coarsest.model.query.meanings import Owner, value_of
 from coarsest.model.query.places import CTL, FORMULA_OPERATORS, INSIDE_NEXT, STEP, Place
 from coarsest.model.query.resolve import Resolver
-from coarsest.model.types import WordType
+from coarsest.model.types import WordType, is_finite
 
 LARGEST_RANGE = 1 << 16
 _DEEPEST_DEFINITION = 500
@@ -73,8 +73,15 @@ class Lowering(Resolver):
 
     def known_number(self, expr: Expr) -> int | None:
         """The value of a lowered expression if it is a constant number."""
-        value = expr.value if isinstance(expr, Constant) else known_value(expr, self.open)
+        value = expr.value if isinstance(expr, Constant) else known_value(expr, self._opened)
         return value if value.__class__ is int and isinstance(value, int) else None
+
+    def _opened(self, name: str) -> Expr | None:
+        """As `open`; and of a variable whose type has one value only, this value."""
+        variable = self.variables.get(name)
+        if variable is not None and is_finite(variable.type) and variable.type.size == 1:
+            return Constant(next(iter(variable.type.values())))
+        return self.open(name)
 
     def open(self, name: str) -> Expr | None:
         """The lowered body of a definition."""

@@ -45,7 +45,7 @@ def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
     for equations in (machine.next_values, machine.current_values, machine.definitions):
         direct += [{name, *names(expr)} for name, expr in equations.items()]
     for constraint in (*machine.transition_constraints, *machine.invariant_constraints):
-        direct += [names(part) for part in conjuncts(constraint)]
+        direct += [set(names(part)) for part in conjuncts(constraint)]
     edges = [tuple(variable for variable in machine.variables if variable in mentioned) for mentioned in direct]
     return [edge for edge in edges if len(edge) > 1]
 

@@ -15,22 +15,31 @@ from collections.abc import Iterator, Mapping, Sequence
 from coarsest.encode.layout import Bit, bits_of
 from coarsest.logic.expr import Apply, Constant, Expr, Name
 from coarsest.model.machine import Machine
-from coarsest.model.types import WordType
+from coarsest.model.types import Range, Type, WordType
 
 _BITWISE = frozenset({"+", "-", "and", "or", "xor", "xnor", "not", "neg", "extend", "resize", "signed", "unsigned", "next"})
 """The place of a bit in the operands is that in the result."""
+WIDE = 6
+"""Numbers of a range with so many bits count as words. Two smaller ones are compared with few nodes wherever their bits are."""
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">="})
 
 
 def interleaved(machine: Machine, variables: Sequence[str]) -> list[Bit]:
     """All bits: variable by variable, but words that belong together bit by bit, where the first of them stands."""
-    words = {v.name for v in machine.variables.values() if isinstance(v.type, WordType) and v.type.width > 1}
+    words = {v.name for v in machine.variables.values() if _is_word(v.type)}
     together = _Together(machine, words).classes() if words else {}
-    members: dict[str, list[str]] = {}
+    members: dict[tuple[str, int], list[str]] = {}
     for name in variables:
-        members.setdefault(together.get(name, name), []).append(name)
+        kind = machine.variables[name].type
+        lowest = kind.low if isinstance(kind, Range) else 0  # which is written as 0, so that other numbers have other bits
+        members.setdefault((together.get(name, name), lowest), []).append(name)
     widths = {name: bits_of(machine.variables[name].type) for name in variables}
     return [bit for names in members.values() for bit in _bit_by_bit({name: widths[name] for name in names})]
+
+
+def _is_word(kind: Type) -> bool:
+    """Does a variable of that type stand for a number of many bits?"""
+    return (isinstance(kind, WordType) and kind.width > 1) or (isinstance(kind, Range) and bits_of(kind) >= WIDE)
 
 
 def _bit_by_bit(widths: Mapping[str, int]) -> Iterator[Bit]:
