@@ -278,10 +278,11 @@ def with_clusters_beside(monkeypatch: Any) -> tuple[FunctionsOrRelation[Any], Wa
 
 def test_another_way_than_usual_is_tried_if_it_is_far_quicker_and_there_is_time(monkeypatch: Any) -> None:
     relation, clusters = with_clusters_beside(monkeypatch)
-    assert not relation._is_worth_a_trial(clusters, 100)  # nothing was spent yet, and of that only a share may be lost
+    monkeypatch.setattr(choice, "PATIENCE", 2.0)
+    assert not relation._is_worth_a_trial(clusters, 100)  # of what is to come, only a share may be lost
     relation._spent = 10.0
     assert relation._is_worth_a_trial(clusters, 100)
-    relation._lost = 1.45
+    relation._lost = 1.5
     assert not relation._is_worth_a_trial(clusters, 100)
     relation._lost, clusters.seconds = 0.0, 0.7
     assert not relation._is_worth_a_trial(clusters, 100)  # not by so much

@@ -12,11 +12,13 @@ from typing import Any, Generic
 
 from coarsest.bdd.protocol import F, Manager
 
-SPLITS, SPLITS_IN_HASTE = 6, 12
-"""So many levels at most: a few dozen parts, which take less than half a millisecond to be told apart. When half of the time is
-over, what is left is split further."""
-FEW_NODES = 200
-"""Those of a set that is split down to its last node when functions are put into it: where these are large, each takes long."""
+SPLITS = 5
+"""So many levels at most: a few dozen parts, which take less than half a millisecond to be told apart."""
+SECONDS_FOR_A_NODE = 1e-4
+"""Who has so many for each node of a set waits until functions are put in at each node, one after the other: where functions are
+large, that may take long, and to tell the nodes apart takes a thirtieth of it."""
+ALL = -1_000_000
+"""The depth of the top, if everything below is split."""
 
 
 class _OutOfTime(Exception):
@@ -27,17 +29,13 @@ class Patience:
     """Seconds of CPU time that something may take from now on."""
 
     def __init__(self, seconds: float, splits: int = SPLITS) -> None:
-        self._end, self._half = process_time() + seconds, process_time() + seconds / 2
-        self.splits = splits
+        self._end = process_time() + seconds
+        self.seconds, self.splits = seconds, splits
         self._levels: Mapping[int, int] = {}
 
     @property
     def over(self) -> bool:
         return process_time() > self._end
-
-    def splits_at(self, depth: int) -> bool:
-        """Is a part at that depth split further?"""
-        return depth < self.splits or (depth < SPLITS_IN_HASTE and process_time() > self._half)
 
     def levels(self, manager: Manager[Any]) -> Mapping[int, int]:
         """Where each variable is in the order, which stays as it is meanwhile."""
@@ -58,16 +56,16 @@ class VectorComposition(Generic[F]):
 
     def within(self, f: F, patience: Patience) -> F | None:
         """None if it takes too long."""
-        depth = -FEW_NODES if patience.splits >= SPLITS and self.manager.size(f) <= FEW_NODES else 0
+        everything = patience.splits >= SPLITS and patience.seconds > SECONDS_FOR_A_NODE * self.manager.size(f)
         try:
-            return self._split(f, depth, {}, patience)
+            return self._split(f, ALL if everything else 0, {}, patience)
         except _OutOfTime:
             return None
 
     def _split(self, f: F, depth: int, composed: dict[F, F], patience: Patience) -> F:
         if f in composed:
             return composed[f]
-        branches = self.manager.children(f) if patience.splits_at(depth) else None
+        branches = self.manager.children(f) if depth < patience.splits else None
         if branches is None:
             result = self.of(f)
         else:
@@ -101,7 +99,7 @@ class Product(Generic[F]):
         products, patience = context
         if (f, g) in products:
             return products[f, g]
-        of_f, of_g = (self.manager.children(f), self.manager.children(g)) if patience.splits_at(depth) else (None, None)
+        of_f, of_g = (self.manager.children(f), self.manager.children(g)) if depth < patience.splits else (None, None)
         if of_f is None or of_g is None:
             result = self.of(f, g)
         else:

@@ -65,9 +65,9 @@ ADVANTAGE = 1.5
 SHARE_OF_TRIALS, FREE_TRIALS, SHARE_OF_START = 0.15, 0.02, 0.1
 """Preimages that were given up have taken no more than that share of all, and these seconds or a share of those before the first
 one, when another way than usual is tried. For such a share clusters are built where they may be quicker."""
-SPLITS_IF_STEADY = 3
+SPLITS_IF_STEADY, SPLITS_OF_JOINING = 3, 8
 """If the last preimage by a way did not take much longer than expected, and this set is not much larger, there are fewer parts,
-and fewer looks at the clock: with more of them, small preimages take a third longer."""
+and fewer looks at the clock: with more of them, small preimages take a third longer. Joining has more parts."""
 OLD, REST = 4.0, 2.0
 """When all preimages have taken so many times what they had when a way was taken last, nothing is sure of it any more; and when
 they have taken so many times what they had when it was given up, it may be tried again."""
@@ -160,7 +160,8 @@ class FunctionsOrRelation(Generic[F]):
         turns = [usual, *sorted((way for way in ways if way is not usual), key=lambda way: way.expected(size))]
         if len(turns) > 1 and self._is_worth_a_trial(turns[1], size):
             turns[:2] = turns[1], usual
-            seconds = min(usual.unsure(size) * usual.expected(size), self._left_for_trials)
+            left, far_less = self._left_for_trials(size), usual.expected(size) / ADVANTAGE
+            seconds = min(usual.unsure(size) * usual.expected(size), max(left, min(PATIENCE * left, far_less)))
         else:
             seconds = self._enough(turns, size)
         while True:
@@ -190,11 +191,12 @@ class FunctionsOrRelation(Generic[F]):
             return False
         unsure = way.unsure(size) if self._spent < way.is_old_at else MOST_UNSURE
         far_less, at_best = self._usual.expected(size) / ADVANTAGE, way.expected(size) / unsure
-        return at_best < far_less and min(far_less, PATIENCE * at_best) < self._left_for_trials
+        return at_best < far_less and min(far_less, PATIENCE * at_best) < self._left_for_trials(size)
 
-    @property
-    def _left_for_trials(self) -> float:
-        return max(FREE_TRIALS, self._free) + SHARE_OF_TRIALS * self._spent - self._lost
+    def _left_for_trials(self, size: int) -> float:
+        """What is to come by the usual way counts as spent: of that a share may be lost, too."""
+        spent = self._spent + self._usual.expected(size)
+        return max(FREE_TRIALS, self._free) + SHARE_OF_TRIALS * spent - self._lost
 
     @cached_property
     def _free(self) -> float:
@@ -296,14 +298,14 @@ class FunctionsOrRelation(Generic[F]):
         if expected < LEAST_PREIMAGE:
             return None
         if not isinstance(self._usual.method, EarlyQuantification):
-            cheap = PATIENCE * self._price < self._left_for_trials
+            cheap = PATIENCE * self._price < max(FREE_TRIALS, self._free)
             return self._small_whole if cheap and expected > LEAST_PATIENCE else None
         few = len(self._clusters.clusters) <= FEW_CLUSTERS
         allowed = (SHARE_OF_JOINING_FEW if few else SHARE_OF_JOINING) * self._usual.all_seconds
         if allowed < max(self._paused, self._spent_joining, self._price):
             return None
         began = process_time()
-        whole = self._join(Patience(allowed - self._spent_joining), LARGE_WHOLE * self._size(self._clusters.clusters))
+        whole = self._join(allowed - self._spent_joining, LARGE_WHOLE * self._size(self._clusters.clusters))
         self._spent_joining += process_time() - began
         if whole is None:
             self._paused = PAUSE * allowed if "_joining" in self.__dict__ else float("inf")
@@ -313,14 +315,14 @@ class FunctionsOrRelation(Generic[F]):
     def _small_whole(self) -> Monolithic[F] | None:
         """Where functions are better than clusters, one that is not small is seldom better than functions, and it must not be
         there when variables are reordered."""
-        whole = self._join(Patience(SHARE_FOR_SMALL * max(FREE_TRIALS, self._free)), SMALL_BESIDE_FUNCTIONS)
+        whole = self._join(SHARE_FOR_SMALL * max(FREE_TRIALS, self._free), SMALL_BESIDE_FUNCTIONS)
         if whole is None:
             self.__dict__.pop("_joining", None)
         return whole
 
-    def _join(self, patience: Patience, most_nodes: int) -> Monolithic[F] | None:
+    def _join(self, seconds: float, most_nodes: int) -> Monolithic[F] | None:
         """The rest of the relation, unless it takes too long or has more nodes than these: then what was joined is gone."""
-        joining = self._joining
+        joining, patience = self._joining, Patience(seconds, SPLITS_OF_JOINING)
         while not joining.complete:
             if joining.size > most_nodes:
                 del self._joining  # nobody goes on with it, and it must not be among the nodes that are ordered
