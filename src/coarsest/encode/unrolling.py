@@ -43,11 +43,11 @@ class Network:
         self.aig = SatAig()
         self.layout = Layout.allocate(machine, self.aig, bits_in_order(machine, machine.variables))
         self.encoder: Encoder[Edge] = Encoder(self.aig, self.layout)
+        self.encoder.between = lambda: run.step("encode", gates=len(self.aig.operands))
         legal = [edge.code for edge in legal_conjuncts(self.encoder)]
         initial = [edge.code for edge in initial_conjuncts(self.encoder)]
-        run.step("encode", gates=len(self.aig.operands))
         step = [edge.code for edge, _ in step_conjuncts(self.encoder)]
-        run.step("encode", gates=len(self.aig.operands))
+        self.encoder.between = lambda: None
         now = self._nodes(self.layout.now(machine.of_kind(Kind.STATE, Kind.FROZEN)))
         after = self._nodes(self.layout.after(machine.of_kind(Kind.STATE)))
         self.legal = conditions(self.aig, legal, now)

@@ -11,7 +11,8 @@ Cost:      in each round one reachability per constraint, then states without a 
 from __future__ import annotations
 
 from coarsest.run import Run
-from coarsest.search.until import to_and_fro, until
+from coarsest.search.reachability import to_and_fro
+from coarsest.search.until import until
 from coarsest.space.space import S, StateSpace
 
 

@@ -11,7 +11,6 @@ Cost:      one preimage of each part per sweep.
 from __future__ import annotations
 
 from collections.abc import Iterator
-from itertools import cycle
 from math import inf
 from time import process_time
 from typing import Any
@@ -20,6 +19,7 @@ from weakref import WeakKeyDictionary
 from msgspec import Struct
 
 from coarsest.run import Run
+from coarsest.search.reachability import Chaining
 from coarsest.space.space import S, StateSpace
 
 FEWEST_PARTS_WORTH_CHAINING = 8
@@ -86,31 +86,9 @@ def _by_rings(space: StateSpace[S], run: Run, through: S, goal: S, *, seconds: f
 
 def by_chaining(space: StateSpace[S], run: Run, through: S, reaching: S) -> Iterator[S]:
     """Ever larger sets of states that reach those given, or the set before, by a step of one part; until there are no others."""
-    parts = list(space.parts)
-    settled = set[int]()
-    for turn in to_and_fro(len(parts)):
-        if len(settled) == len(parts):
-            break
-        if turn in settled:
-            continue
-        run.step("until", **space.cost(reaching))
-        grown = reaching | (parts[turn].pre(reaching) & through)
-        if grown == reaching:
-            settled.add(turn)
-        else:
-            settled.clear()  # this part may have another step to add
-            reaching = grown
-            yield reaching
-
-
-def to_and_fro(count: int) -> Iterator[int]:
-    """So many numbers in their order, then in the opposite one, and so on.
-
-    In a ring of processes, what one step or constraint adds or removes often lets the next or the one before do the same. To and
-    fro, such a wave passes in one round or two, instead of moving by one in each round.
-
-    >>> from itertools import islice
-    >>> list(islice(to_and_fro(3), 8))
-    [0, 1, 2, 2, 1, 0, 0, 1]
-    """
-    return cycle([*range(count), *reversed(range(count))])
+    search = Chaining(space, reaching, backwards=True, through=through)
+    while not search.complete:
+        before = search.reached
+        search.advance(run)
+        if search.reached != before:
+            yield search.reached

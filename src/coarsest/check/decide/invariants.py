@@ -46,7 +46,7 @@ before anything else; of more than the third, for longer, and of more than the f
 short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.5, 0.1
+SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.3, 0.1
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:

@@ -43,7 +43,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
     if not shop.options.confirms:
         return decision
     confirm_lasso(setting.own, trace, None)
-    if confirm_false(translated, trace, Interpreter(setting.own)):
+    if confirm_false(translated, trace, Interpreter.of(setting.own)):
         return decision
     enumerated = enumeration(shop, setting.own).confirm(PropertyKind.PSL, formula, holds=False)
     return Decision(Fails(trace, confirmation=enumerated or Unconfirmed(ABORTS)))

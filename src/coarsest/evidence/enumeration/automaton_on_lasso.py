@@ -14,7 +14,7 @@ from coarsest.model.trace import Trace
 def confirm_accepted(machine: Machine, trace: Trace, automaton: Automaton) -> None:
     """Check that a lasso is a fair path of the machine that the automaton accepts; raises EvidenceRejected."""
     confirm_lasso(machine, trace, None)
-    if not accepts(automaton, trace, Interpreter(machine)):
+    if not accepts(automaton, trace, Interpreter.of(machine)):
         raise EvidenceRejected("the automaton does not accept the lasso")
 
 

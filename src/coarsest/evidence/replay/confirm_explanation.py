@@ -20,7 +20,7 @@ from coarsest.phases import CLOCK, EVIDENCE
 @CLOCK.phase(EVIDENCE)
 def confirm_explanation(machine: Machine, explanation: Explanation) -> None:
     """Raise EvidenceRejected where the explanation does not show what it claims."""
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter.of(machine)
     problem = interpreter.why_not_initial(explanation.trace.states[0])
     if problem:
         raise EvidenceRejected(f"the explanation does not begin in an initial state: {problem}")

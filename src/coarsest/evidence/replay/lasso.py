@@ -160,7 +160,7 @@ def confirm_lasso(machine: Machine, trace: Trace, formula: Expr | None) -> None:
 
     A state without successor may be repeated for ever.
     """
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter.of(machine)
     problem = interpreter.why_not_initial(trace.states[0])
     if problem:
         raise EvidenceRejected(f"the first state is not initial: {problem}")

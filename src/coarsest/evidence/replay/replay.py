@@ -21,7 +21,7 @@ def confirm_trace(machine: Machine, trace: Trace, *, violates: Expr | None) -> N
     """
     if not trace.states:
         raise EvidenceRejected("the trace has no states")
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter.of(machine)
     problem = interpreter.why_not_initial(trace.states[0])
     if problem:
         raise EvidenceRejected(f"the first state is not initial: {problem}")
@@ -35,7 +35,7 @@ def confirm_dead_end(machine: Machine, trace: Trace, run: Run) -> None:
     if trace.loop is not None:
         raise EvidenceRejected("a path that ends is needed, but this one goes round")
     confirm_trace(machine, trace, violates=None)
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter.of(machine)
     last = tuple(trace.states[-1][variable.name] for variable in interpreter.state_variables)
     steps = interpreter.successor_values(last, trying=lambda: run.step("looking for a successor"))
     if next(iter(steps), None) is not None:
@@ -48,7 +48,7 @@ def confirm_last_step(machine: Machine, trace: Trace, *, violates: Expr) -> None
     if len(trace) < 2:
         raise EvidenceRejected("the trace has no step that could violate the condition")
     inputs = trace.inputs[-1] if trace.inputs else {}
-    value = Interpreter(machine).value(violates, trace.states[-2], after=trace.states[-1], inputs=inputs)
+    value = Interpreter.of(machine).value(violates, trace.states[-2], after=trace.states[-1], inputs=inputs)
     if value is not False:
         raise EvidenceRejected("the last step does not violate the condition")
 

@@ -65,6 +65,15 @@ class Interpreter:
         self._for_states_only(self._initially + self._always)
         self._labels: dict[int, tuple[Expr, Compiled]] = {}
 
+    @classmethod
+    def of(cls, machine: Machine) -> Interpreter:
+        """The one of this machine that was asked for lately: its parts are compiled once for many traces."""
+        interpreter = _asked_for_lately.pop(id(machine), None) or cls(machine)
+        _asked_for_lately[id(machine)] = interpreter  # which holds the machine, so that no other has its place
+        if len(_asked_for_lately) > MOST_ASKED_FOR:
+            del _asked_for_lately[next(iter(_asked_for_lately))]
+        return interpreter
+
     @cached_property
     def _always_after(self) -> list[Requirement]:  # steps are most of a machine, and not everybody looks at one
         return self._always_at(Time.AFTER)
@@ -252,6 +261,11 @@ class Interpreter:
 
     def _state_places(self) -> dict[int, Type]:
         return {place: variable.type for place, variable in enumerate(self.state_variables)}
+
+
+MOST_ASKED_FOR = 4
+_asked_for_lately: dict[int, Interpreter] = {}
+"""The last one that was asked for comes last."""
 
 
 def _objection(requirements: Sequence[Requirement], frame: Frame) -> str | None:

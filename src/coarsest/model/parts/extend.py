@@ -20,7 +20,7 @@ def extend_trace(machine: Machine, trace: Trace) -> Trace:
     needed = machine.state_variables if len(trace) == 1 else machine.variables.values()
     if all(v.name in have for v in needed):
         return trace
-    interpreter = Interpreter(machine)
+    interpreter = Interpreter.of(machine)
     states: list[Mapping[str, Value]] = [interpreter.complete_initial(trace.states[0])]
     inputs: list[Mapping[str, Value]] = []
     for i, state in enumerate(trace.states[1:]):
