@@ -147,8 +147,8 @@ LAST = {
     "vis/Param/Arbiter/arbiter9.v": "ackC",
     "aiger/hwmcc08/eijkS208o.aig": "!(!output_0)",
 }
-"""The next of that list, again two of a family at most, encoded in 5 s. Measured once, before what is to come counted as spent, and
-before composition was split to the last node."""
+"""The next of that list, again two of a family at most, encoded in 5 s. Measured once, before what is to come counted as spent,
+and before composition was split to the last node."""
 LATEST = {
     "aiger/hwmcc08/pdtvisvsar20.aig": "output_0",
     "aiger/hwmcc11-single/pdtvsarmultip17.aig": "!(!output_0)",
