@@ -177,7 +177,7 @@ LATEST = {
     "aiger/hwmcc08/pdtviscoherence2.aig": "output_0",
     "vis/Heap/heap.v": "empty",
 }
-"""The next again. Not looked at before it is measured with the rule as it is."""
+"""The next again. Measured once, with the rule as it is, and nothing was changed since."""
 GROUPS = {"looked at": LOOKED_AT, "held out": HELD_OUT, "last": LAST, "latest": LATEST}
 SLOW = 0.25
 """Seconds of the best fixed method from which on it is more than the start of the command."""
