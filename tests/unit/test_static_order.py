@@ -15,6 +15,7 @@ from coarsest.encode.layout import bits_in_order
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
+from coarsest.space.bdd.order import choose_order, selectors
 from coarsest.space.bdd.order_words import interleaved
 
 N = 30
@@ -168,3 +169,15 @@ def test_interleaved_words_keep_comparisons_small() -> None:
     text = WORDS.replace("[3]", "[20]").replace("word[4]", "word[21]")
     space = build(coarsest.loads(text).machine, Run(), BuildOptions(reorder=False))
     assert space.manager.live_nodes < 20_000
+
+
+SELECTED = """MODULE main
+VAR shelf : array 0..5 of 0..3; taken : 0..3; mark : boolean; place : 0..5;
+ASSIGN next(taken) := shelf[place]; next(place) := {0, 1, 2, 3, 4, 5};"""
+
+
+def test_an_index_stands_above_what_it_selects_from() -> None:
+    machine = coarsest.loads(SELECTED).machine
+    assert selectors(machine) == ["place"]
+    assert [name for name, _ in choose_order(machine, "auto")][:3] == ["place"] * 3
+    assert selectors(coarsest.loads(SELECTED.replace("shelf[place]", "place = 1 ? shelf[0] : taken")).machine) == []

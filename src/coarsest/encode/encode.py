@@ -40,8 +40,8 @@ class Encoder(Generic[F]):
         self.layout = layout
         self.machine: Machine = layout.machine
         self.operators = Operators(manager)
-        self.true = manager.true
-        self.false = manager.false
+        self.true, self.false = manager.true, manager.false
+        self._variables: dict[tuple[str, bool], Single[F]] = {}
         # The expression is kept beside its value so that its identity stays its own.
         self._values: dict[tuple[int, bool], tuple[Expr, Symbolic[F]]] = {}
         self._undefined: dict[tuple[int, bool], F] = {}
@@ -99,7 +99,9 @@ class Encoder(Generic[F]):
     def _name(self, expr: Expr, name: str, *, after: bool) -> Symbolic[F]:
         variable = self.machine.variables.get(name)
         if variable is not None:
-            return self.variable(variable, after=after)
+            if (name, after) not in self._variables:
+                self._variables[name, after] = self.variable(variable, after=after)
+            return self._variables[name, after]
         if name in self.labels:
             return Boole(self._label(name, after=after))
         body = self.machine.definitions[name]
@@ -397,9 +399,7 @@ class Encoder(Generic[F]):
     def _example(self, where: F) -> str | None:
         """A combination of values in a set of steps, in words; None if no combination of legal values is in it."""
         bits = self._example_bits(where)
-        if bits is None:
-            return None
-        return self._show_bits(bits, self.manager.support(where)) or "the step is taken"
+        return None if bits is None else self._show_bits(bits, self.manager.support(where)) or "the step is taken"
 
     def _example_bits(self, where: F) -> dict[int, bool] | None:
         for variable in self.machine.variables.values():

@@ -70,6 +70,7 @@ class MachineClauses:
                 self.after[name] = self.now[name]
         self._values: dict[tuple[int, bool], tuple[Expr, Value]] = {}
         self._undefined: dict[tuple[int, bool], int] = {}
+        self._variables: dict[tuple[str, bool], Single] = {}
         self.problems: list[int] = []
         """When an expression has no value, or a variable is given one that it cannot hold."""
 
@@ -223,6 +224,12 @@ class MachineClauses:
     # Variables
 
     def variable(self, variable: Variable, *, after: bool) -> Single:
+        key = variable.name, after
+        if key not in self._variables:
+            self._variables[key] = self._variable(variable, after=after)
+        return self._variables[key]
+
+    def _variable(self, variable: Variable, *, after: bool) -> Single:
         if after and variable.name not in self.after:
             raise NotConfirmed(f"next({variable.name}) occurs in it, of an input")
         vector = (self.after if after else self.now)[variable.name]

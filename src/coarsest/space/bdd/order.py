@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from coarsest.bdd.static_order import best_order, dependency, force
 from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
-from coarsest.logic.expr import Expr, conjuncts, names
+from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts, names, subexpressions
 from coarsest.model.machine import Machine
 from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_depth_first import depth_first
@@ -16,6 +16,7 @@ from coarsest.space.bdd.order_words import interleaved
 
 HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
+FEWEST_SELECTED = 4
 MOST_HUBS = 3
 """With more, it is a condition on the whole system that everything depends on, and not some variables."""
 
@@ -66,6 +67,24 @@ def hubs(edges: Sequence[Sequence[str]]) -> list[str]:
     return [name for name, degree in count.items() if len(edges) >= FEWEST_EDGES_OF_A_HUB and degree > HUB_SHARE * len(edges)]
 
 
+def selectors(machine: Machine) -> list[str]:
+    """The variables whose value says which of many others is meant, such as the index of an array, if they are few.
+
+    Below those that they select from, the values of all of these would have to be remembered.
+    """
+    selected: dict[str, set[str]] = {}
+    equations = (machine.next_values, machine.current_values, machine.definitions)
+    for expr in (expr for group in equations for expr in group.values()):
+        for part in subexpressions(expr):
+            if isinstance(part, Apply) and part.op == "case":
+                for condition, result in zip(part.args[::2], part.args[1::2]):
+                    match condition, result:
+                        case Apply("=", (Name(selector), Constant())), Name(one) if selector in machine.variables:
+                            selected.setdefault(selector, set()).add(one)
+    many = [selector for selector, others in selected.items() if len(others) >= FEWEST_SELECTED]
+    return many if len(many) <= MOST_HUBS else []
+
+
 @CLOCK.phase("order")
 def choose_order(
     machine: Machine, order: str, *, top: Sequence[str] = (), bottom: Sequence[str] = (), like: Sequence[Bit] = ()
@@ -99,6 +118,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
             local = local_hyperedges(machine)
             if 0 < len(hubs(local)) <= MOST_HUBS:
                 edges, hub = local, hubs(local)
+        hub += [name for name in selectors(machine) if name not in hub]
         others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
         between = [[name for name in edge if name not in hub] for edge in edges]
