@@ -1,7 +1,7 @@
 """`python -m benchmarks.preimages`: preimages by each method on circuits, and by the choice between them.
 
 The numbers in `space/bdd/relation/choice.py` were chosen looking at the circuits of all groups but the last, which was listed
-and measured once; what is a scheduler, and the price of large clusters, were changed after that. From some sets of states
+and measured once; the rule was changed after that, looking at whole commands (`preimage_commands.py`). From some sets of states
 (properties, outputs and latches of the circuit) a search goes backwards, a number of rings at most. Measured is the CPU time
 from the encoded step to the last set, the relation built on the way. All methods take turns in one process, each until it has
 taken 50 ms, three times at least if it takes less than a second; the median counts.
@@ -140,8 +140,8 @@ def measure(method):
     latches = [variable.name for variable in machine.state_variables]
     for latch in latches[:: max(1, len(latches) // targets)][:targets]:
         starts.append(space.set(space.manager.var(space.layout.slots[latch].now[0])))
-    signal.setitimer(signal.ITIMER_PROF, limit)  # the end of this process, wherever it is
-    began = time.thread_time()
+    signal.setitimer(signal.ITIMER_REAL, limit)  # the end of this process, wherever it is; timers of CPU time make clocks slow
+    began = time.process_time()
     space.relation = choose_image_method(space.step, method, run)
     states, preimages = 0, 0
     for start in starts:
@@ -150,8 +150,8 @@ def measure(method):
             search.advance(run)
             preimages += 1
         states += space.count(search.reached)
-    seconds = time.thread_time() - began
-    signal.setitimer(signal.ITIMER_PROF, 0)
+    seconds = time.process_time() - began
+    signal.setitimer(signal.ITIMER_REAL, 0)
     return seconds, preimages, states
 
 

@@ -12,8 +12,13 @@ from typing import Any, Generic
 
 from coarsest.bdd.protocol import F, Manager
 
-SPLITS = 6
+SPLITS = 5
 """So many levels at most: a few dozen parts, which take less than half a millisecond to be told apart."""
+SECONDS_FOR_A_NODE = 1e-4
+"""Who has so many for each node of a set waits until functions are put in at each node, one after the other: where functions are
+large, that may take long, and to tell the nodes apart takes a thirtieth of it."""
+ALL = -1_000_000
+"""The depth of the top, if everything below is split."""
 
 
 class _OutOfTime(Exception):
@@ -23,12 +28,20 @@ class _OutOfTime(Exception):
 class Patience:
     """Seconds of CPU time that something may take from now on."""
 
-    def __init__(self, seconds: float) -> None:
+    def __init__(self, seconds: float, splits: int = SPLITS) -> None:
         self._end = process_time() + seconds
+        self.seconds, self.splits = seconds, splits
+        self._levels: Mapping[int, int] = {}
 
     @property
     def over(self) -> bool:
         return process_time() > self._end
+
+    def levels(self, manager: Manager[Any]) -> Mapping[int, int]:
+        """Where each variable is in the order, which stays as it is meanwhile."""
+        if not self._levels:
+            self._levels = {variable: level for level, variable in enumerate(manager.order)}
+        return self._levels
 
 
 class VectorComposition(Generic[F]):
@@ -43,20 +56,21 @@ class VectorComposition(Generic[F]):
 
     def within(self, f: F, patience: Patience) -> F | None:
         """None if it takes too long."""
+        everything = patience.splits >= SPLITS and patience.seconds > SECONDS_FOR_A_NODE * self.manager.size(f)
         try:
-            return self._split(f, SPLITS, {}, patience)
+            return self._split(f, ALL if everything else 0, {}, patience)
         except _OutOfTime:
             return None
 
-    def _split(self, f: F, splits: int, composed: dict[F, F], patience: Patience) -> F:
+    def _split(self, f: F, depth: int, composed: dict[F, F], patience: Patience) -> F:
         if f in composed:
             return composed[f]
-        branches = self.manager.children(f) if splits else None
+        branches = self.manager.children(f) if depth < patience.splits else None
         if branches is None:
             result = self.of(f)
         else:
             variable, high, low = branches
-            parts = [self._split(branch, splits - 1, composed, patience) for branch in (high, low)]
+            parts = [self._split(branch, depth + 1, composed, patience) for branch in (high, low)]
             result = self.manager.ite(self._functions.get(variable, self.manager.var(variable)), *parts)
         if patience.over:
             raise _OutOfTime
@@ -76,26 +90,25 @@ class Product(Generic[F]):
 
     def within(self, f: F, g: F, patience: Patience) -> F | None:
         """None if it takes too long."""
-        level = {variable: level for level, variable in enumerate(self.manager.order)}
         try:
-            return self._split(f, g, SPLITS, ({}, level, patience))
+            return self._split(f, g, 0, ({}, patience))
         except _OutOfTime:
             return None
 
-    def _split(self, f: F, g: F, splits: int, context: tuple[dict[tuple[F, F], F], Mapping[int, int], Patience]) -> F:
-        products, level, patience = context
+    def _split(self, f: F, g: F, depth: int, context: tuple[dict[tuple[F, F], F], Patience]) -> F:
+        products, patience = context
         if (f, g) in products:
             return products[f, g]
-        of_f, of_g = (self.manager.children(f), self.manager.children(g)) if splits else (None, None)
+        of_f, of_g = (self.manager.children(f), self.manager.children(g)) if depth < patience.splits else (None, None)
         if of_f is None or of_g is None:
             result = self.of(f, g)
         else:
-            top = min(of_f[0], of_g[0], key=level.__getitem__)
+            top = min(of_f[0], of_g[0], key=patience.levels(self.manager).__getitem__)
             highs = of_f[1] if of_f[0] == top else f, of_g[1] if of_g[0] == top else g
             lows = of_f[2] if of_f[0] == top else f, of_g[2] if of_g[0] == top else g
-            high, low = (self._split(*branches, splits - 1, context) for branches in (highs, lows))
+            high, low = (self._split(*branches, depth + 1, context) for branches in (highs, lows))
             result = high | low if top in self._variables else self.manager.ite(self.manager.var(top), high, low)
-        if patience.over:
+        if depth and patience.over:
             raise _OutOfTime
         products[f, g] = result
         return result

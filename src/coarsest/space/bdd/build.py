@@ -19,11 +19,11 @@ from coarsest.options.option import unknown_word
 from coarsest.phases import CLOCK
 from coarsest.run import Run
 from coarsest.space.bdd.order import choose_order
-from coarsest.space.bdd.relation.choice import FunctionsOrRelation, is_circuit, only_functions
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation
 from coarsest.space.bdd.relation.disjunctive import Disjunctive, find_scheduler
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
 from coarsest.space.bdd.relation.monolithic import Monolithic
-from coarsest.space.bdd.relation.step import ImageMethod, Step, step_of
+from coarsest.space.bdd.relation.step import ImageMethod, Step, is_circuit, only_functions, step_of
 from coarsest.space.bdd.symbolic import SymbolicSet, SymbolicSpace
 
 OPERATIONS = 32

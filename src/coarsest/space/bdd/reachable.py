@@ -15,8 +15,9 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.bdd.care_coudert_madre import simplified
 from coarsest.run import Run
-from coarsest.space.bdd.relation.choice import Experience, FunctionsOrRelation, whole_of
+from coarsest.space.bdd.relation.choice import FunctionsOrRelation, whole_of
 from coarsest.space.bdd.relation.early_quantification import EarlyQuantification
+from coarsest.space.bdd.relation.experience import Experience
 from coarsest.space.bdd.relation.monolithic import Monolithic
 from coarsest.space.bdd.relation.step import Conjunct, ImageMethod
 from coarsest.space.views import Within

@@ -14,6 +14,9 @@ from coarsest.encode.values import Choice
 from coarsest.model.machine import Kind, Machine
 from coarsest.run import Run
 
+SMALL_CONSTRAINTS = 100
+"""Nodes of constraints that are conjoined to each preimage through functions."""
+
 
 class ImageMethod(Protocol[F]):
     """A step relation that can be applied to a set of states, forwards and backwards."""
@@ -81,3 +84,22 @@ def step_of(encoder: Encoder[F], manager: Manager[F], run: Run) -> Step[F]:
         if not isinstance(value, Choice):
             step.functions[name] = encoder.code(machine.variables[name], value)
     return step
+
+
+def only_functions(step: Step[F]) -> bool:
+    """Is the step nothing but functions, and every combination of bits a state?"""
+    everything = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
+    given = everything == step.functions.keys() and all(conjunct.target in everything for conjunct in step.conjuncts)
+    return given and all(domain == step.manager.true for domain in step.domains.values())
+
+
+def enough_functions(step: Step[F]) -> bool:
+    """Only functions, with nothing but small constraints beside them? A preimage is limited to legal states later."""
+    states = {variable.name for variable in step.machine.of_kind(Kind.STATE)}
+    constraints = [conjunct.relation for conjunct in step.conjuncts if conjunct.target not in states]
+    return states == step.functions.keys() and step.manager.size(*constraints) <= SMALL_CONSTRAINTS
+
+
+def is_circuit(step: Step[F]) -> bool:
+    """Functions of single bits, with nothing but small constraints beside them?"""
+    return enough_functions(step) and all(variable.type.size == 2 for variable in step.machine.variables.values())
