@@ -172,8 +172,8 @@ def test_interleaved_words_keep_comparisons_small() -> None:
 
 
 SELECTED = """MODULE main
-VAR shelf : array 0..5 of 0..3; taken : 0..3; mark : boolean; place : 0..5;
-ASSIGN next(taken) := shelf[place]; next(place) := {0, 1, 2, 3, 4, 5};"""
+VAR shelf : array 0..7 of 0..3; taken : 0..3; mark : boolean; place : 0..7;
+ASSIGN next(taken) := shelf[place]; next(place) := {0, 1, 2, 3, 4, 5, 6, 7};"""
 
 
 def test_an_index_stands_above_what_it_selects_from() -> None:
