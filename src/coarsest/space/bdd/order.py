@@ -16,7 +16,7 @@ from coarsest.space.bdd.order_words import interleaved
 
 HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
-FEWEST_SELECTED = 4
+FEWEST_SELECTED = 8
 """From fewer variables, it does not matter much where the one is that selects."""
 MOST_HUBS = 3
 """With more, it is a condition on the whole system that everything depends on, and not some variables."""
@@ -119,8 +119,7 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
             local = local_hyperedges(machine)
             if 0 < len(hubs(local)) <= MOST_HUBS:
                 edges, hub = local, hubs(local)
-        if len(hub) <= MOST_HUBS:
-            hub += [name for name in selectors(machine) if name not in hub]
+        hub += [name for name in selectors(machine) if name not in hub]
         others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
         between = [[name for name in edge if name not in hub] for edge in edges]
