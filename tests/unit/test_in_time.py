@@ -50,3 +50,14 @@ def test_the_time_of_threads_of_the_package_counts() -> None:
     for i in range(18):
         f = f | (manager.var(i) & manager.var(24 + i))
     assert patience.over
+
+
+def test_a_function_of_many_levels_is_not_split_to_the_last() -> None:
+    """Python goes down no more than some hundred levels; the rest is for the package."""
+    manager = new_manager()
+    variables = manager.add_variables([f"x{number}" for number in range(1500)])
+    every = manager.true
+    for variable in reversed(variables):
+        every = manager.var(variable) & every
+    shifted = {variable: manager.var(variables[place - 1]) for place, variable in enumerate(variables)}
+    assert VectorComposition(manager, shifted).within(every, Patience(1000.0)) == every

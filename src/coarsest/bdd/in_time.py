@@ -17,8 +17,8 @@ SPLITS = 5
 SECONDS_FOR_A_NODE = 1e-4
 """Who has so many for each node of a set waits until functions are put in at each node, one after the other: where functions are
 large, that may take long, and to tell the nodes apart takes a thirtieth of it."""
-ALL = -1_000_000
-"""The depth of the top, if everything below is split."""
+DEEPEST = 300
+"""So many levels are split if everything is: Python is not asked to go deeper."""
 
 
 class _OutOfTime(Exception):
@@ -58,7 +58,7 @@ class VectorComposition(Generic[F]):
         """None if it takes too long."""
         everything = patience.splits >= SPLITS and patience.seconds > SECONDS_FOR_A_NODE * self.manager.size(f)
         try:
-            return self._split(f, ALL if everything else 0, {}, patience)
+            return self._split(f, patience.splits - DEEPEST if everything else 0, {}, patience)
         except _OutOfTime:
             return None
 
