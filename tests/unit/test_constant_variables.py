@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 import coarsest
+from coarsest.errors import ModelProblem
 from coarsest.model.parts.constant_variables import constant_variables
 
 PLACES = "".join(f"init(at[{place}]) := {place * 5 % 16};" for place in range(8))
@@ -14,7 +15,7 @@ VAR index : 0..7; x : 0..15; speed : 0..3; mode : {{slow, fast}};
 DEFINE step := 1;
 ASSIGN {PLACES}
   init(index) := 0; next(index) := (index + speed) mod 8;
-  init(speed) := step; next(speed) := case free = 0 : speed; TRUE : 1; esac;
+  init(speed) := step; next(speed) := speed;
   init(x) := 0; next(x) := mode = slow ? at[index] : x;
   init(mode) := slow; next(mode) := free = 2 ? {{slow, fast}} : slow;
 """
@@ -35,6 +36,7 @@ def test_what_is_constant() -> None:
     "equations",
     [
         "init(v) := 1; next(v) := go ? 1 : 2;",
+        "init(v) := 1; next(v) := case go : 1; esac;",
         "init(v) := 1; next(v) := go ? v : w;",
         "init(v) := {1, 2}; next(v) := v;",
         "init(v) := 1;",
@@ -64,3 +66,10 @@ def test_a_constraint_that_forbids_the_value(merge: bool) -> None:
     report = model.check(merge=merge)
     assert report.answers[0].verdict.word == "holds"
     assert any("initial state" in warning for warning in report.warnings)
+
+
+def test_an_equation_without_a_value_is_an_error() -> None:
+    bits = "".join(f"b{number} : boolean; " for number in range(40))
+    text = f"MODULE main VAR x : 0..3; {bits} ASSIGN init(x) := 1; next(x) := case b1 : x; esac;"
+    with pytest.raises(ModelProblem, match="no condition of the case holds"):
+        coarsest.loads(text).reach()

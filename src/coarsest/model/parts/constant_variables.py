@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
-from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.expr import Constant, Expr, Name
 from coarsest.model.interpret.values import same
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.types import as_held, contains
@@ -23,7 +21,7 @@ def constant_variables(machine: Machine) -> dict[str, Constant]:
     """
     constants: dict[str, Constant] = {}
     for name, variable in machine.variables.items():
-        results = list(_all_results(machine, name))
+        results = [_opened(machine, expr) for expr in _equations(machine, name)]
         values = [as_held(variable.type, result.value) for result in results if isinstance(result, Constant)]
         if not values or len(values) < len(results) or not contains(variable.type, values[0]):
             continue
@@ -32,29 +30,19 @@ def constant_variables(machine: Machine) -> dict[str, Constant]:
     return constants
 
 
-def _all_results(machine: Machine, name: str) -> Iterator[Expr | None]:
-    """What the equations of a variable may give it, other than the value that it has; None for what is not plain to see."""
+def _equations(machine: Machine, name: str) -> list[Expr | None]:
+    """What gives a variable its values, other than the one that it has; None where any value may be given."""
     kind = machine.variables[name].kind
     if kind is Kind.INPUT:
-        return
+        return []
     if name in machine.current_values:
-        yield from _results(machine, machine.current_values[name])
-        return
-    yield from _results(machine, machine.initial_values.get(name))
-    if kind is Kind.STATE:
-        yield from (result for result in _results(machine, machine.next_values.get(name)) if result != Name(name))
+        return [machine.current_values[name]]
+    first, later = machine.initial_values.get(name), machine.next_values.get(name)
+    return [first] if kind is Kind.FROZEN or later == Name(name) else [first, later]
 
 
-def _results(machine: Machine, expr: Expr | None) -> Iterator[Expr | None]:
-    """What an expression may be: a constant, a variable, or None."""
-    waiting = [expr]
-    while waiting:
-        match waiting.pop():
-            case Name(name) if name in machine.definitions:
-                waiting.append(machine.definitions[name])
-            case Apply("case", args):
-                waiting += args[1::2]
-            case Constant() | Name() as plain:
-                yield plain
-            case _:
-                yield None
+def _opened(machine: Machine, expr: Expr | None) -> Expr | None:
+    """What a definition stands for. A case is not looked into: that one of its conditions holds is a matter of the steps."""
+    while isinstance(expr, Name) and expr.name in machine.definitions:
+        expr = machine.definitions[expr.name]
+    return expr
