@@ -111,3 +111,20 @@ def test_verdicts(block: int, monkeypatch: pytest.MonkeyPatch) -> None:
                 assert answer.confirmed
                 certificates += 1
     assert verdicts == {False, True} and certificates
+
+
+def test_now_and_then_a_preimage_is_taken_as_it_is() -> None:
+    """One that took long says little of the next ones: when simplified ones have taken as long, another is tried."""
+    space = build(seeded_machine(3), Run(), BuildOptions(relation="clustered"))
+    states = BreadthFirst(space, space.initial).finish(Run())
+    narrowed, size = Reachable(space, states), 10_000
+    narrowed._note(1000.0 * size, size, with_simplified=False)
+    narrowed._note(100.0 * size, size, with_simplified=True)
+    assert narrowed._is_better_simplified(size)
+    for _ in range(10):
+        narrowed._note(100.0 * size, size, with_simplified=True)
+    assert not narrowed._is_better_simplified(size)
+    narrowed._note(1000.0 * size, size, with_simplified=False)  # in vain: it takes twice as long until the next
+    for _ in range(15):
+        assert narrowed._is_better_simplified(size)
+        narrowed._note(100.0 * size, size, with_simplified=True)

@@ -15,7 +15,7 @@ from coarsest.encode.layout import bits_in_order
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
-from coarsest.space.bdd.order import choose_order, selectors
+from coarsest.space.bdd.order import choose_order, compared_hyperedges, hyperedges, selectors
 from coarsest.space.bdd.order_words import interleaved
 
 N = 30
@@ -181,3 +181,58 @@ def test_an_index_stands_above_what_it_selects_from() -> None:
     assert selectors(machine) == ["place"]
     assert [name for name, _ in choose_order(machine, "auto")][:3] == ["place"] * 3
     assert selectors(coarsest.loads(SELECTED.replace("shelf[place]", "place = 1 ? shelf[0] : taken")).machine) == []
+
+
+PLACES = """MODULE main
+VAR {flags} place : {{{places}}};
+INVAR {meanings};"""
+
+
+@pytest.mark.parametrize("meaning", ["f{0} <-> place = p{0}", "place = p{0} <-> f{0}", "place = p{0} -> f{0}"])
+def test_what_says_which_of_many_flags_is_set_stands_above_them(meaning: str) -> None:
+    """Below them, a set of flags that no place has would be remembered until the place is known."""
+    flags, places = "".join(f"f{i} : boolean; " for i in range(8)), ", ".join(f"p{i}" for i in range(8))
+    text = PLACES.format(flags=flags, places=places, meanings=" & ".join(f"({meaning.format(i)})" for i in range(8)))
+    machine = coarsest.loads(text).machine
+    assert selectors(machine) == ["place"]
+    assert [name for name, _ in choose_order(machine, "auto")][:3] == ["place"] * 3
+
+
+EVENTS = """MODULE main
+VAR clock : 0..15; a : boolean; d : boolean; b : boolean; e : boolean; c : boolean; f : boolean;
+TRANS case clock < 15 : next(clock) = clock + 1 & (
+  next(a) = b & next(b) = a & next(c) = c & next(d) = d & next(e) = e & next(f) = f |
+  next(b) = c & next(c) = b & next(a) = a & next(d) = d & next(e) = e & next(f) = f |
+  (d & e) & next(d) = FALSE & next(a) = a & next(b) = b & next(c) = c & e = next(e) & next(f) = f |
+  (e <-> next(e)) & next(f) = e & next(a) = a & next(b) = b & next(c) = c & next(d) = d);
+  TRUE : next(clock) = 0; esac"""
+
+
+def test_an_event_binds_what_it_reads_and_changes() -> None:
+    """What stays as it is has nothing to do with the event, although it is mentioned."""
+    machine = coarsest.loads(EVENTS).machine
+    bound = [("clock", "a", "b"), ("clock", "b", "c"), ("clock", "d", "e"), ("clock", "e", "f")]
+    assert [edge for edge in hyperedges(machine) if len(edge) > 2] == bound
+    order = "".join(name for name, _ in choose_order(machine, "auto") if name != "clock")
+    assert set(order[:3]) in ({"a", "b", "c"}, {"d", "e", "f"})  # declared between each other
+    without = coarsest.loads("MODULE main VAR a : boolean; b : boolean; c : boolean; TRANS next(a) = b | next(b) = c").machine
+    assert hyperedges(without) == [("a", "b", "c")]  # no list of events: it does not say what stays
+
+
+CROWDED = """MODULE main
+IVAR act : {none, first, second, third}; to_x : 0..7; to_y : 0..7;
+VAR x1 : 0..7; y1 : 0..7; x2 : 0..7; y2 : 0..7; x3 : 0..7; y3 : 0..7;
+DEFINE free := !(x1 = to_x & y1 = to_y) & !(x2 = to_x & y2 = to_y) & !(x3 = to_x & y3 = to_y) & x1 + x2 + x3 < 20
+& y1 + y2 + y3 < 20;
+ASSIGN next(x1) := act = first & free ? to_x : x1; next(y1) := act = first & free ? to_y : y1;
+next(x2) := act = second & free ? to_x : x2; next(y2) := act = second & free ? to_y : y2;
+next(x3) := act = third & free ? to_x : x3; next(y3) := act = third & free ? to_y : y3;"""
+
+
+def test_where_everything_depends_on_everything_comparisons_say_what_belongs_together() -> None:
+    """A command, which is compared with nothing but its values, stands above all."""
+    machine = coarsest.loads(CROWDED).machine
+    assert set(compared_hyperedges(machine)) >= {("to_x", "x1"), ("to_y", "y2"), ("x1", "x2", "x3"), ("y1", "y2", "y3")}
+    order = list(dict.fromkeys(name for name, _ in choose_order(machine, "auto")))
+    assert order[0] == "act"
+    assert {name.strip("to_123") for name in order[1:5]} in ({"x"}, {"y"})

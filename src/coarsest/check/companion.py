@@ -83,13 +83,20 @@ def stated_in(claim: Property, shop: Workshop) -> Expr:
     return claim.formula if good is None else good
 
 
-def with_companion(stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding]) -> Settled:
-    """What `decide` finds or, if that is earlier, the other process.
+def with_companion(
+    stated: Expr,
+    shop: Workshop,
+    decide: Callable[[Workshop], Finding],
+    glance: Callable[[], object] | None = None,
+    *,
+    after: float = 0.0,
+) -> Settled:
+    """What `decide` finds or, if that is earlier, the other process, or a glance after so many seconds of work.
 
     An operation on diagrams may take minutes, and nothing ends it. So they are built beside the main thread, which listens to the
     other process, watches limits and hears Ctrl-C; a thread whose answer is no longer needed ends when its operation does.
     """
-    companion = _companion(stated, shop)
+    companion, began = _companion(stated, shop), process_time()
     companion.wait_a_while()
     before, is_over = shop.run.listener, [False]
 
@@ -103,6 +110,9 @@ def with_companion(stated: Expr, shop: Workshop, decide: Callable[[Workshop], Fi
     try:
         work.start()
         while not work.over.wait(LOOK):
+            if glance is not None and process_time() - began > after:
+                glance()
+                glance = None
             settled = companion.look(stated)
             if settled is not None:
                 return settled

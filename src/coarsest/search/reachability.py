@@ -79,10 +79,10 @@ class BreadthFirst(Search[S]):
     def advance(self, run: Run) -> None:
         """Make the frontier a ring, and find the next frontier."""
         run.step("backward reachability" if self.backwards else "forward reachability", **self._facts())
-        successors = self._step(self._frontier)
+        unseen = self._step(self._frontier) - self.reached
+        self.reached = self.reached | unseen  # an operation that runs out of nodes leaves everything as it is
         self.rings.append(self._frontier)
-        self._frontier = successors - self.reached
-        self.reached = self.reached | self._frontier
+        self._frontier = unseen
 
     def meet(self, goal: S, run: Run) -> list[S] | None:
         """The rings up to the first that meets the goal; None if none does."""

@@ -13,13 +13,17 @@ from coarsest.run import Run
 
 MOST_STATES_TO_COMPARE = 250
 """Simulation compares all pairs of states; larger automata are only tidied and rid of bisimilar states."""
+MOST_STATES_TO_COMPARE_OFTEN = 40
+"""Unless the smallest is wanted, larger automata are compared once: what is read beside a model need not be the smallest."""
 
 
-def reduce_on_edges(automaton: Automaton, run: Run) -> Automaton:
+def reduce_on_edges(automaton: Automaton, run: Run, *, smallest: bool = True) -> Automaton:
     """Reduce an automaton with acceptance on edges."""
     automaton = merge_bisimilar(tidy(automaton))
     if automaton.states > MOST_STATES_TO_COMPARE:
         return automaton
+    if automaton.states > MOST_STATES_TO_COMPARE_OFTEN and not smallest:
+        return tidy(reduce_forwards(automaton, run))
     before = _NOTHING_YET
     while automaton.states > 1 and (size := _size(automaton)) < before:
         before = size
@@ -31,11 +35,13 @@ def reduce_on_edges(automaton: Automaton, run: Run) -> Automaton:
     return saturated if (saturated.states, saturated.sets) < (automaton.states, automaton.sets) else automaton
 
 
-def reduce_on_states(automaton: Automaton, run: Run) -> Automaton:
+def reduce_on_states(automaton: Automaton, run: Run, *, smallest: bool = True) -> Automaton:
     """Reduce a Büchi automaton with acceptance on states; it stays one."""
     automaton = merge_bisimilar(tidy_states(automaton))
     if automaton.states > MOST_STATES_TO_COMPARE:
         return automaton
+    if automaton.states > MOST_STATES_TO_COMPARE_OFTEN and not smallest:
+        return tidy_states(reduce_forwards(automaton, run))
     before = _NOTHING_YET
     while automaton.states > 1 and (size := _size(automaton)) < before:
         before = size

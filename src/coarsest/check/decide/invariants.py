@@ -32,6 +32,7 @@ from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
+from coarsest.model.types import WordType
 from coarsest.model.unbounded import unbounded_variables
 from coarsest.options.engines import INVARIANTS, engine_for
 from coarsest.phases import CLOCK, EVIDENCE
@@ -42,11 +43,11 @@ DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 
 NARROW, BROAD, WIDE, VERY_WIDE = 30, 64, 150, 300
 """Machines of more bits than the first are looked at on bits, too, when diagrams take long; of more than the second, for a moment
-before anything else; of more than the third, for longer, and of more than the fourth, for some seconds: a shallow violation, or a
-short induction, needs no diagrams."""
+once diagrams have been at work for as long, or at first if they compute with words; of more than the third, for longer, and of
+more than the fourth, for some seconds, before anything else: a shallow violation, or a short induction, needs no diagrams."""
 SHALLOW, SHORT = 12, 3
 """So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.3, 0.1
+SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.3, 0.15
 
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
@@ -126,13 +127,20 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
         return Settled(None, engine.decide(question, shop))
     stated, multiplies = question.claim.stated, bits > BROAD and _multiplies(question.part.machine)
     wide = multiplies or bits > WIDE
-    seconds = SECONDS_FOR_LOOK if wide else SECONDS_FOR_GLANCE
-    short = shop.run.shortened(SECONDS_FOR_SAT if multiplies or bits > VERY_WIDE else seconds)
-    if bits > BROAD:
-        shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=SHORT if wide else 0))
+    at_first = multiplies or bits > VERY_WIDE
+    computes = any(isinstance(variable.type, WordType) for variable in question.part.machine.variables.values())
+    seconds = SECONDS_FOR_SAT if at_first else SECONDS_FOR_LOOK if wide else SECONDS_FOR_GLANCE
+    induction = SHORT if wide else 0
+
+    def glance() -> None:
+        short = shop.run.shortened(seconds)
+        shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=induction))
+
+    if bits > BROAD and (at_first or computes):
+        glance()
     if stated_settled := shop.settled.get(id(stated)):
         return stated_settled
-    return with_companion(stated, shop, partial(engine.decide, question))
+    return with_companion(stated, shop, partial(engine.decide, question), glance if bits > BROAD else None, after=seconds)
 
 
 def _multiplies(machine: Machine) -> bool:

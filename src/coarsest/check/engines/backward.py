@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from coarsest.check.invariants.searched import found, measured, searches
+from coarsest.check.invariants.searched import found, measured
 from coarsest.check.questions.finding import Finding
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.workshop import Workshop
@@ -12,5 +12,5 @@ def decide(question: Question[Invariant], shop: Workshop) -> Finding:
     if shop.options.search != "chaining":
         return measured("backward", question, shop)
     space = shop.spaces.space(question.part.machine)
-    result = searches(shop, space).backwards(space.states - space.where(question.claim.good), shop.run)
+    result = shop.searches(space).backwards(space.states - space.where(question.claim.good), shop.run)
     return found(shop, question, space, result, {})

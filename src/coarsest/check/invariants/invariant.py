@@ -19,7 +19,7 @@ from msgspec import Struct
 from coarsest.run import Run
 from coarsest.search.guided_ravi_somenzi import Guided
 from coarsest.search.paths import path_from, path_to
-from coarsest.search.reachability import BreadthFirst, Chaining
+from coarsest.search.reachability import BreadthFirst, Chaining, Search
 from coarsest.space.space import S, StateSpace, StepPart
 
 
@@ -45,6 +45,11 @@ class InvariantChecker(Generic[S]):
     def chain(self) -> Chaining[S] | Guided[S]:
         initial = self.space.initial
         return Guided(self.space, initial, self.hints) if self.hints else Chaining(self.space, initial)
+
+    @property
+    def searching(self) -> Search[S]:
+        """The search for all reachable states, as far as it has come."""
+        return self.chain if self.by_chaining and not self.rings.complete else self.rings
 
     def forwards(self, bad: S, run: Run) -> InvariantResult[S]:
         """Search from the initial states for a bad one."""

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from coarsest.check.certify.certificates import SetInvariant, SymbolicInvariant
-from coarsest.check.invariants.invariant import InvariantChecker, InvariantResult
+from coarsest.check.invariants.invariant import InvariantResult
 from coarsest.check.invariants.measured_invariant import measure_invariant
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted
 from coarsest.check.questions.question import Invariant, Question
@@ -16,19 +16,6 @@ from coarsest.evidence.confirmation import part_in_words
 from coarsest.logic.expr import TRUE, conjunction, conjuncts
 from coarsest.run import Statistic
 from coarsest.search.witness import Path
-from coarsest.space.bdd.actions import hinted_steps
-from coarsest.space.bdd.relation.disjunctive import Disjunctive
-
-
-def searches(shop: Workshop, space: Any) -> InvariantChecker[Any]:
-    """The searches of a space, which serve one property after another."""
-    search = shop.options.search
-    chaining = search == "chaining" or (search == "auto" and isinstance(getattr(space, "relation", None), Disjunctive))
-
-    def checker() -> InvariantChecker[Any]:
-        return InvariantChecker(space, by_chaining=chaining, hints=hinted_steps(space, shop.run))
-
-    return shop.once(space, "searches", checker)
 
 
 def measured(engine: str, question: Question[Invariant], shop: Workshop) -> Finding:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Generic, Protocol, TypeVar, cast
 from msgspec import Struct, field
 from msgspec.structs import replace
 
+from coarsest.check.invariants.invariant import InvariantChecker
 from coarsest.check.setting.arena import Arena, machine_for
 from coarsest.check.setting.merging import merged
 from coarsest.check.setting.share import Share
@@ -29,6 +30,7 @@ from coarsest.options.methods import BuildOptions, GsteOptions
 from coarsest.options.methods import CheckOptions as CheckOptions
 from coarsest.run import Run, Statistic
 from coarsest.search.witness import Path
+from coarsest.space.bdd.actions import hinted_steps
 from coarsest.space.carrier import Carrier
 from coarsest.space.carriers import spaces_by, spaces_for
 from coarsest.space.space import S, StateSpace
@@ -98,7 +100,9 @@ class Setting(Generic[S]):
     def arena(self) -> Arena[S]:
         """Not every engine has sets of states."""
         space: Carrier[S] = self._shop.spaces.space(self.machine)
-        return Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
+        arena = Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
+        arena.searching = self._shop.searches(space).searching
+        return arena
 
     def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:
         """A path of the space, or of a product beside it, as a trace."""
@@ -156,6 +160,16 @@ class Workshop:
         if key not in self._made:
             self._made[key] = owner, make()  # holding the owner keeps its identity its own
         return cast("T", self._made[key][1])
+
+    def searches(self, space: Carrier[S]) -> InvariantChecker[S]:
+        """The searches of a space, which serve one property after another."""
+        search = self.options.search
+        chaining = search == "chaining" or (search == "auto" and len(space.parts) > 1)
+
+        def checker() -> InvariantChecker[S]:
+            return InvariantChecker(space, by_chaining=chaining, hints=hinted_steps(space, self.run))
+
+        return self.once(space, "searches", checker)
 
     @property
     def by_replay(self) -> Confirmation:

@@ -110,6 +110,7 @@ class _Gathered:
             return lowering.lower_in(STATE, expr, scope)
 
         for module in scope.modules:
+            lowering.shares = True  # not in properties: there, what does not matter in one place may matter in another
             for assignment in module.assignments:
                 equations.add(assignment, scope)
             self.initial.extend(map(state, module.initial))
@@ -117,6 +118,7 @@ class _Gathered:
             self.transition.extend(lowering.lower_in(STEP, expr, scope) for expr in module.transition)
             self.justice.extend(map(state, module.justice))
             self.compassion.extend((state(often), state(then_often)) for often, then_often in module.compassion)
+            lowering.shares = False
             self.properties.extend(_property(specification, scope, lowering) for specification in module.specifications)
 
 

@@ -29,6 +29,9 @@ class Lowering(Resolver):
     def __init__(self, symbols: Collection[str]) -> None:
         super().__init__(symbols)
         self.place = STEP
+        self.shares = False
+        """Are comparisons that are written again the same ones? Then they are encoded once, and have the place of the first."""
+        self._comparisons: dict[Expr, Expr] = {}
         self._checker: TypeChecker | None = None
 
     def lower_in(self, place: Place, expr: Expr, owner: Owner) -> Expr:
@@ -66,7 +69,10 @@ class Lowering(Resolver):
         args = tuple([self.lower(arg, owner) for arg in expr.args])
         for new, old in zip(args, expr.args):
             if new is not old:
-                return Apply(expr.op, args, expr.span)
+                expr = Apply(expr.op, args, expr.span)
+                break
+        if self.shares and expr.op in ("=", "!=") and not any(isinstance(arg, Apply) and arg.op != "next" for arg in args):
+            return self._comparisons.setdefault(expr, expr)
         return expr
 
     # -- constants ---------------------------------------------------------------------------------------------------------

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
 from coarsest.bdd.static_order import best_order, dependency, force
 from coarsest.encode.layout import Bit, bits_in_order, bits_of
 from coarsest.files import read_text
 from coarsest.logic.expr import Apply, Constant, Expr, Name, conjuncts, names, subexpressions
+from coarsest.logic.operators import BOOLEAN_CONNECTIVES
 from coarsest.model.machine import Machine
 from coarsest.phases import CLOCK
 from coarsest.space.bdd.order_depth_first import depth_first
@@ -18,6 +19,9 @@ HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
 FEWEST_SELECTED = 8
 """From fewer variables, it does not matter much where the one is that selects."""
+FEWEST_STEERED, SHARE_STEERED = 4, 0.3
+"""So many edges, and such a share of them, has an input that steers."""
+STRUCTURE = BOOLEAN_CONNECTIVES | {"case", "next"}
 MOST_HUBS = 3
 """With more, it is a condition on the whole system that everything depends on, and not some variables."""
 
@@ -34,11 +38,40 @@ def hyperedges(machine: Machine) -> list[tuple[str, ...]]:
     for equations in (machine.next_values, machine.current_values):
         for name, expr in equations.items():
             add(machine.variables_of(expr) | {name})
-    constraints: tuple[Expr, ...] = (*machine.transition_constraints, *machine.invariant_constraints)
-    for constraint in constraints:
-        for part in conjuncts(constraint):
-            add(machine.variables_of(part))
+    for part in (part for constraint in machine.invariant_constraints for part in conjuncts(constraint)):
+        add(machine.variables_of(part))
+    for part in (part for constraint in machine.transition_constraints for part in conjuncts(constraint)):
+        for variables in events(machine, part) if says_what_stays(part) else [machine.variables_of(part)]:
+            add(variables)
     return edges
+
+
+def says_what_stays(part: Expr) -> bool:
+    """Does `next(x) = x` occur in it? Then it lists what may happen, and what stays as it is meanwhile."""
+    return any(_stays(inner) for inner in subexpressions(part))
+
+
+def _stays(expr: Expr) -> bool:
+    match expr:
+        case Apply("=" | "iff", (Apply("next", (Name(before),)), Name(after)) | (Name(after), Apply("next", (Name(before),)))):
+            return before == after
+    return False
+
+
+def events(machine: Machine, part: Expr) -> list[set[str]]:
+    """For each alternative of a condition on steps, the variables that it depends on or changes."""
+    match part:
+        case Apply("or", args):
+            return [variables for arg in args for variables in events(machine, arg)]
+        case Apply("case", args):
+            chosen = zip(args[::2], args[1::2])
+            return [machine.variables_of(condition) | rest for condition, result in chosen for rest in events(machine, result)]
+        case Apply("and", args):
+            of_args = [events(machine, arg) for arg in args]
+            common = set[str]().union(*(alternatives[0] for alternatives in of_args if len(alternatives) == 1))
+            several = [variables | common for alternatives in of_args if len(alternatives) > 1 for variables in alternatives]
+            return several or [common]
+    return [set()] if _stays(part) else [machine.variables_of(part)]
 
 
 def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
@@ -50,6 +83,40 @@ def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
         direct += [set(names(part)) for part in conjuncts(constraint)]
     edges = [tuple(variable for variable in machine.variables if variable in mentioned) for mentioned in direct]
     return [edge for edge in edges if len(edge) > 1]
+
+
+def compared_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
+    """The sets of variables whose values are compared, or of which one is given the value of others, wherever that is said."""
+    position = {name: i for i, name in enumerate(machine.variables)}
+    together: list[set[str]] = []
+    for equations in (machine.next_values, machine.current_values):
+        together += [{name} | machine.variables_of(result) for name, expr in equations.items() for result in _results(expr)]
+    constraints = (*machine.transition_constraints, *machine.invariant_constraints)
+    equations_and_definitions = (machine.next_values, machine.current_values, machine.definitions)
+    for expr in (*constraints, *(expr for group in equations_and_definitions for expr in group.values())):
+        together += [machine.variables_of(atom) for atom in _atoms(expr)]
+    return [tuple(sorted(variables, key=position.__getitem__)) for variables in together if len(variables) > 1]
+
+
+def _atoms(expr: Expr) -> Iterator[Expr]:
+    """The largest parts below connectives and cases, without names and constants."""
+    waiting = [expr]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, Apply):
+            if part.op in STRUCTURE:
+                waiting += part.args
+            else:
+                yield part
+
+
+def _results(expr: Expr) -> Iterator[Expr]:
+    """What a value may be, in any case."""
+    if isinstance(expr, Apply) and expr.op == "case":
+        for result in expr.args[1::2]:
+            yield from _results(result)
+    else:
+        yield expr
 
 
 def depends_on(machine: Machine) -> dict[str, list[str]]:
@@ -80,10 +147,24 @@ def selectors(machine: Machine) -> list[str]:
             if isinstance(part, Apply) and part.op == "case":
                 for condition, result in zip(part.args[::2], part.args[1::2]):
                     match condition, result:
-                        case Apply("=", (Name(selector), Constant())), Name(one) if selector in machine.variables:
+                        case Apply("=", (Name(selector), Constant())), Name(one):
                             selected.setdefault(selector, set()).add(one)
-    many = [selector for selector, others in selected.items() if len(others) >= FEWEST_SELECTED]
+    for part in (part for constraint in machine.invariant_constraints for part in conjuncts(constraint)):
+        match part:
+            case Apply("implies" | "iff", (Apply("=", (Name(selector), Constant())), Name(one))):
+                selected.setdefault(selector, set()).add(one)
+            case Apply("iff", (Name(one), Apply("=", (Name(selector), Constant())))):
+                selected.setdefault(selector, set()).add(one)
+    many = [name for name, others in selected.items() if name in machine.variables and len(others) >= FEWEST_SELECTED]
     return many if len(many) <= MOST_HUBS else []
+
+
+def steering(machine: Machine, edges: Sequence[Sequence[str]], compared: Sequence[Sequence[str]]) -> list[str]:
+    """The inputs that many variables depend on, such as a command: for each of their values, the step is a simple one."""
+    count = Counter(name for edge in edges for name in edge)
+    data = {name for edge in compared for name in edge}
+    fewest = max(FEWEST_STEERED, SHARE_STEERED * len(edges))
+    return [variable.name for variable in machine.input_variables if variable.name not in data and count[variable.name] >= fewest]
 
 
 @CLOCK.phase("order")
@@ -116,14 +197,16 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         edges = hyperedges(machine)
         hub = hubs(edges)
         if len(hub) > MOST_HUBS:
-            local = local_hyperedges(machine)
+            local, compared = local_hyperedges(machine), compared_hyperedges(machine)
             if 0 < len(hubs(local)) <= MOST_HUBS:
                 edges, hub = local, hubs(local)
-        hub += [name for name in selectors(machine) if name not in hub]
+            elif 2 * len(hub) > len(variables) and len(hubs(compared)) <= MOST_HUBS:  # everything depends on everything
+                edges, hub = compared, [*steering(machine, edges, compared), *hubs(compared)]
+        hub = list(dict.fromkeys((*hub, *selectors(machine))))
         others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
         between = [[name for name in edge if name not in hub] for edge in edges]
-        variables = hub + rule(others, [edge for edge in between if len(edge) > 1], widths=widths)
+        variables = hub + rule(others, [edge for edge in between if 1 < len(edge) < len(others)], widths=widths)
     elif order == "depth-first":
         variables = depth_first(machine)
     elif order == "dependency":

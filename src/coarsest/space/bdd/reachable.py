@@ -42,6 +42,7 @@ class Reachable(Within["SymbolicSet[Any]"]):
         self._space = base
         self._narrowed = self._steps()
         self._as_it_is_took, self._simplified_took = Experience(0.0, least=0.0), Experience(1.5 * WALKING, least=0.0)
+        self._effort_simplified, self._patience = 0.0, 1.0
 
     def _steps(self) -> Monolithic[Any] | None:
         """The steps from reachable states, if they are a small function."""
@@ -62,13 +63,29 @@ class Reachable(Within["SymbolicSet[Any]"]):
         manager.tidy()
         if self._narrowed is not None:
             return self._space.set(self._narrowed.pre(states.function))
-        target, size, method, took = states.function, manager.size(states.function), self._space.relation, self._as_it_is_took
-        begun = process_time()
-        if self._simplified_took.effort(size) < took.effort(size):
-            target, method, took = simplified(manager, target, inside), self._simplified, self._simplified_took
-        predecessors = method.pre(target) & inside
-        took.add(NODES_A_SECOND * (process_time() - begun), size)
+        size, begun = manager.size(states.function), process_time()
+        with_simplified = self._is_better_simplified(size)
+        if with_simplified:
+            predecessors = self._simplified.pre(simplified(manager, states.function, inside)) & inside
+        else:
+            predecessors = self._space.relation.pre(states.function) & inside
+        self._note(NODES_A_SECOND * (process_time() - begun), size, with_simplified=with_simplified)
         return self._space.set(predecessors)
+
+    def _is_better_simplified(self, size: int) -> bool:
+        """Is less effort expected so? One preimage as it is says little of the next: now and then, another is tried."""
+        as_it_is = self._as_it_is_took.effort(size)
+        return self._simplified_took.effort(size) < as_it_is and self._effort_simplified < self._patience * as_it_is
+
+    def _note(self, effort: float, size: int, *, with_simplified: bool) -> None:
+        if with_simplified:
+            self._simplified_took.add(effort, size)
+            self._effort_simplified += effort
+            return
+        self._as_it_is_took.add(effort, size)
+        if self._effort_simplified and effort > self._simplified_took.effort(size):
+            self._patience *= 2  # tried in vain
+        self._effort_simplified = 0.0
 
     @cached_property
     def _simplified(self) -> ImageMethod[Any]:
