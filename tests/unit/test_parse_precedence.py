@@ -4,6 +4,7 @@ from itertools import product
 
 import pytest
 
+import coarsest
 from coarsest.errors import SyntaxProblem
 from coarsest.logic.expr import Apply, Expr
 from coarsest.logic.parse import parse_expression
@@ -117,3 +118,20 @@ def test_the_temporal_operators_of_one_text_are_all_there() -> None:
         ("G", ("implies", parse_expression("a"), ("U", ("X", parse_expression("b")), parse_expression("c")))),
         ("not", ("F", parse_expression("d"))),
     )
+
+
+@pytest.mark.parametrize("text", ["X!p", "G (p -> X!q) & (q -> X!p)", "X!p = q", "X!X!p U q", "F X!(p & q)"])
+def test_a_next_before_a_negation_is_no_strong_next(text: str) -> None:
+    """Only PSL has that; places are those of the text."""
+    expr = parse_expression(text)
+    assert expr == parse_expression(text.replace("X!", "X !"))
+    assert expr.span is not None
+    assert expr.span.text == text
+
+
+def test_with_a_blank_it_may_be_one() -> None:
+    """In a file, where PSL has a word of its own, it is none."""
+    with pytest.raises(SyntaxProblem, match="expected an expression"):
+        parse_expression("X! p")
+    text = "MODULE main VAR p : boolean; LTLSPEC X! p; LTLSPEC X!p; PSLSPEC X! p;"
+    assert [claim.text for claim in coarsest.loads(text).properties] == ["X !p", "X !p", "X! p"]

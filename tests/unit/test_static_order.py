@@ -171,6 +171,28 @@ def test_interleaved_words_keep_comparisons_small() -> None:
     assert space.manager.live_nodes < 20_000
 
 
+SMALL = """MODULE main
+VAR a : 0..9; b : 0..9; c : 0..9; d : 0..9; e : 0..9; f : 0..9; tiny : 0..3; low : 1..9;
+ASSIGN next(a) := a = b ? c : a; next(b) := d + 1 > abs(e - c) & tiny = b & low = b ? b : 0; next(f) := f in {a, 3} ? f : d;"""
+
+
+def test_small_numbers_that_are_compared_are_interleaved() -> None:
+    """Not those that are copied, and none with very few values; numbers that begin elsewhere have other bits."""
+    machine = coarsest.loads(SMALL).machine
+    order = interleaved(machine, list(machine.variables))
+    assert order[:12] == [(name, bit) for bit in (3, 2, 1, 0) for name in "abf"]
+    assert order[12:24] == [(name, bit) for bit in (3, 2, 1, 0) for name in "cde"]
+    assert order[24:] == [("tiny", 1), ("tiny", 0), *(("low", bit) for bit in (3, 2, 1, 0))]
+
+
+def test_words_that_are_shifted_by_few_places_are_interleaved() -> None:
+    for places, together in ((1, True), (5, False)):
+        text = "MODULE main VAR a : unsigned word[8]; b : unsigned word[8]; ASSIGN next(a) := "
+        for shifted in (f"b << {places}", f"(b << 0ud4_{places})"):
+            order = interleaved(coarsest.loads(f"{text}{shifted};").machine, ["a", "b"])
+            assert (order[:2] == [("a", 7), ("b", 7)]) == together
+
+
 SELECTED = """MODULE main
 VAR shelf : array 0..7 of 0..3; taken : 0..3; mark : boolean; place : 0..7;
 ASSIGN next(taken) := shelf[place]; next(place) := {0, 1, 2, 3, 4, 5, 6, 7};"""

@@ -44,6 +44,9 @@ _INFIX_OF_CTL = {symbol: infix for symbol, infix in INFIX.items() if infix.level
 class Parser(Cursor):
     """A position in a text, and the expressions that can be read there."""
 
+    may_be_psl = True
+    """Is a text that is wrong here read as PSL next?"""
+
     def __init__(self, tokens: Tokens) -> None:
         super().__init__(tokens)
         self.depth = 0
@@ -248,6 +251,14 @@ class Parser(Cursor):
 
     # -- temporal operators ------------------------------------------------------------------------------------------------
 
+    def _next_not(self, least: int) -> Expr:
+        """`X!p` is `X !p` here: only PSL has a strong next. With a blank behind it, it is one where a formula may be of PSL."""
+        at, start = self.at, self.starts[self.at]
+        if self.may_be_psl and self.source.text[start + 2 : start + 3].isspace():
+            self.fail("an expression")
+        self.texts[at : at + 1], self.starts[at : at + 1] = ["X", "!"], [start, start + 1]
+        return self._temporal(least)
+
     def _temporal(self, least: int) -> Expr:
         first = self.at
         operator = self.texts[first]
@@ -319,6 +330,7 @@ _HANDLERS: dict[str, Callable[[Parser, int], Expr]] = {
     "TRUE": Parser._truth,
     "FALSE": Parser._truth,
     "!": Parser._not,
+    "X!": Parser._next_not,
     "-": Parser._minus,
     "+": Parser._plus,
     "{": Parser._set,

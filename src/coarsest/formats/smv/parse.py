@@ -50,6 +50,8 @@ def _in_capitals(word: str) -> str:
 
 
 class _FileParser(Parser):
+    may_be_psl = False  # which begins with its own word
+
     def module(self) -> Module:
         hint = "an SMV file is a list of modules, each beginning with `MODULE name`"
         self.expect("MODULE", hint=_in_capitals(self.texts[self.at]) or hint)

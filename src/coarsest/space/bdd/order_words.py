@@ -4,7 +4,8 @@ Reference: Fujita, Fujisawa, Kawato 1988, "Evaluation and improvements of Boolea
            diagrams"; that operands of adders and comparators are best interleaved is folklore since Bryant 1986.
 Symbols:   words are together if an operator that works bit by bit, from the lowest, takes one to the other.
 Invariant: the order of the bits of a word, highest first, and of variables that are no words, stays.
-Deviates:  what selects, shifts or multiplies takes bits to other places: it binds no words.
+Deviates:  what selects, shifts far or multiplies takes bits to other places: it binds no words. Numbers of few bits stand
+           together only where they are compared.
 Cost:      linear in the size of the expressions.
 """
 
@@ -13,21 +14,27 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 
 from coarsest.encode.layout import Bit, bits_of
-from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.expr import Apply, Constant, Expr, Name, Word
 from coarsest.model.machine import Machine
 from coarsest.model.types import Range, Type, WordType
 
 _BITWISE = frozenset({"+", "-", "and", "or", "xor", "xnor", "not", "neg", "extend", "resize", "signed", "unsigned", "next"})
 """The place of a bit in the operands is that in the result."""
-WIDE = 6
+WIDE = 5
 """Numbers of a range with so many bits count as words. Two smaller ones are compared with few nodes wherever their bits are."""
+NARROW = 4
+"""Numbers of so many bits stand with those that they are compared with: of several pairs at once, all values are remembered."""
 _COMPARED = frozenset({"=", "!=", "<", "<=", ">", ">="})
+MOST_PLACES = 4
+"""A bit that is shifted by so many places is still near to those that it meets."""
+_LINEAR = frozenset({"+", "-", "neg", "abs", "next", "set"})
 
 
 def interleaved(machine: Machine, variables: Sequence[str]) -> list[Bit]:
     """All bits: variable by variable, but words that belong together bit by bit, where the first of them stands."""
     words = {v.name for v in machine.variables.values() if _is_word(v.type)}
-    together = _Together(machine, words).classes() if words else {}
+    small = {v.name for v in machine.variables.values() if isinstance(v.type, Range) and NARROW <= bits_of(v.type) < WIDE}
+    together = _Together(machine, words, small).classes() if words or len(small) > 1 else {}
     members: dict[tuple[str, int], list[str]] = {}
     for name in variables:
         kind = machine.variables[name].type
@@ -50,9 +57,9 @@ def _bit_by_bit(widths: Mapping[str, int]) -> Iterator[Bit]:
 class _Together:
     """Which words belong together, as the equations of a machine say."""
 
-    def __init__(self, machine: Machine, words: set[str]) -> None:
-        self._machine, self._words = machine, words
-        self._leader = {name: name for name in words}
+    def __init__(self, machine: Machine, words: set[str], small: set[str]) -> None:
+        self._machine, self._words, self._small = machine, words, small
+        self._leader = {name: name for name in words | small}
         self._of_definition: dict[str, str | None] = {}
 
     def classes(self) -> dict[str, str]:
@@ -63,7 +70,7 @@ class _Together:
                 self._join([name if name in self._words else None, self._walk(value)])
         for constraint in (*machine.transition_constraints, *machine.invariant_constraints):
             self._walk(constraint)
-        return {name: self._find(name) for name in self._words}
+        return {name: self._find(name) for name in self._leader}
 
     def _find(self, name: str) -> str:
         while self._leader[name] != name:
@@ -98,11 +105,21 @@ class _Together:
             return [self._machine.definitions[part.name]]
         return part.args if isinstance(part, Apply) else ()
 
+    def _small_numbers(self, part: Expr) -> Iterator[str]:
+        """The variables with few values of which this is a sum, a difference or a set."""
+        if isinstance(part, Name) and part.name in self._small:
+            yield part.name
+        elif isinstance(part, Apply) and part.op in _LINEAR:
+            for arg in part.args:
+                yield from self._small_numbers(arg)
+
     def _value(self, part: Expr, below: Sequence[str | None]) -> str | None:
         if isinstance(part, Name):
             return part.name if part.name in self._words else below[0] if below else self._of_definition.get(part.name)
         if not isinstance(part, Apply):
             return None
+        if part.op in _COMPARED or part.op == "in":
+            self._join([name for arg in part.args for name in self._small_numbers(arg)])
         if part.op in _COMPARED:
             self._join(below)
             return None
@@ -110,4 +127,13 @@ class _Together:
             return self._join(below[1::2])
         if part.op == "::" and isinstance(part.args[0], Constant):  # a number in front makes a word wider
             return below[-1]
+        if part.op in ("<<", ">>") and _is_small(part.args[1]):
+            return below[0]
         return self._join(below) if part.op in _BITWISE else None
+
+
+def _is_small(amount: Expr) -> bool:
+    """Are bits shifted by few places only?"""
+    value = amount.value if isinstance(amount, Constant) else MOST_PLACES + 1
+    places = value.value if isinstance(value, Word) else value
+    return isinstance(places, int) and places <= MOST_PLACES
