@@ -68,7 +68,7 @@ def test_wide_models_are_glanced_at_before_anything_else(monkeypatch: pytest.Mon
     """What a few steps show needs neither diagrams nor another process, for any of the properties."""
     monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 20.0)
     monkeypatch.setattr(invariants, "BROAD", 0)
-    monkeypatch.setattr(invariants, "with_companion", lambda *_, **__: pytest.fail("nothing is left to look at"))
+    monkeypatch.setattr(invariants, "with_companion", lambda *_: pytest.fail("nothing is left to look at"))
     answers = coarsest.loads(SHIFTS + "INVARSPEC a != 0ud20_4; INVARSPEC !c; INVARSPEC b = 0ud20_3;").check().answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 3
     assert all(answer.confirmed and answer.statistics["engine"] == "bmc" for answer in answers)

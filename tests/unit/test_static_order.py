@@ -7,11 +7,14 @@ import sys
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 import coarsest
 from coarsest.bdd.hypergraph import Hypergraph
 from coarsest.bdd.static_order import best_order, declaration, dependency, force
 from coarsest.encode.layout import bits_in_order
+from coarsest.logic.expr import Apply, Constant, Expr, Name
+from coarsest.logic.parse import parse_expression
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Run
 from coarsest.space.bdd.build import build
@@ -258,3 +261,23 @@ def test_where_everything_depends_on_everything_comparisons_say_what_belongs_tog
     order = list(dict.fromkeys(name for name, _ in choose_order(machine, "auto")))
     assert order[0] == "act"
     assert {name.strip("to_123") for name in order[1:5]} in ({"x"}, {"y"})
+
+
+def test_shared_parts_are_looked_at_once() -> None:
+    """Written out, this condition on steps, and what is compared in it, would be of 2^60 parts."""
+    part = parse_expression("next(a) = a & next(b) = b | next(a) = b & a = b")
+    for _ in range(60):
+        part = Apply("or", (part, Apply("and", (part, part))))
+    machine = coarsest.loads("MODULE main VAR a : boolean; b : boolean; c : boolean; ASSIGN next(c) := c;").machine
+    value = Apply("case", (part, Name("a"), Constant(True), Name("b")))
+    for _ in range(60):
+        value = Apply("case", (part, value, Constant(True), value))
+    tangled = replace(machine, transition_constraints=(part,), next_values={"c": value})
+    assert ("a", "b") in hyperedges(tangled)
+    assert set(compared_hyperedges(tangled)) == {("a", "b"), ("a", "c"), ("b", "c")}
+    total: Expr = Name("x")
+    for _ in range(60):
+        total = Apply("+", (total, total))
+    machine = coarsest.loads("MODULE main VAR x : 0..9; y : 0..9;").machine
+    sums = replace(machine, transition_constraints=(Apply("=", (total, Name("y"))),))
+    assert interleaved(sums, ["x", "y"])[:2] == [("x", 3), ("y", 3)]

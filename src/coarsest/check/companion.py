@@ -49,6 +49,13 @@ class Overtaken(Exception):
     """The other process has an answer, or nobody needs one any more."""
 
 
+class Glance(Struct, frozen=True):
+    """A short look by this process, which diagrams are at work in, after so many seconds of their work."""
+
+    look: Callable[[], object]
+    after: float
+
+
 class Task(Struct, frozen=True):
     """What the other process is given."""
 
@@ -83,21 +90,14 @@ def stated_in(claim: Property, shop: Workshop) -> Expr:
     return claim.formula if good is None else good
 
 
-def with_companion(
-    stated: Expr,
-    shop: Workshop,
-    decide: Callable[[Workshop], Finding],
-    glance: Callable[[], object] | None = None,
-    *,
-    after: float = 0.0,
-) -> Settled:
-    """What `decide` finds or, if that is earlier, the other process, or a glance after so many seconds of work.
+def with_companion(stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], glance: Glance | None = None) -> Settled:
+    """What `decide` finds or, if that is earlier, the other process, or a glance.
 
     An operation on diagrams may take minutes, and nothing ends it. So they are built beside the main thread, which listens to the
     other process, watches limits and hears Ctrl-C; a thread whose answer is no longer needed ends when its operation does.
     """
-    companion, began = _companion(stated, shop), process_time()
-    companion.wait_a_while()
+    companion = _companion(stated, shop)
+    companion.wait_a_while(glance)
     before, is_over = shop.run.listener, [False]
 
     def listen(event: Event) -> None:
@@ -110,9 +110,6 @@ def with_companion(
     try:
         work.start()
         while not work.over.wait(LOOK):
-            if glance is not None and process_time() - began > after:
-                glance()
-                glance = None
             settled = companion.look(stated)
             if settled is not None:
                 return settled
@@ -153,13 +150,17 @@ class Companion:
         self._read = 0
         shop.at_end.append(self.end)
 
-    def wait_a_while(self) -> None:
-        """If it has not begun yet, it begins when diagrams have been at work for a while."""
-        self._begins = process_time() + ALONE, self.run.seconds + LONGEST_ALONE
+    def wait_a_while(self, glance: Glance | None = None) -> None:
+        """If it has not begun yet, it begins when diagrams have been at work for a while; and so does the glance."""
+        self._glance, self._waits_since = glance, process_time()
+        self._begins = self._waits_since + ALONE, self.run.seconds + LONGEST_ALONE
 
     def look(self, stated: Expr) -> Settled | None:
         """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
         run = self.run
+        if self._glance is not None and process_time() - self._waits_since > self._glance.after:
+            self._glance.look()
+            self._glance = None
         work, clock = self._begins
         if self._process is None and self._may_begin and (process_time() > work or run.seconds > clock):
             self._begin()

@@ -13,7 +13,7 @@ from msgspec.structs import replace
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.companion import with_companion
+from coarsest.check.companion import Glance, with_companion
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.together import Together
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
@@ -140,7 +140,7 @@ def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
         glance()
     if stated_settled := shop.settled.get(id(stated)):
         return stated_settled
-    return with_companion(stated, shop, partial(engine.decide, question), glance if bits > BROAD else None, after=seconds)
+    return with_companion(stated, shop, partial(engine.decide, question), Glance(glance, seconds) if bits > BROAD else None)
 
 
 def _multiplies(machine: Machine) -> bool:

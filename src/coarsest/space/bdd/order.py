@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 
 from coarsest.bdd.static_order import best_order, dependency, force
 from coarsest.encode.layout import Bit, bits_in_order, bits_of
@@ -19,6 +19,8 @@ HUB_SHARE = 0.6
 FEWEST_EDGES_OF_A_HUB = 6
 FEWEST_SELECTED = 8
 """From fewer variables, it does not matter much where the one is that selects."""
+MOST_EVENTS = 5000
+"""With more, shared parts have been written out, perhaps: then the whole condition is one."""
 FEWEST_STEERED, SHARE_STEERED = 4, 0.3
 """So many edges, and such a share of them, has an input that steers."""
 STRUCTURE = BOOLEAN_CONNECTIVES | {"case", "next"}
@@ -60,18 +62,28 @@ def _stays(expr: Expr) -> bool:
 
 def events(machine: Machine, part: Expr) -> list[set[str]]:
     """For each alternative of a condition on steps, the variables that it depends on or changes."""
-    match part:
-        case Apply("or", args):
-            return [variables for arg in args for variables in events(machine, arg)]
-        case Apply("case", args):
-            chosen = zip(args[::2], args[1::2])
-            return [machine.variables_of(condition) | rest for condition, result in chosen for rest in events(machine, result)]
-        case Apply("and", args):
-            of_args = [events(machine, arg) for arg in args]
-            common = set[str]().union(*(alternatives[0] for alternatives in of_args if len(alternatives) == 1))
-            several = [variables | common for alternatives in of_args if len(alternatives) > 1 for variables in alternatives]
-            return several or [common]
-    return [set()] if _stays(part) else [machine.variables_of(part)]
+    remembered: dict[int, list[set[str]]] = {}
+
+    def alternatives(part: Expr) -> list[set[str]]:
+        if id(part) not in remembered:
+            several = split(part)
+            remembered[id(part)] = several if len(several) <= MOST_EVENTS else [machine.variables_of(part)]
+        return remembered[id(part)]
+
+    def split(part: Expr) -> list[set[str]]:
+        match part:
+            case Apply("or", args):
+                return [variables for arg in args for variables in alternatives(arg)]
+            case Apply("case", args):
+                chosen = [(machine.variables_of(condition), result) for condition, result in zip(args[::2], args[1::2])]
+                return [read | changed for read, result in chosen for changed in alternatives(result)]
+            case Apply("and", args):
+                of_args = [alternatives(arg) for arg in args]
+                common = set[str]().union(*(several[0] for several in of_args if len(several) == 1))
+                return [variables | common for several in of_args if len(several) > 1 for variables in several] or [common]
+        return [set()] if _stays(part) else [machine.variables_of(part)]
+
+    return alternatives(part)
 
 
 def local_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
@@ -99,24 +111,27 @@ def compared_hyperedges(machine: Machine) -> list[tuple[str, ...]]:
 
 
 def _atoms(expr: Expr) -> Iterator[Expr]:
-    """The largest parts below connectives and cases, without names and constants."""
-    waiting = [expr]
-    while waiting:
-        part = waiting.pop()
-        if isinstance(part, Apply):
-            if part.op in STRUCTURE:
-                waiting += part.args
-            else:
-                yield part
+    """The largest parts below connectives and cases, without names and constants; each shared part once."""
+    yield from (part for part in _below(expr, STRUCTURE, lambda part: part.args) if isinstance(part, Apply))
 
 
 def _results(expr: Expr) -> Iterator[Expr]:
     """What a value may be, in any case."""
-    if isinstance(expr, Apply) and expr.op == "case":
-        for result in expr.args[1::2]:
-            yield from _results(result)
-    else:
-        yield expr
+    return _below(expr, {"case"}, lambda part: part.args[1::2])
+
+
+def _below(expr: Expr, operators: Collection[str], operands: Callable[[Apply], tuple[Expr, ...]]) -> Iterator[Expr]:
+    """The parts with another operator, or none, below those with one of these."""
+    waiting, visited = [expr], set[int]()
+    while waiting:
+        part = waiting.pop()
+        if id(part) in visited:
+            continue
+        visited.add(id(part))
+        if isinstance(part, Apply) and part.op in operators:
+            waiting += operands(part)
+        else:
+            yield part
 
 
 def depends_on(machine: Machine) -> dict[str, list[str]]:

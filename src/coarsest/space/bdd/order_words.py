@@ -105,13 +105,17 @@ class _Together:
             return [self._machine.definitions[part.name]]
         return part.args if isinstance(part, Apply) else ()
 
-    def _small_numbers(self, part: Expr) -> Iterator[str]:
-        """The variables with few values of which this is a sum, a difference or a set."""
-        if isinstance(part, Name) and part.name in self._small:
-            yield part.name
-        elif isinstance(part, Apply) and part.op in _LINEAR:
-            for arg in part.args:
-                yield from self._small_numbers(arg)
+    def _small_numbers(self, compared: Sequence[Expr]) -> list[str]:
+        """The variables with few values of which these are sums, differences or sets."""
+        waiting, visited, numbers = list(compared) if self._small else [], set[int](), []
+        while waiting:
+            part = waiting.pop()
+            if isinstance(part, Name) and part.name in self._small:
+                numbers.append(part.name)
+            elif isinstance(part, Apply) and part.op in _LINEAR and id(part) not in visited:
+                visited.add(id(part))
+                waiting += part.args
+        return numbers
 
     def _value(self, part: Expr, below: Sequence[str | None]) -> str | None:
         if isinstance(part, Name):
@@ -119,7 +123,7 @@ class _Together:
         if not isinstance(part, Apply):
             return None
         if part.op in _COMPARED or part.op == "in":
-            self._join([name for arg in part.args for name in self._small_numbers(arg)])
+            self._join(self._small_numbers(part.args))
         if part.op in _COMPARED:
             self._join(below)
             return None
