@@ -101,7 +101,8 @@ class Setting(Generic[S]):
         """Not every engine has sets of states."""
         space: Carrier[S] = self._shop.spaces.space(self.machine)
         arena = Arena(space, self.inputs, self._shop.run, search=self._shop.options.search)
-        arena.searching = self._shop.searches(space).searching
+        if not space.only_reachable:
+            arena.searching = self._shop.searches(space).searching
         return arena
 
     def trace(self, path: Path[S], space: Carrier[S] | None = None) -> Trace:

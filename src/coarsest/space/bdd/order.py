@@ -212,11 +212,13 @@ def _by_rule(machine: Machine, order: str) -> list[Bit]:
         edges = hyperedges(machine)
         hub = hubs(edges)
         if len(hub) > MOST_HUBS:
-            local, compared = local_hyperedges(machine), compared_hyperedges(machine)
+            local = local_hyperedges(machine)
             if 0 < len(hubs(local)) <= MOST_HUBS:
                 edges, hub = local, hubs(local)
-            elif 2 * len(hub) > len(variables) and len(hubs(compared)) <= MOST_HUBS:  # everything depends on everything
-                edges, hub = compared, [*steering(machine, edges, compared), *hubs(compared)]
+            elif 2 * len(hub) > len(variables):  # everything depends on everything
+                compared = compared_hyperedges(machine)
+                if len(hubs(compared)) <= MOST_HUBS:
+                    edges, hub = compared, [*steering(machine, edges, compared), *hubs(compared)]
         hub = list(dict.fromkeys((*hub, *selectors(machine))))
         others = [name for name in variables if name not in hub]
         rule = best_order if order == "auto" else force
