@@ -16,7 +16,7 @@ from coarsest.run import Run
 
 FEWEST_BITS = 32
 """The states of fewer bits are found at once, whatever they are."""
-LEAST_SHARE = 0.75
+LEAST_SHARE = 0.8
 """Where fewer of the bits are booleans or words with equations that leave no choice, the machine is no circuit, and equal
 variables are rare."""
 SECONDS = 5.0
