@@ -11,16 +11,29 @@
     ├── LimitExceeded         a limit was hit (exit code 3); `check` turns it into Unknown
     │   ├── TooManyStates     a set is infinite, or too large to be counted
     │   └── OutOfNodes        a manager of BDDs has no more room (`bdd/protocol.py`)
+    ├── BudgetSpent           an attempt has used its budget (`Run.within`); whoever set it goes on with something else
     └── EvidenceRejected      our own evidence did not confirm: a bug of ours (exit code 70)
 """
 
 from __future__ import annotations
+
+from typing import Any
 
 from coarsest.text import Diagnostic, Span
 
 
 class CoarsestError(Exception):
     """Base of all errors raised on purpose."""
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How an error goes from one process to another, whatever its constructor takes."""
+        return _remade, (type(self), self.args, self.__dict__)
+
+
+def _remade(kind: type[CoarsestError], args: tuple[Any, ...], state: dict[str, Any]) -> CoarsestError:
+    error = kind.__new__(kind, *args)
+    error.__dict__.update(state)
+    return error
 
 
 class InputError(CoarsestError):
@@ -71,6 +84,10 @@ class TooManyStates(LimitExceeded):
 
     def __init__(self, message: str) -> None:
         super().__init__("states", message)
+
+
+class BudgetSpent(CoarsestError):
+    """An attempt has used its budget. It never reaches the user: `Run.within`, which set the budget, catches it."""
 
 
 class EvidenceRejected(CoarsestError):

@@ -10,7 +10,7 @@ from typing import NoReturn
 import pytest
 
 import coarsest
-from coarsest.check import first_of
+from coarsest.check import strategy
 from coarsest.check.decide import invariants
 from coarsest.errors import InputError, Unsupported
 from coarsest.evidence.verdict import Fails, Holds, Unknown
@@ -100,7 +100,7 @@ def test_the_first_of_several() -> None:
     report = model.check(engine="first-of")
     assert [answer.verdict.word for answer in report.answers] == ["holds", "fails", "holds", "holds", "fails"]
     assert all(answer.confirmed for answer in report.answers)
-    assert report.answers[0].statistics["engine"] in first_of.FOR_INVARIANTS
+    assert report.answers[0].statistics["engine"] in strategy.FIRST_OF_INVARIANTS
     assert report.answers[2].statistics["engine"] in ("partitioned", "ic3", "bmc", "smc")
     assert "engine" not in report.answers[3].statistics
 

@@ -7,15 +7,16 @@ from typing import NoReturn
 from unittest.mock import Mock
 
 import pytest
-from msgspec.structs import replace
 
 import coarsest
+from coarsest.check import strategy
 from coarsest.check.decide import invariants
 from coarsest.check.setting.workshop import Workshop
+from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.expr import Expr
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.engines import INVARIANTS
 from coarsest.run import Event, Limits, Run
 from oracles.brute_force import BruteForce
 from random_expressions import Expressions
@@ -64,40 +65,40 @@ def test_one_that_takes_all_the_time_keeps_no_other_back() -> None:
     assert all(answer.confirmed for answer in answers[1:3])
 
 
-def test_wide_models_are_glanced_at_before_anything_else(monkeypatch: pytest.MonkeyPatch) -> None:
-    """What a few steps show needs neither diagrams nor another process, for any of the properties."""
-    monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 20.0)
-    monkeypatch.setattr(invariants, "BROAD", 0)
-    monkeypatch.setattr(invariants, "with_companion", lambda *_: pytest.fail("nothing is left to look at"))
+def tried(monkeypatch: pytest.MonkeyPatch, *rows: Attempt) -> None:
+    """Have the strategy for invariants try this."""
+    monkeypatch.setattr(strategy, "AUTO", {**strategy.AUTO, INVARIANTS: rows})
+
+
+def test_a_probe_by_sat_decides_all_properties_that_a_few_steps_show(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It needs neither diagrams nor another process."""
+    tried(monkeypatch, Attempt("sat-probe", "first", work=1e9), Attempt("forward", "never", beside=("ic3",)))
+    monkeypatch.setattr(invariants, "with_companion", lambda *_, **__: pytest.fail("nothing is left to look at"))
     answers = coarsest.loads(SHIFTS + "INVARSPEC a != 0ud20_4; INVARSPEC !c; INVARSPEC b = 0ud20_3;").check().answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 3
     assert all(answer.confirmed and answer.statistics["engine"] == "bmc" for answer in answers)
+    assert answers[0].statistics["attempt"] == "1: sat-probe"
 
 
-def test_wide_models_without_words_are_glanced_at_while_diagrams_are_at_work(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Not before these have had as much time; what is seen then is there for all properties."""
-    monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 0.0)
-    monkeypatch.setattr(invariants, "NARROW", 0)
-    monkeypatch.setattr(invariants, "BROAD", 0)
-    glances: list[bool] = []
-
-    def glance(shop: Workshop, stated: Expr, short: Run, *, deepest_induction: int) -> bool:
-        glances.append(True)
-        return seen(shop, stated, replace(short, limits=Limits()), deepest_induction=deepest_induction)
+@pytest.mark.parametrize("race", [True, False])
+def test_an_attempt_that_has_spent_its_work_leaves_its_place_to_the_next(race: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    rows = Attempt("forward", "endless", work=1000.0, beside=("ic3",)), Attempt("sat-probe", "then", work=1e9)
+    tried(monkeypatch, *rows)
+    calls = []
 
     def endless(question: object, shop: Workshop) -> NoReturn:
+        calls.append(question)
         while True:
             shop.run.step("endless")
 
-    seen = invariants._glance
-    monkeypatch.setattr(invariants, "_glance", glance)
-    monkeypatch.setattr(invariants, "engine_for", lambda *_: Mock(decide=endless))
+    monkeypatch.setattr(invariants, "engine_named", lambda *_: Mock(decide=endless))
     bits = "".join(f"b{i} : boolean; " for i in range(8))
     steps = "init(b0) := TRUE; " + "".join(f"init(b{i}) := FALSE; next(b{i}) := b{i - 1}; " for i in range(1, 8))
     model = coarsest.loads(f"MODULE main VAR {bits} ASSIGN {steps} INVARSPEC !b5; INVARSPEC !b3;")
-    answers = model.check().answers
+    answers = model.check(race=race).answers
     assert [answer.verdict.word for answer in answers] == ["fails"] * 2
-    assert glances == [True]
+    assert answers[0].statistics["attempt"] == "2: sat-probe"
+    assert len(calls) == 1  # the probe has settled the second one, too
 
 
 def test_what_is_wrong_with_one_concerns_no_other() -> None:

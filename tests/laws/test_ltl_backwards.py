@@ -11,7 +11,6 @@ from campaigns import blocks
 from coarsest.automata.ltl.ltl_to_buchi import ltl_to_buchi
 from coarsest.check.products.ltl_backwards import violation_backwards
 from coarsest.check.setting import everywhere
-from coarsest.check.setting.everywhere import TooCostly
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.linear.ltl_from_expr import from_expr
@@ -46,8 +45,8 @@ def test_verdicts_and_lassos(block: int) -> None:
                 assert trace.loop is None or is_violating_lasso(oracle, trace, formula)  # an invariant has no loop
             context = Workshop(machine, BuildOptions(), CheckOptions(cone=False), Run())
             violating = ltl_to_buchi(from_expr(formula).negation)
-            found = violation_backwards(PartitionedSpace(context.setting([formula]).arena.base, violating), Run())
-            assert (found is None) == holds
+            decided, found = violation_backwards(PartitionedSpace(context.setting([formula]).arena.base, violating), Run())
+            assert not decided or (found is None) == holds
             seen.add(holds)
     assert seen == {False, True}
 
@@ -58,17 +57,15 @@ def test_what_is_too_costly_is_given_up(monkeypatch: pytest.MonkeyPatch) -> None
 
     model = loads(dining(4))
     expected = {claim.name: answer.verdict.word for claim, answer in zip(model.properties, model.check(vacuity=False))}
-    monkeypatch.setattr(everywhere, "FEWEST_NODES", 0)
+    monkeypatch.setattr(everywhere, "LEAST_WORK", 0)
     monkeypatch.setattr(everywhere, "SHARE", 0.0)
     given_up = []
     original = violation_backwards
 
     def watched(*args: object) -> object:
-        try:
-            return original(*args)  # type: ignore[arg-type]
-        except TooCostly:
-            given_up.append(args)
-            raise
+        decided, violation = original(*args)  # type: ignore[arg-type]
+        given_up.extend([] if decided else [args])
+        return decided, violation
 
     monkeypatch.setattr("coarsest.check.products.ltl_partitioned.violation_backwards", watched)
     answers = model.check(ltl="partitioned", vacuity=False)

@@ -11,8 +11,8 @@ import pytest
 
 from campaigns import blocks
 from coarsest.check.answers import decide
-from coarsest.check.by_symmetry import BySymmetry
-from coarsest.check.on_orbits import OnOrbits
+from coarsest.check.composed.by_symmetry import BySymmetry
+from coarsest.check.composed.on_orbits import OnOrbits
 from coarsest.check.setting.workshop import Workshop
 from coarsest.evidence.verdict import Fails
 from coarsest.logic.show import show

@@ -10,7 +10,7 @@ import pytest
 import coarsest
 from campaigns import blocks
 from coarsest.check.answers import Checker
-from coarsest.check.by_symmetry import OF_INVARIANTS, OF_PATHS
+from coarsest.check.composed.by_symmetry import OF_INVARIANTS, OF_PATHS
 from coarsest.errors import Unsupported
 from coarsest.evidence.verdict import Answer, Fails, Holds
 from coarsest.logic.expr import FALSE, TRUE, Apply, Constant, Expr, Name

@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from multiprocessing.connection import Connection
 from typing import Any
 
 import pytest
 
 import coarsest
-from coarsest.check import first_of
-from coarsest.check.answers import Checker
-from coarsest.check.first_of import AT_ONCE, FOR_INVARIANTS, MOST_NODES, Contest
+from coarsest.check.composed import first_of
+from coarsest.check.composed.first_of import AT_ONCE, MOST_NODES, Contest
 from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.strategy import FIRST_OF_INVARIANTS
 from coarsest.evidence.verdict import Unknown
 from coarsest.options.methods import BuildOptions
+from coarsest.processes import Process
 from coarsest.run import Limits, Run
 
 MODEL = "MODULE main VAR n : 0..7; ASSIGN init(n) := 0; next(n) := n < 5 ? n + 1 : n; "
@@ -24,7 +24,7 @@ def contest(number: int, limits: Limits) -> Contest:
     model = coarsest.loads(MODEL + PROPERTIES)
     shop = Workshop(model.machine, BuildOptions(), CheckOptions(engine="first-of"), Run(limits))
     shop.claims = model.properties
-    return Contest(shop, model.properties[number], Checker)
+    return Contest(shop, model.properties[number])
 
 
 @pytest.mark.parametrize("number", range(3))
@@ -41,7 +41,7 @@ def test_diagrams_with_too_many_nodes_leave_their_place_to_another_engine(monkey
     started: list[str] = []
     start = Contest._start
 
-    def noted(self: Contest, engine: str, limits: Limits) -> tuple[Connection, Any]:
+    def noted(self: Contest, engine: str, limits: Limits) -> Process:
         started.append(engine)
         return start(self, engine, limits)
 
@@ -61,7 +61,7 @@ def test_no_more_engines_are_at_work_than_there_are_places(monkeypatch: pytest.M
 
     monkeypatch.setattr(Run, "step", noted)
     coarsest.loads(MODEL).check("n < 6", engine="first-of")
-    assert len(FOR_INVARIANTS) > AT_ONCE == max(numbers)
+    assert len(FIRST_OF_INVARIANTS) > AT_ONCE == max(numbers)
 
 
 def test_an_engine_that_does_not_notice_the_end_of_its_time_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -70,3 +70,18 @@ def test_an_engine_that_does_not_notice_the_end_of_its_time_is_ended(monkeypatch
     answers = coarsest.loads(MODEL + PROPERTIES).check(engine="first-of", run=Run(Limits(seconds=1000))).answers
     assert all(isinstance(answer.verdict, Unknown) for answer in answers)
     assert all("its share of the time was used up" in answer.verdict.because for answer in answers)
+
+
+def test_an_engine_that_fails_is_left_out_with_a_warning(monkeypatch: pytest.MonkeyPatch) -> None:
+    start = Contest._start
+
+    def broken(self: Contest, engine: str, limits: Limits) -> Process:
+        if engine != "forward":
+            return start(self, engine, limits)
+        return Process("no_such_module:nothing", None, limits, self._inbox)
+
+    monkeypatch.setattr(Contest, "_start", broken)
+    report = coarsest.loads(MODEL).check("n < 6", engine="first-of")
+    (answer,) = report.answers
+    assert (answer.verdict.word, answer.statistics["engine"]) == ("holds", "ic3")
+    assert any("'forward' failed" in warning for warning in report.warnings)

@@ -11,8 +11,8 @@ import pytest
 from msgspec import Struct
 from test_moore_machines import viewed
 
-from coarsest.elsewhere import Elsewhere
 from coarsest.errors import LimitExceeded
+from coarsest.processes import Process
 from coarsest.reduce.modular import at_once as module
 from coarsest.reduce.modular.at_once import at_once
 from coarsest.reduce.modular.improved_bustan_grumberg import one_by_one
@@ -23,19 +23,19 @@ from random_moore_machines import random_pair
 
 
 @pytest.fixture(autouse=True)
-def processes(monkeypatch: pytest.MonkeyPatch) -> list[Elsewhere]:
+def processes(monkeypatch: pytest.MonkeyPatch) -> list[Process]:
     """All that were started; they are started at the first step, if there are several jobs."""
-    started: list[Elsewhere] = []
+    started: list[Process] = []
 
-    class Noted(Elsewhere):
-        def __init__(self, call: str, argument: Any, run: Run) -> None:
-            super().__init__(call, argument, run)
+    class Noted(Process):
+        def __init__(self, *args: Any) -> None:
+            super().__init__(*args)
             started.append(self)
 
     monkeypatch.setattr(module, "ALONE", -1.0)
     monkeypatch.setattr(module, "cores", lambda: 2)
     monkeypatch.setattr(module, "is_possible", lambda: True)
-    monkeypatch.setattr(module, "Elsewhere", Noted)
+    monkeypatch.setattr(module, "Process", Noted)
     return started
 
 
@@ -72,36 +72,36 @@ def same(results: list[Smaller], expected: list[Smaller]) -> bool:
 
 
 @pytest.mark.parametrize("number", [2, 5])
-def test_results_are_those_of_one_process(number: int, processes: list[Elsewhere]) -> None:
+def test_results_are_those_of_one_process(number: int, processes: list[Process]) -> None:
     work = jobs(number=number)
     assert same(at_once(work, Run()), one_by_one(work, Run()))
-    assert 1 <= len(processes) < number and all(process.is_over for process in processes)
+    assert 1 <= len(processes) < number and all(process.child.returncode is not None for process in processes)
 
 
-def test_a_single_job_stays_here(processes: list[Elsewhere]) -> None:
+def test_a_single_job_stays_here(processes: list[Process]) -> None:
     assert len(at_once(jobs(number=1), Run())) == 1 and not processes
 
 
-def test_what_fails_elsewhere_is_done_here(processes: list[Elsewhere]) -> None:
+def test_what_fails_elsewhere_is_done_here(processes: list[Process]) -> None:
     work = jobs("fails")
     assert same(at_once(work, Run()), one_by_one(work, Run()))
-    assert [process.process.returncode for process in processes] == [1]
+    assert len(processes) == 1
 
 
-def test_too_little_memory_for_several(processes: list[Elsewhere]) -> None:
+def test_too_little_memory_for_several(processes: list[Process]) -> None:
     """No error that one process would not have."""
     work = jobs("never ends")
     assert same(at_once(work, Run(Limits(mebibytes=1))), one_by_one(work, Run()))
-    assert len(processes) == 1 and processes[0].is_over
+    assert len(processes) == 1 and processes[0].child.returncode is not None
 
 
-def test_a_limit_of_time_ends_all(processes: list[Elsewhere]) -> None:
+def test_a_limit_of_time_ends_all(processes: list[Process]) -> None:
     with pytest.raises(LimitExceeded, match="time limit"):
         at_once(jobs("never ends"), Run(Limits(seconds=1.0, steps=10**6)))
-    assert len(processes) == 1 and processes[0].is_over
+    assert len(processes) == 1 and processes[0].child.returncode is not None
 
 
-def test_an_interrupt_ends_all(processes: list[Elsewhere]) -> None:
+def test_an_interrupt_ends_all(processes: list[Process]) -> None:
     tasks = []
 
     def interrupt(event: Event) -> None:
@@ -112,4 +112,4 @@ def test_an_interrupt_ends_all(processes: list[Elsewhere]) -> None:
     with pytest.raises(KeyboardInterrupt):
         at_once(jobs("never ends"), Run(listener=interrupt))
     assert tasks[-1] == "parts" and "reduction" in tasks
-    assert len(processes) == 1 and processes[0].is_over
+    assert len(processes) == 1 and processes[0].child.returncode is not None

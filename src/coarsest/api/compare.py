@@ -131,19 +131,17 @@ def _may_be_on_pairs(models: Sequence[Model], how: CompareOptions) -> bool:
 
 def _fair_models(models: Sequence[Model], how: CompareOptions, run: Run) -> Comparison:
     """By games between quotients or, where these are large or somebody wants that, on sets of pairs."""
-    from coarsest.api.comparing.on_pairs import TooManyClasses, compare_on_pairs, few_classes, insist_on_pairs
+    from coarsest.api.comparing.on_pairs import FEW_CLASSES, compare_on_pairs, insist_on_pairs
 
     insist_on_pairs(how, models=bool(models))
     _insist_fair(models, how)
 
-    def on_quotients(run: Run) -> Comparison:
+    def on_quotients() -> Comparison:
         return _compared(models[0], models[1], how, run)
 
     if how.algorithm == "auto":
-        try:
-            return on_quotients(few_classes(run))
-        except TooManyClasses:
-            pass
+        with run.within(most=FEW_CLASSES):
+            return on_quotients()
     return compare_on_pairs(models, how, on_quotients, run)
 
 

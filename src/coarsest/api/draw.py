@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, TypeAlias
@@ -19,7 +20,7 @@ from msgspec.structs import replace
 from coarsest.api.drawn import Drawing
 from coarsest.api.options import DRAW, DrawOptions
 from coarsest.automata.automaton import Automaton
-from coarsest.errors import InputError, LimitExceeded, Unsupported
+from coarsest.errors import InputError, Unsupported
 from coarsest.files import STANDARD_INPUT
 from coarsest.model.assertion_graph import AssertionGraph
 from coarsest.options.option import unknown_word
@@ -242,8 +243,8 @@ def _picture(system: Drawable, title: str, how: DrawOptions, run: Run) -> Pictur
     return replace(picture_of_states(system.machine, run, marked=conditions, most=how.most, sample=True), title=title)
 
 
-SECONDS_FOR_A_QUOTIENT = 5.0
-"""No more is spent on classes that nobody asked for: a sample is drawn instead."""
+WORK_ON_A_QUOTIENT = 5_000_000.0
+"""No more work is spent on classes that nobody asked for: a sample is drawn instead."""
 
 
 def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Picture:
@@ -258,15 +259,9 @@ def _of_quotient(reduction: Reduction[Any], title: str, how: DrawOptions) -> Pic
 
 def _quotient_in_time(model: Model, how: DrawOptions, run: Run) -> Picture | None:
     """The classes of its states as far as its outputs or properties tell them apart; None if they are many, or take long."""
-    try:
-        reduction = model.reduce(count=False, confirm="never", run=run.shortened(SECONDS_FOR_A_QUOTIENT)).reduction
-        return _of_quotient(reduction, model.name, how)
-    except InputError:  # nothing is observed, or there are too many classes
-        return None
-    except LimitExceeded as limit:
-        if limit.limit != "time" or (run.limits.seconds is not None and run.seconds > run.limits.seconds):
-            raise
-        return None
+    with suppress(InputError), run.within(work=WORK_ON_A_QUOTIENT):  # nothing is observed, or there are too many classes
+        return _of_quotient(model.reduce(count=False, confirm="never", run=run).reduction, model.name, how)
+    return None
 
 
 def _of_large_graph(graph: Graph, title: str, how: DrawOptions, run: Run) -> Picture:

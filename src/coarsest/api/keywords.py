@@ -51,6 +51,7 @@ class CheckWords(_Sets, total=False):
     show: Sequence[str]
     traces: int
     jobs: int
+    race: bool
 
 
 class GsteWords(_Sets, total=False):

@@ -6,10 +6,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from coarsest.bdd.protocol import OutOfNodes
+from coarsest.bdd.protocol import OutOfNodes, no_meter
+from coarsest.run import WORK_OF_A_NODE
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
@@ -72,6 +73,9 @@ class DdManager:
         self._variables: list[DdFunction] = []
         self._cubes: dict[DdFunction, list[str]] = {self.true: []}
         self._peak = 0
+        self._seen = self.made_nodes = 0
+        """Nodes at the last `tidy`, and all growth between two of them."""
+        self.spend: Callable[[float], None] = no_meter
         self.reorder = reorder
 
     @property
@@ -232,6 +236,9 @@ class DdManager:
     def tidy(self) -> None:
         nodes = self.live_nodes
         self._peak = max(self._peak, nodes)
+        made = max(0, nodes - self._seen)
+        self.made_nodes, self._seen = self.made_nodes + made, nodes
+        self.spend(WORK_OF_A_NODE * made)
         if self.node_limit is not None and nodes > self.node_limit:
             self.collect()
             nodes = self.live_nodes

@@ -16,8 +16,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from coarsest.bdd.oxidd_native import BCDDFunction, BCDDManager, BCDDSubstitution, BooleanOperator, DDDMPFile, DDMemoryError
-from coarsest.bdd.protocol import OutOfNodes
+from coarsest.bdd.protocol import OutOfNodes, no_meter
 from coarsest.phases import CLOCK
+from coarsest.run import WORK_OF_A_NODE
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
@@ -60,6 +61,9 @@ class OxiddManager:
         """After the last collection."""
         self._created = 0
         """Nodes made up to the last collection."""
+        self.spend: Callable[[float], None] = no_meter
+        self._reported = 0
+        """Nodes made that `spend` has heard of."""
         self._look_at = FEWEST_NODES_WORTH_REORDERING
         """How many nodes must have been made when it is next asked whether to reorder."""
         self._reorder_at = 0
@@ -252,6 +256,10 @@ class OxiddManager:
     def peak_nodes(self) -> int:
         return self._peak
 
+    @property
+    def made_nodes(self) -> int:
+        return self._created + max(0, self.live_nodes - self._live)
+
     def collect(self) -> None:
         self._created += max(0, self.live_nodes - self._live)
         # Wait for a collector that started before the last function was dropped; then collect; then wait for one that
@@ -262,8 +270,11 @@ class OxiddManager:
         self._live = self.live_nodes
 
     def tidy(self) -> None:
-        nodes = self._inner.approx_num_inner_nodes()
+        nodes = self._inner.num_inner_nodes()
         self._peak = max(self._peak, nodes)
+        made = self.made_nodes
+        self.spend(WORK_OF_A_NODE * (made - self._reported))
+        self._reported = made
         limit = self.node_limit
         look = self.reorder is not None and self._created + nodes - self._live >= self._look_at
         if look or nodes >= self._collect_at() or (limit is not None and nodes > limit):

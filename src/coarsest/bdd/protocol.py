@@ -9,13 +9,17 @@ Reordering never invalidates a function. Running out of room raises `OutOfNodes`
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Protocol, Self, TypeVar
 
 from coarsest.errors import LimitExceeded
 
 if TYPE_CHECKING:
     from coarsest.bdd.sifting import Reordering
+
+
+def no_meter(work: float) -> None:
+    """Nobody counts the work of a manager that belongs to no run."""
 
 
 class OutOfNodes(LimitExceeded):
@@ -46,6 +50,8 @@ class Manager(Protocol[F]):
     """What the package's own operators (`&`, `|`, …) raise when there is no room; methods raise the same."""
     reorder: Reordering | None
     """Whether and how to reorder now and then; may be set at any time, for instance when the groups are known."""
+    spend: Callable[[float], None]
+    """Hears at each `tidy` of the work that was done since the one before."""
 
     def add_variables(self, names: Sequence[str]) -> range:
         """Add variables at the bottom of the order; returns their numbers."""
@@ -110,6 +116,10 @@ class Manager(Protocol[F]):
     @property
     def peak_nodes(self) -> int:
         """The most nodes seen at any `tidy`."""
+
+    @property
+    def made_nodes(self) -> int:
+        """All nodes made so far, those that were dropped again among them."""
 
     def collect(self) -> None:
         """Drop dead nodes."""

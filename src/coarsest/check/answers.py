@@ -25,7 +25,7 @@ from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
-    from coarsest.check.on_quotient import OnQuotient
+    from coarsest.check.composed.on_quotient import OnQuotient
 
 _HERE = "coarsest.check.decide."
 
@@ -90,9 +90,9 @@ class Checker:
             yield replace(answer, seconds=monotonic() - started)
 
     def _side_by_side(self, claims: Sequence[Property]) -> Iterator[Answer]:
-        from coarsest.check.side_by_side import SideBySide
+        from coarsest.check.composed.side_by_side import SideBySide
 
-        for claim, answer in zip(claims, SideBySide(self.shop, claims, type(self)).answers()):
+        for claim, answer in zip(claims, SideBySide(self.shop, claims).answers()):
             yield answer or self._bare(claim, Unknown("the process that was to decide it was ended from outside"))
 
     def _is_settled(self, claim: Property) -> bool:
@@ -114,11 +114,11 @@ class Checker:
     @CLOCK.phase("image")
     def _answer(self, claim: Property, claims: Sequence[Property]) -> Answer:
         if self.shop.options.engine == FIRST_OF:
-            from coarsest.check.first_of import Contest, contenders
+            from coarsest.check.composed.first_of import Contest, contenders
 
             engines = contenders(claim, self.shop)
             if len(engines) > 1:
-                return Contest(self.shop, claim, type(self)).winner(engines)
+                return Contest(self.shop, claim).winner(engines)
         decision = self._decision(claim, claims)
         answer = self._bare(claim, decision.verdict)
         if claim.kind is PropertyKind.ASSERTION_GRAPH:
@@ -131,11 +131,11 @@ class Checker:
         if claim.kind is PropertyKind.DEADLOCK:  # which a quotient need not show
             return decide(self.shop, claim)
         if options.reduce == "symmetry" and shop.spaces.carrier == "explicit":
-            from coarsest.check.on_orbits import OnOrbits, verified_symmetries
+            from coarsest.check.composed.on_orbits import OnOrbits, verified_symmetries
 
             return shop.once(shop, "orbits", lambda: OnOrbits(shop, decide, verified_symmetries(shop))).decide(claim)
         if options.reduce == "symmetry":
-            from coarsest.check.by_symmetry import BySymmetry
+            from coarsest.check.composed.by_symmetry import BySymmetry
 
             return shop.once(shop, "symmetries", lambda: BySymmetry(shop, decide)).decide(claim)
         searched = claim.kind is PropertyKind.ASSERTION_GRAPH or searched_as_invariant(claim, shop.machine, options) is not None
@@ -146,7 +146,7 @@ class Checker:
         together = [claim] if shop.by_formulas else [other for other in claims if self._shop(other) is shop]
         key = tuple(map(id, together))
         if key not in self._quotients:
-            from coarsest.check.on_quotient import OnQuotient
+            from coarsest.check.composed.on_quotient import OnQuotient
 
             self._quotients[key] = OnQuotient(shop, together, decide)
         return self._quotients[key].decide(claim)

@@ -3,9 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import Any
-
-from msgspec.structs import replace
 
 from coarsest.errors import LimitExceeded
 from coarsest.model.machine import Machine
@@ -16,28 +15,23 @@ from coarsest.search.reachability import explore
 from coarsest.space.carrier import Action, Carrier, Spaces
 from coarsest.space.space import S
 
-FEWEST_SECONDS = 10.0
+LEAST_WORK = 10_000_000.0
+"""The states and transitions of a model are counted if that takes no more, however little its reduction took."""
 
 
 def size_before(machine: Machine, observation: Observation, spaces: Spaces[Any], run: Run) -> tuple[int | None, int | None]:
     """How many states and transitions a machine has that was reduced; None where a limit is reached first.
 
-    The numbers are for the report only, so that no more is spent on them than twice what the reduction took, or a few seconds.
+    The numbers are for the report only, so that no more work is done for them than twice that of the reduction, or a few seconds.
     """
-    patience = max(FEWEST_SECONDS, 2 * run.seconds)
-    if run.limits.seconds is not None:
-        patience = min(patience, run.limits.seconds - run.seconds)
-    run = Run(replace(run.limits, seconds=patience), run.listener, run.seed)
-
     def work() -> tuple[int, int | None]:
         space = spaces.space(promote(machine, observation.promoted))
         actions = space.actions(observation.actions, run) if observation.actions else ()
         return graph_size(space, run, actions)
 
-    try:
+    with suppress(LimitExceeded), run.within(work=max(LEAST_WORK, 2 * run.meter.work)):
         return spaces.within_limits(work)
-    except LimitExceeded:
-        return None, None
+    return None, None
 
 
 def graph_size(space: Carrier[S], run: Run, actions: Sequence[Action[S]] = ()) -> tuple[int, int | None]:

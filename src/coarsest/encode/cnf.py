@@ -109,6 +109,7 @@ class Circuit(Gates):
         self.clauses = 0
         self._solver = Glucose4(incr=False)
         self._model: list[int] = []
+        self._propagations = 0
 
     def __enter__(self) -> Self:
         return self
@@ -134,6 +135,7 @@ class Circuit(Gates):
             self._solver.conf_budget(portion)
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=list(assumptions), expect_interrupt=True)
+            self._propagations = self.run.spend_propagations(self._solver, self._propagations)
             if satisfiable is not None:
                 break
             conflicts, portion = conflicts + portion, 2 * portion

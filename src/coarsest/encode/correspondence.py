@@ -16,6 +16,8 @@ out, since the other would then have steps that the constraint forbids.
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from contextlib import suppress
+from math import inf
 from random import Random
 
 from msgspec import Struct
@@ -49,18 +51,21 @@ class Signal(Struct, frozen=True):
 Class = list[Signal]
 
 
-def equal_variables(machine: Machine, run: Run, candidates: Collection[str], apart: Collection[str] = ()) -> dict[str, Expr]:
+def equal_variables(
+    machine: Machine, run: Run, candidates: Collection[str], apart: Collection[str] = (), *, work: float = inf
+) -> dict[str, Expr]:
     """For some of the candidates, the constant or the other variable that they are always equal to, or the negation of it.
 
     Variables that are `apart` stand for no other.
-    At a limit, the constants that a simulation with unknown inputs has shown.
+    Where that takes too much work, the constants that a simulation with unknown inputs has shown.
     """
     latches = Latches(machine, run)
     candidates = set(candidates) - latches.read_at_once()
     constants = latches.constants()
-    try:
+    classes = None
+    with suppress(LimitExceeded), run.within(work=work):
         classes = _Correspondence(latches, candidates, apart).fixpoint()
-    except LimitExceeded:
+    if classes is None:
         shown = {name: _code(bits, constants) for name, bits in latches.now.items() if constants.keys() >= set(bits)}
         classes = [[Signal("", code=code), Signal(name)] for name, code in shown.items() if name in candidates]
     return {

@@ -114,7 +114,7 @@ class StepSolver:
         self.switches = 0
         self._switch = 0
         """Of the last question, if it had a clause of its own."""
-        self._questions = 0
+        self._questions = self._propagations = 0
 
     def close(self) -> None:
         self._solver.delete()
@@ -143,6 +143,7 @@ class StepSolver:
             # Otherwise the solver takes Ctrl-C for itself.
             satisfiable = self._solver.solve_limited(assumptions=assumptions, expect_interrupt=True)
             portion *= 2
+        self._propagations = self.run.spend_propagations(self._solver, self._propagations)
         return bool(satisfiable)
 
     def core(self) -> set[int]:

@@ -283,6 +283,10 @@ class CheckOptions(Options, frozen=True, kw_only=True):
     jobs: Annotated[
         int, Option(help="decide properties side by side in so many processes", metavar="N", least=1, most=MOST_THREADS)
     ] = 1
+    race: Annotated[
+        bool,
+        Option(help="let engines take turns in one process instead of racing in two: slower, but who answers is always the same"),
+    ] = True
 
     @property
     def ltl_method(self) -> str:

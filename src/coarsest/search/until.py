@@ -12,7 +12,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from math import inf
-from time import process_time
 from typing import Any
 from weakref import WeakKeyDictionary
 
@@ -28,23 +27,23 @@ FEWEST_PARTS_WORTH_CHAINING = 8
 RINGS_BEFORE_CHAINING = 2
 """Often everything is near the goal, as when a constraint of fairness is met again; then a few whole preimages settle it."""
 
-LONG = 0.05
-"""Seconds of CPU time after which it is asked, the next time, whether rings would have been faster than chaining."""
+MUCH_WORK = 50_000.0
+"""After a search by chaining with more work it is asked, the next time, whether rings would have been faster."""
 
 
 class Experience(Struct):
     """What was seen in one space: neither way is always faster, and the wrong one may take 200 times as long."""
 
     chaining: float = 0.0
-    """Seconds that the last search took by chaining."""
+    """Work of the last search by chaining."""
     rings_are_faster: bool | None = None
-    """Unknown until rings were tried for as long as chaining had taken."""
+    """Unknown until rings were tried with as much work as chaining had taken."""
 
     @property
-    def seconds_for_rings(self) -> float:
-        """How long rings may take before the rest is done by chaining."""
+    def work_on_rings(self) -> float:
+        """How much work goes into rings before the rest is done by chaining."""
         if self.rings_are_faster is None:
-            return self.chaining if self.chaining >= LONG else 0.0
+            return self.chaining if self.chaining >= MUCH_WORK else 0.0
         return inf if self.rings_are_faster else 0.0
 
 
@@ -54,28 +53,28 @@ _EXPERIENCE: WeakKeyDictionary[StateSpace[Any], Experience] = WeakKeyDictionary(
 def until(space: StateSpace[S], run: Run, through: S, goal: S) -> S:
     """The states from which `goal` can be reached by a path that stays in `through` before."""
     if len(space.parts) < FEWEST_PARTS_WORTH_CHAINING:
-        return _by_rings(space, run, through, goal, seconds=inf)[0]
+        return _by_rings(space, run, through, goal, work=inf)[0]
     experience = _EXPERIENCE.setdefault(space, Experience())
-    seconds = experience.seconds_for_rings
-    reaching, is_all = _by_rings(space, run, through, goal, seconds=seconds)
-    if 0.0 < seconds < inf:
+    work = experience.work_on_rings
+    reaching, is_all = _by_rings(space, run, through, goal, work=work)
+    if 0.0 < work < inf:
         experience.rings_are_faster = is_all
     if not is_all:
-        began = process_time()
+        before = run.meter.work
         for reaching in by_chaining(space, run, through, reaching):  # noqa: B020
             if reaching == through | goal:
                 break
-        experience.chaining = process_time() - began
+        experience.chaining = run.meter.work - before
     return reaching
 
 
-def _by_rings(space: StateSpace[S], run: Run, through: S, goal: S, *, seconds: float) -> tuple[S, bool]:
-    """Predecessors of the newly found states alone, for a few rings and for so long at least; are these all?"""
-    most, began = through | goal, process_time()
+def _by_rings(space: StateSpace[S], run: Run, through: S, goal: S, *, work: float) -> tuple[S, bool]:
+    """Predecessors of the newly found states alone, for a few rings and with so much work at least; are these all?"""
+    most, ends = through | goal, run.meter.work + work
     reaching = frontier = goal
     rings = 0
     while frontier and reaching != most:
-        if rings >= RINGS_BEFORE_CHAINING and process_time() - began >= seconds:
+        if rings >= RINGS_BEFORE_CHAINING and run.meter.work >= ends:
             return reaching, False
         run.step("until", **space.cost(reaching))
         frontier = (space.pre(frontier) & through) - reaching

@@ -14,7 +14,6 @@ from __future__ import annotations
 from bisect import bisect_left
 from collections.abc import Sequence
 from functools import reduce
-from time import process_time
 from typing import Generic
 
 from msgspec import Struct
@@ -28,8 +27,8 @@ from coarsest.space.views import Within
 
 GREEDY_ATTEMPTS = 8
 
-PATIENCE = 1.0
-"""So many seconds are spent on a shortest path, before one is looked for by chaining. Of 64 philosophers, the sets of states at
+WORK_ON_A_SHORTEST_PATH = 1_000_000.0
+"""So much work goes into a shortest path, before one is looked for by chaining. Of 64 philosophers, the sets of states at
 each distance are large and many, while those that chaining goes through are small."""
 
 
@@ -49,11 +48,11 @@ def shortest(space: StateSpace[S], run: Run, start: S, through: S, goal: S, *, b
     if backwards:
         return _shortest_backwards(space, run, start, through, goal)
     chain = len(space.parts) >= FEWEST_PARTS_WORTH_CHAINING
-    begun = process_time()
+    ends = run.meter.work + WORK_ON_A_SHORTEST_PATH
     rings = [start]
     reached = start
     while not rings[-1] & goal:
-        if chain and process_time() - begun > PATIENCE:
+        if chain and run.meter.work > ends:
             return _through_chained(space, run, start, through, goal)
         run.step("path search", rings=len(rings), **space.cost(reached))
         frontier = space.post(rings[-1] & through) - reached

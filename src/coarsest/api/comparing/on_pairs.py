@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
+from types import MappingProxyType
 from typing import TYPE_CHECKING
 
 from msgspec.structs import replace
@@ -13,7 +15,7 @@ from coarsest.evidence.replay.plays import is_lost
 from coarsest.lts.compare.comparison import Comparison, Pairs
 from coarsest.options.option import Confirm
 from coarsest.reduce.partition.observation import observe
-from coarsest.run import Event, Run
+from coarsest.run import Run
 
 if TYPE_CHECKING:
     from coarsest.api.model import Model
@@ -24,21 +26,8 @@ MOST_CLASSES = 200
 while sets of pairs often take less."""
 
 
-class TooManyClasses(Exception):
-    """A quotient would be large."""
-
-
-def few_classes(run: Run) -> Run:
-    """The same run, which ends when a minimiser has more classes than a quotient shall have."""
-
-    def listener(event: Event) -> None:
-        numbers = [event.facts.get(fact, 0) for fact in ("blocks", "values")]
-        if any(isinstance(number, int) and number > MOST_CLASSES for number in numbers):
-            raise TooManyClasses
-        if run.listener is not None:
-            run.listener(event)
-
-    return Run(run.limits, listener, run.seed, run.started)
+FEW_CLASSES = MappingProxyType({"blocks": MOST_CLASSES, "values": MOST_CLASSES})
+"""What the steps of a minimiser may report."""
 
 
 def insist_on_pairs(how: CompareOptions, *, models: bool) -> None:
@@ -54,7 +43,7 @@ def insist_on_pairs(how: CompareOptions, *, models: bool) -> None:
 
 
 def compare_on_pairs(
-    models: Sequence[Model], how: CompareOptions, on_quotients: Callable[[Run], Comparison], run: Run
+    models: Sequence[Model], how: CompareOptions, on_quotients: Callable[[], Comparison], run: Run
 ) -> Comparison:
     """Is the first below the second and, unless it is the preorder, conversely? `on_quotients` is asked to confirm that."""
     both = [observe(model.machine, model.observed(how.observe)) for model in models]
@@ -81,11 +70,12 @@ def _lost(lost: OnPairs, way: int, *, replayed: bool) -> Pairs:
     return Pairs(lost.positions, way, lost.unanswered, *play, replayed)
 
 
-def _agree(comparison: Comparison, on_quotients: Callable[[Run], Comparison], run: Run, *, always: bool) -> bool:
+def _agree(comparison: Comparison, on_quotients: Callable[[], Comparison], run: Run, *, always: bool) -> bool:
     """Games between quotients, whose strategies are judged, say the same; False if these would be large."""
-    try:
-        other = on_quotients(run if always else few_classes(run))
-    except (TooManyClasses, Unsupported, LimitExceeded):
+    other = None
+    with suppress(Unsupported, LimitExceeded), run.within(most={} if always else FEW_CLASSES):
+        other = on_quotients()
+    if other is None:
         return False
     if other.related != comparison.related:
         raise EvidenceRejected(f"sets of pairs and games between quotients disagree about {comparison.relation}")

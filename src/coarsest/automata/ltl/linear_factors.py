@@ -25,7 +25,9 @@ Terms: TypeAlias = dict[int, Any]
 """Guards by key."""
 
 MANY_TERMS = 100
-"""After so many terms the clock is looked at."""
+"""So many terms are a step of the run."""
+WORK_OF_A_TERM = 20.0
+"""Microseconds for each term of a product."""
 
 
 class LinearFactors:
@@ -143,6 +145,7 @@ class LinearFactors:
     def _product(self, left: Terms, right: Terms) -> Terms:
         terms: Terms = {}
         if len(left) * len(right) > MANY_TERMS:
+            self._run.spend(WORK_OF_A_TERM * len(left) * len(right))
             self._run.step("terms", terms=len(left) * len(right))
         for key, guard in left.items():
             for other_key, other_guard in right.items():
@@ -165,5 +168,6 @@ class LinearFactors:
             if guard:
                 undominated.append((key, guard))
                 if len(undominated) % MANY_TERMS == 0:
+                    self._run.spend(WORK_OF_A_TERM * len(terms))
                     self._run.step("terms", terms=len(terms))
         return dict(undominated)

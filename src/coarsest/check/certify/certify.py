@@ -9,7 +9,7 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.bdd.protocol import OutOfNodes
-from coarsest.check.setting.share import NODES_A_SECOND
+from coarsest.check.setting.evidence_budget import WORK_OF_A_CERTIFIED_NODE
 from coarsest.check.setting.workshop import Setting, Workshop
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import UNASKED as NOBODY_ASKED
@@ -32,12 +32,12 @@ if TYPE_CHECKING:
 
 FEW_MEMBERS = 2000
 """The certificate of an invariant with so few states is likely to take a moment only."""
-SHORTEST = 0.05
-"""Without being asked for, no certificate is begun with fewer seconds of its share left."""
+LEAST_WORK = 50_000.0
+"""Without being asked for, no certificate is begun with less work left of what evidence may take."""
 
 MOST_NODES = 20_000
 MOST_CLAUSES, MOST_CONFLICTS = 200_000, 5_000
-"""What may be spent that the clock does not see: nodes and clauses of diagrams, and conflicts of the solver for one condition."""
+"""What may be spent that the meter does not see: nodes and clauses of diagrams, and conflicts of the solver for one condition."""
 
 PART_OF_LIMIT = 0.85
 """Work on certificates ends at this part of a time limit: what is decided is not lost because it is not confirmed."""
@@ -73,13 +73,11 @@ def certify(
     *,
     needed: bool,
     unasked: Effort | None = None,
-    takes: float = SHORTEST,
     at_least: float = 0.0,
 ) -> Certified:
     """A certificate for a formula that holds, if one is wanted: to confirm the verdict (`needed`), or to be written down.
 
-    Nobody looks at the clock where it is said what is spent `unasked`. Otherwise it is not begun where it `takes` more seconds
-    than are left.
+    Work is not counted where it is said what is spent `unasked`. Otherwise it is not begun where little is left.
     """
     options = shop.options
     wanted = needed and options.confirms
@@ -87,8 +85,8 @@ def certify(
         return Certified()
     asked = options.certificates or options.confirm == "always"
     patient = asked or unasked is not None
-    left = max(at_least, shop.share.left)
-    if not patient and left < takes:
+    left = max(at_least, shop.evidence.left)
+    if not patient and left < LEAST_WORK:
         return Certified(confirmation=Unconfirmed(UNASKED))
     from coarsest.check.certify.certificate_diagrams import DiagramWriter
     from coarsest.evidence.effort import Effort, NotConfirmed
@@ -96,13 +94,15 @@ def certify(
 
     run, certificate = _with_time_for(shop.run), None
     try:
-        with shop.share.spending(run, unasked=not patient, at_least=at_least):
-            certificate = make(DiagramWriter(None if patient else min(MOST_NODES, int(NODES_A_SECOND * left))), run)
+        with shop.evidence.spending(run, unasked=not patient, at_least=at_least):
+            most = None if patient else min(MOST_NODES, int(left / WORK_OF_A_CERTIFIED_NODE))
+            certificate = make(DiagramWriter(most), run)
             if not options.confirms:
                 return Certified(certificate)
             effort = Effort() if asked else unasked or Effort(clauses=MOST_CLAUSES, conflicts=MOST_CONFLICTS)
             confirmed = confirm_certificate(shop.machine, kind, formula, certificate, run=run, effort=effort)
             return Certified(certificate, confirmed)
+        return Certified(certificate, Unconfirmed(UNASKED))
     except (NotConfirmed, RecursionError, OutOfNodes, MemoryError, LimitExceeded) as problem:
         return Certified(certificate, Unconfirmed(_why_not(problem, patient=patient)))
 
@@ -157,16 +157,16 @@ def certify_ctl(shop: Workshop, setting: Setting[Any], formula: Expr, *, needed:
 
 
 def certify_linear(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool, hull: float = 0.0
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, needed: bool
 ) -> Certified:
-    """A certificate of a formula of LTL or PSL that holds. It takes about as long as the fair hull took, in seconds."""
+    """A certificate of a formula of LTL or PSL that holds."""
     from coarsest.check.certify.certify_ltl import linear_certificate
     from coarsest.evidence.claims.linear import linear_formula
 
     def make(writer: DiagramWriter, run: Run) -> Certificate:
         return linear_certificate(_on_bdds(shop, setting), linear_formula(kind, formula), writer, shop.build, run)
 
-    return certify(shop, kind, formula, make, needed=needed, takes=max(SHORTEST, hull))
+    return certify(shop, kind, formula, make, needed=needed)
 
 
 def certify_fair_paths(
@@ -195,7 +195,7 @@ def certify_invariant(shop: Workshop, invariant: SetInvariant, question: Questio
         root = writer.where_equal(machine, question.part.merged, invariant.root(writer, added))
         return Certificate(writer.graphs, tuple(name for name in machine.variables if name in own), (), root)
 
-    at_least = shop.share.least if invariant.members <= FEW_MEMBERS else 0.0
+    at_least = shop.evidence.least if invariant.members <= FEW_MEMBERS else 0.0
     return certify(shop, PropertyKind.INVARIANT, question.claim.stated, make, needed=needed, at_least=at_least)
 
 

@@ -12,24 +12,25 @@ from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS, ByEnume
 from coarsest.evidence.enumeration.enumerated_states import Bounds
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Machine, PropertyKind
+from coarsest.run import WORK_OF_A_VALUE
 
 
 def enumeration(shop: Workshop, machine: Machine) -> ByEnumeration:
     """Confirms verdicts on this part of the machine by its states: one for formulas that depend on the same variables."""
 
     def judge() -> ByEnumeration:
-        part, is_large = part_in_words(machine, shop.machine), shop.share.has_many_states(machine.variables)
-        shop.share.enumerations.append(ByEnumeration(machine, shop.run, _bounds(shop), part=part, is_large=is_large))
-        return shop.share.enumerations[-1]
+        part, is_large = part_in_words(machine, shop.machine), shop.evidence.has_many_states(machine.variables)
+        shop.evidence.enumerations.append(ByEnumeration(machine, shop.run, _bounds(shop), part=part, is_large=is_large))
+        return shop.evidence.enumerations[-1]
 
     return shop.once(shop.machine, f"enumerated: {' '.join(sorted(machine.variables))}", judge)
 
 
 def _bounds(shop: Workshop) -> Bounds:
-    """What may be enumerated: unasked, what there is time for."""
+    """What may be enumerated: unasked, as much as evidence may take."""
     if shop.options.confirm == "always":
         return DEFAULT_BOUNDS
-    return replace(DEFAULT_BOUNDS, seconds=shop.share.seconds_for_states)
+    return replace(DEFAULT_BOUNDS, values=int(shop.evidence.for_states / WORK_OF_A_VALUE))
 
 
 def on_all_states(shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, *, holds: bool) -> Enumerated | None:

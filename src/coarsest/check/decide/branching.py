@@ -85,7 +85,7 @@ def _warn_of_added_step(shop: Workshop, setting: Setting[Any], formula: Expr, fi
     """Tell where the verdict would be another one if states without successor had no step to themselves."""
     if shop.options.deadlock == "ignore":
         return
-    if shop.share.unless_long(shop.run, lambda: setting.ctl.added_step_matters(formula)):
+    if shop.evidence.unless_long(shop.run, lambda: setting.ctl.added_step_matters(formula)):
         word = "holds" if isinstance(finding, Proved) else "fails"
         shop.warn(f"{shop.show(formula)} {word} only because of the step to itself that a state without successor is given")
 

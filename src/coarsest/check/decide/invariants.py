@@ -13,42 +13,32 @@ from msgspec.structs import replace
 from coarsest.check.certify.certificates import SetInvariant
 from coarsest.check.certify.certify import certify_clauses, certify_invariant
 from coarsest.check.certify.enumerated import enumeration
-from coarsest.check.companion import Glance, with_companion
+from coarsest.check.composed.beside import with_companion
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.invariants.together import Together
 from coarsest.check.questions.finding import Finding, Proved, Reached, Refuted, Settled, Undecided
 from coarsest.check.questions.question import Invariant, Question
 from coarsest.check.setting.hollow import warn_of_reached
 from coarsest.check.setting.workshop import Decision, Workshop, is_never_true
-from coarsest.encode.layout import bits_of
-from coarsest.errors import InputError, LimitExceeded
+from coarsest.check.strategy import SHALLOW, SHORT, attempts, with_attempt
+from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, BySat, BySolver, Confirmation, Replayed, Unconfirmed
 from coarsest.evidence.effort import SPENT_ON_CLAUSES, Effort, NotConfirmed
 from coarsest.evidence.enumeration.by_enumeration import DEFAULT_BOUNDS
 from coarsest.evidence.proof import AllPathsEnd, ClauseInvariant, FormulaInvariant, Induction, Stated
 from coarsest.evidence.replay.replay import confirm_last_step, confirm_trace
 from coarsest.evidence.verdict import Fails, Holds, Unknown
-from coarsest.logic.expr import Apply, Constant, Expr, Name, subexpressions
+from coarsest.logic.expr import Apply, Expr, Name
 from coarsest.model.machine import Machine, PropertyKind
 from coarsest.model.parts.part import Part, cone, watched
 from coarsest.model.parts.watch import is_about_steps
-from coarsest.model.types import WordType
 from coarsest.model.unbounded import unbounded_variables
-from coarsest.options.engines import INVARIANTS, engine_for
+from coarsest.options.engines import INVARIANTS, engine_asked_for, engine_named
 from coarsest.phases import CLOCK, EVIDENCE
 from coarsest.run import Run
 
 DEEPEST_INDUCTION = MappingProxyType({"bmc": 0, "k-induction": None})
 """Engines that decide all invariants at once, and over how many steps they prove by induction, if there is an end to it."""
-
-NARROW, BROAD, WIDE, VERY_WIDE = 30, 64, 150, 300
-"""Machines of more bits than the first are looked at on bits, too, when diagrams take long; of more than the second, for a moment
-once diagrams have been at work for as long, or at first if they compute with words; of more than the third, for longer, and of
-more than the fourth, for some seconds, before anything else: a shallow violation, or a short induction, needs no diagrams."""
-SHALLOW, SHORT = 12, 3
-"""So many steps of bounded search, and of induction, are tried then."""
-SECONDS_FOR_SAT, SECONDS_FOR_LOOK, SECONDS_FOR_GLANCE = 5.0, 0.3, 0.15
-
 
 def decide(shop: Workshop, stated: Expr) -> Decision:
     """The verdict on a condition for every reachable state, or for every step from one."""
@@ -118,52 +108,34 @@ def _look(shop: Workshop, together: Together, stated: Expr, *, most: int | None 
 
 
 def _settled(shop: Workshop, question: Question[Invariant]) -> Settled:
-    engine = engine_for(INVARIANTS, shop.options.engine, "both-ends" if shop.by_formulas else "forward")
-    is_ours = shop.options.engine not in (engine.name, engine.short)
-    if not is_ours or shop.spaces.carrier != "bdd" or unbounded_variables(question.part.machine):
-        return Settled(None, engine.decide(question, shop))
-    bits = sum(bits_of(v.type) for v in question.part.machine.variables.values())
-    if bits <= NARROW:
-        return Settled(None, engine.decide(question, shop))
-    stated, multiplies = question.claim.stated, bits > BROAD and _multiplies(question.part.machine)
-    wide = multiplies or bits > WIDE
-    at_first = multiplies or bits > VERY_WIDE
-    computes = any(isinstance(variable.type, WordType) for variable in question.part.machine.variables.values())
-    seconds = SECONDS_FOR_SAT if at_first else SECONDS_FOR_LOOK if wide else SECONDS_FOR_GLANCE
-    induction = SHORT if wide else 0
-
-    def glance() -> None:
-        short = shop.run.shortened(seconds)
-        shop.once(shop, "glance", lambda: _glance(shop, stated, short, deepest_induction=induction))
-
-    if bits > BROAD and (at_first or computes):
-        glance()
-    if stated_settled := shop.settled.get(id(stated)):
-        return stated_settled
-    return with_companion(stated, shop, partial(engine.decide, question), Glance(glance, seconds) if bits > BROAD else None)
+    """By the engine that was asked for, or by one attempt after the other."""
+    asked = engine_asked_for(INVARIANTS, shop.options.engine)
+    machine, stated = question.part.machine, question.claim.stated
+    if asked is not None:
+        return Settled(None, asked.decide(question, shop))
+    if shop.spaces.carrier != "bdd" or unbounded_variables(machine):
+        return Settled(None, engine_named("both-ends" if shop.by_formulas else "forward").decide(question, shop))
+    for number, attempt in enumerate(attempts(INVARIANTS, machine), 1):
+        if attempt.way == "sat-probe":
+            shop.once(shop, "sat probe", partial(_probe, shop, stated, attempt.work))
+            settled = shop.settled.get(id(stated))
+        else:
+            decide = partial(engine_named(attempt.way).decide, question)
+            together = with_companion(stated, shop, decide, work=attempt.work) if attempt.beside else None
+            settled = together if attempt.beside else Settled(None, decide(shop))
+        if settled is not None:
+            return replace(settled, finding=with_attempt(settled.finding, number, attempt))
+    raise AssertionError("the last attempt has no end but an answer")
 
 
-def _multiplies(machine: Machine) -> bool:
-    """Is a next value a product of values that are not given? The middle bits of such products have no small diagrams."""
-    parts = (part for expr in machine.next_values.values() for part in subexpressions(expr))
-    return any(
-        isinstance(part, Apply) and part.op == "*" and not any(isinstance(factor, Constant) for factor in part.args)
-        for part in parts
-    )
-
-
-def _glance(shop: Workshop, stated: Expr, short: Run, *, deepest_induction: int) -> bool:
-    """A short look by SAT, before anything else is done, at all invariants that are to be decided."""
-    try:
-        together = all_invariants(shop, short, stated, deepest_induction=deepest_induction)
+def _probe(shop: Workshop, stated: Expr, work: float) -> bool:
+    """A short look by SAT at all invariants that are to be decided."""
+    with shop.run.within(work=work):
+        together = all_invariants(shop, shop.run, stated, deepest_induction=SHORT)
         if together is not None:
             for question in together.questions:
                 _look(shop, together, question.claim.stated, most=SHALLOW)
             together.close()
-    except LimitExceeded as limit:
-        if limit.limit != "time":
-            raise
-        shop.run.step("glance")  # where the limit is that of the whole run
     return True
 
 

@@ -9,15 +9,14 @@ from msgspec.structs import replace
 
 from coarsest.check.certify.certify import certify_fair_paths, certify_linear
 from coarsest.check.certify.enumerated import enumeration, on_all_states
-from coarsest.check.companion import with_companion
-from coarsest.check.decide.invariants import NARROW
+from coarsest.check.composed.beside import with_companion
 from coarsest.check.engines.ltl_as_ctl import decide_twin
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Undecided
 from coarsest.check.questions.question import Linear, Question
 from coarsest.check.setting.everywhere import settled_first
 from coarsest.check.setting.hollow import warn_of_dead_ends, warn_of_unfair_start
 from coarsest.check.setting.workshop import MOST_STRENGTHENINGS, Decision, Setting, Workshop
-from coarsest.encode.layout import bits_of
+from coarsest.check.strategy import has_companion
 from coarsest.errors import InputError
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Unconfirmed
 from coarsest.evidence.proof import AllPathsEnd, Induction, NoReturn, Rounds, Stated
@@ -33,7 +32,6 @@ from coarsest.model.parts.part import Part, beside
 from coarsest.model.parts.promote_inputs import inputs_mentioned
 from coarsest.model.parts.watch import looks_ahead, with_steps_remembered
 from coarsest.options.engines import LINEAR, engine_for, engine_named
-from coarsest.phases import CLOCK
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -43,8 +41,8 @@ MOST_VERTICES_PARTITIONED = 300
 """Larger automata are encoded in BDD variables instead of splitting the sets. Up to 256 vertices, as far as was measured,
 splitting is faster (docs/decisions/0005-partitioned-by-default.md, benchmarks/ltl_engines.py)."""
 
-MOST_STEPS_FOR_VACUITY = 3000
-"""Vacuity of a formula that needs a product is looked into only if the formula itself took fewer steps than this."""
+MOST_WORK_FOR_VACUITY = 1_000_000.0
+"""Vacuity of a formula that needs a product is looked into only if the formula itself took less work than this."""
 
 FEW_STRENGTHENINGS = 4
 """So many parts of a formula are tried for vacuity where each needs a product."""
@@ -63,7 +61,7 @@ def decide(shop: Workshop, claim: Property) -> Decision:
 def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
     from_expr(formula)  # refuses what is not LTL
     setting = shop.setting([formula])
-    options, before, fair_before = shop.options, sum(shop.run.steps.values()), CLOCK.of("fair")
+    options, before = shop.options, shop.run.meter.work
     if options.on_bits:
         return _decide_on_bits(shop, setting, formula)
     # A counterexample is joined from pieces that may differ in their inputs: formulas about inputs go another way.
@@ -84,7 +82,6 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
 
     finding = beside_bits(shop, setting, formula, by_diagrams)
     setting = evaluated_in[-1]
-    hull = CLOCK.of("fair") - fair_before
     if isinstance(finding, Refuted):
         return _failing(shop, setting, formula, finding)
     if not isinstance(finding, Proved) or finding.proof is not None:  # found on bits
@@ -94,10 +91,10 @@ def _decide_ltl(shop: Workshop, formula: Expr) -> Decision:
         twin_of_stronger = deterministic_as_ctl(stronger) if twin is not None else None
         return isinstance(_finding_of_ltl(shop, setting, stronger, twin_of_stronger), Proved)
 
-    cheap = twin is not None or sum(shop.run.steps.values()) - before < MOST_STEPS_FOR_VACUITY
+    cheap = twin is not None or shop.run.meter.work - before < MOST_WORK_FOR_VACUITY
     most = MOST_STRENGTHENINGS if twin is not None else FEW_STRENGTHENINGS
     warnings = shop.vacuity(formula, still_holds, most=most) if cheap else ()
-    return holding(shop, setting, PropertyKind.LTL, formula, warnings, hull=hull)
+    return holding(shop, setting, PropertyKind.LTL, formula, warnings)
 
 
 def _failing(shop: Workshop, setting: Setting[Any], formula: Expr, finding: Refuted) -> Decision:
@@ -114,10 +111,11 @@ def beside_bits(
     if id(formula) in shop.settled:
         return shop.settled[id(formula)].finding
     asked = shop.options.engine == shop.options.ltl == "auto" and not shop.options.safety and shop.spaces.carrier == "bdd"
-    bits = sum(bits_of(v.type) for v in setting.machine.variables.values()) if asked else 0
-    if bits <= NARROW or not any(claim.formula is formula for claim in shop.claims):
+    if not asked or not has_companion(setting.machine) or not any(claim.formula is formula for claim in shop.claims):
         return by_diagrams(shop)
-    return with_companion(formula, shop, by_diagrams).finding
+    settled = with_companion(formula, shop, by_diagrams)
+    assert settled is not None
+    return settled.finding
 
 
 def linear_claim(machine: Machine, claim: Property, run: Run) -> Linear:
@@ -189,12 +187,12 @@ def linear_finding(shop: Workshop, setting: Setting[Any], claim: Linear, method:
 
 
 def holding(
-    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...], *, hull: float = 0.0
+    shop: Workshop, setting: Setting[Any], kind: PropertyKind, formula: Expr, warnings: tuple[str, ...]
 ) -> Decision:
     """The formula holds: on all states one by one if they are few, or by a certificate."""
     warn_of_unfair_start(shop, setting)
     enumerated = on_all_states(shop, setting, kind, formula, holds=True)
-    certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None, hull=hull)
+    certified = certify_linear(shop, setting, kind, formula, needed=enumerated is None)
     confirmation = enumerated or certified.confirmation
     return Decision(certified.holding(confirmation=confirmation), warnings)
 
@@ -248,7 +246,7 @@ def _on_remembered_steps(shop: Workshop, formula: Expr, *, confirm: bool = True)
     part = beside(machine, shop.machine)
     options = replace(shop.options, vacuity=False, certificates=False)
     inner = Workshop(machine, shop.build, options if confirm else replace(options, confirm="never"), shop.run)
-    inner.spaces, inner.share = shop.spaces, shop.share
+    inner.spaces, inner.evidence = shop.spaces, shop.evidence
     if inner.setting([remembered]).arena.stuck:
         because = "next() in LTL needs a successor of every reachable state"
         return Decision(Unknown(f"{because} (an INVARSPEC with next() is about the steps that there are)")), part

@@ -5,8 +5,8 @@ from __future__ import annotations
 from coarsest.check.questions.finding import Finding, Proved, Refuted
 from coarsest.check.questions.question import Branching, Question
 from coarsest.check.setting.everywhere import settled_first
+from coarsest.check.setting.evidence_budget import ALWAYS
 from coarsest.check.setting.explain import Explainer
-from coarsest.check.setting.share import ALWAYS
 from coarsest.check.setting.workshop import Workshop
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import PropertyKind
@@ -28,7 +28,7 @@ def decide(question: Question[Branching], shop: Workshop) -> Finding:
     if still_holds(formula):
         if not arena.first:
             return Proved(still_holds=still_holds)
-        explanation = shop.share.unless_long(
+        explanation = shop.evidence.unless_long(
             shop.run,
             lambda: explainer.explain(arena.base.pick(arena.first), formula),
             unasked=shop.options.confirm != "always",

@@ -24,7 +24,6 @@ from coarsest.encode.equal_gates import EqualGates
 from coarsest.encode.latches import planned
 from coarsest.encode.relative import MOST_SWITCHES, Cube, StepClauses, StepSolver
 from coarsest.encode.unrolling import Network
-from coarsest.errors import LimitExceeded
 from coarsest.evidence.proof import Clauses
 from coarsest.logic.expr import Expr
 from coarsest.model.trace import Trace
@@ -32,7 +31,7 @@ from coarsest.run import Run
 
 QUESTIONS_BEFORE_GATES = 8000
 """About reachable cubes, before equal gates are looked for: a circuit beside another one like it is decided by these or never."""
-SECONDS_FOR_GATES = 5.0
+WORK_ON_GATES = 5_000_000.0
 FEWEST_CUBES_OF_A_BIT = 2
 """Where equal gates exclude fewer cubes for each bit, it does not pay to begin again: circuits beside their like have 4 to 12."""
 
@@ -181,13 +180,9 @@ class Ic3:
 
     def _begin_again_with_gates(self) -> bool:
         """Exclude what cannot be reached because gates are equal, if they are; the frames are then empty again."""
-        try:
-            cubes = EqualGates(self.network, self.step, self.run.shortened(SECONDS_FOR_GATES)).cubes()
+        with self.run.within(work=WORK_ON_GATES):
+            cubes = EqualGates(self.network, self.step, self.run).cubes()
             self.of_gates = cubes if len(cubes) >= FEWEST_CUBES_OF_A_BIT * len(self.step.nodes) else []
-        except LimitExceeded as limit:
-            if limit.limit != "time":
-                raise
-            self.run.step("equal gates")  # where the limit is that of the whole run
         self._has_looked_at_gates = True
         if self.of_gates:
             self.step.legal += [[-literal for literal in self.step.literals_now(cube)] for cube in self.of_gates]

@@ -27,7 +27,7 @@ from coarsest.logic.expr import Expr
 from coarsest.logic.linear.ltl import Ltl
 from coarsest.model.machine import Machine
 from coarsest.options.methods import BuildOptions
-from coarsest.run import Event, Run
+from coarsest.run import Run
 from coarsest.search.fair_states import fair_hull
 from coarsest.search.paths import path_to
 from coarsest.search.reachability import BreadthFirst, explore
@@ -43,30 +43,15 @@ Violation = Callable[[], Path[Set]]
 """There is a violating path, and this finds one: a lasso."""
 
 
-MOST_TERMS, MOST_STATES = 20_000, 300
+MOST_WORK, MOST_STATES = 500_000.0, 300
 """Where its translation comes to more, an automaton is given up. All formulas of published collections stay far below."""
-
-
-class _Large(Exception):
-    """An automaton is becoming too large to be worth it."""
 
 
 def automaton_if_small(formula: Ltl, run: Run) -> Automaton | None:
     """An automaton for the formula, unless it takes very much work; a tableau has no such trouble."""
-    terms = 0
-
-    def insist(event: Event) -> None:
-        nonlocal terms
-        terms += int(event.facts.get("terms", 0))
-        if terms > MOST_TERMS or int(event.facts.get("states", 0)) > MOST_STATES:
-            raise _Large
-        if run.listener is not None:
-            run.listener(event)
-
-    try:
-        return ltl_to_buchi(formula, Run(run.limits, insist, started=run.started, steps=run.steps), smallest=False)
-    except _Large:
-        return None
+    with run.within(work=MOST_WORK, most={"states": MOST_STATES}):
+        return ltl_to_buchi(formula, run, smallest=False)
+    return None
 
 
 class Product(Struct, frozen=True):

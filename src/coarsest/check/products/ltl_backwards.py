@@ -11,7 +11,7 @@ Cost:      at most in proportion to what building the system has cost, and one s
 from __future__ import annotations
 
 from coarsest.check.products.ltl import Set, Violation, bad_vertices
-from coarsest.check.setting.everywhere import cautious
+from coarsest.check.setting.everywhere import MOST_STEPS, work_backwards
 from coarsest.run import Run
 from coarsest.search.fair_states_emerson_lei import hull_emerson_lei
 from coarsest.search.paths import path_from
@@ -22,17 +22,18 @@ from coarsest.space.partitioned import PartitionedSet, PartitionedSpace
 from coarsest.space.views import Within
 
 
-def violation_backwards(space: PartitionedSpace[Set], run: Run) -> Violation | None:
-    """A violating path of a system that has neither dead ends nor fairness of its own; raises TooCostly where it is given up."""
+def violation_backwards(space: PartitionedSpace[Set], run: Run) -> tuple[bool, Violation | None]:
+    """Is it decided so, and if there is one, a violating path of a system that has neither dead ends nor fairness of its own."""
     system = space.system
     assert isinstance(system, SymbolicSpace), "unreachable states are a matter of BDDs"
-    short = cautious(system.manager, run)
     bad = bad_vertices(space.automaton)
-    if bad is not None and not space.again:
-        rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, short)
-        return None if rings is None else lambda: _prefix(space, run, rings)
-    hull = hull_emerson_lei(space, short, space.states)
-    return (lambda: _lasso(space, run, hull)) if hull & space.initial else None
+    with run.within(work=work_backwards(system.manager), steps=MOST_STEPS):
+        if bad is not None and not space.again:
+            rings = BreadthFirst(space, space.at(bad, system.states), backwards=True).meet(space.initial, run)
+            return True, None if rings is None else lambda: _prefix(space, run, rings)
+        hull = hull_emerson_lei(space, run, space.states)
+        return True, (lambda: _lasso(space, run, hull)) if hull & space.initial else None
+    return False, None
 
 
 def _prefix(space: PartitionedSpace[Set], run: Run, rings: list[PartitionedSet[Set]]) -> Path[Set]:

@@ -8,7 +8,6 @@ from coarsest.automata.automaton import Automaton
 from coarsest.check.products.ltl import violation_in_partition
 from coarsest.check.products.ltl_backwards import violation_backwards
 from coarsest.check.setting.arena import Arena
-from coarsest.check.setting.everywhere import TooCostly
 from coarsest.logic.expr import Expr
 from coarsest.run import Run
 from coarsest.search.witness import Path
@@ -26,9 +25,9 @@ def violation_by_partition(
     base, fairness = arena.base, arena.base.fairness
     plain = not (arena.may_be_stuck or fairness.justice or fairness.compassion)
     if isinstance(base, SymbolicSpace) and fair_algorithm == "auto" and plain:
-        try:
-            return violation_backwards(PartitionedSpace(base, violating, again=again), run)
-        except TooCostly:
-            run.step("reachable states first")
+        decided, violation = violation_backwards(PartitionedSpace(base, violating, again=again), run)
+        if decided:
+            return violation
+        run.step("reachable states first")
     space = PartitionedSpace(arena.space, violating, again=again)
     return violation_in_partition(space, run, arena.start, fair(), reachable=arena.reached, fair_algorithm=fair_algorithm)

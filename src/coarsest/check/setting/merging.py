@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from coarsest.encode.layout import bits_of
-from coarsest.errors import LimitExceeded
 from coarsest.evidence.decision_diagrams import has_one_value
 from coarsest.model.machine import Kind, Machine
 from coarsest.model.parts.constant_variables import constant_variables
@@ -19,8 +18,8 @@ FEWEST_BITS = 32
 LEAST_SHARE = 0.8
 """Where fewer of the bits are booleans or words with equations that leave no choice, the machine is no circuit, and equal
 variables are rare."""
-SECONDS = 5.0
-"""What may be spent on it."""
+MOST_WORK = 5_000_000.0
+"""What may be spent on it; then the constants that a simulation has shown will do."""
 
 
 def merged(machine: Machine, run: Run, own: Collection[str] | None = None) -> Part:
@@ -48,8 +47,4 @@ def _without_equal_variables(machine: Machine, run: Run, own: Collection[str]) -
     from coarsest.encode.correspondence import equal_variables
 
     apart = machine.variables.keys() - set(own)
-    try:
-        return Part(machine).then(without(equal_variables(machine, run.shortened(SECONDS), candidates, apart)))
-    except LimitExceeded:
-        run.step("equal latches")  # where the limit is that of the whole run
-        return Part(machine)
+    return Part(machine).then(without(equal_variables(machine, run, candidates, apart, work=MOST_WORK)))

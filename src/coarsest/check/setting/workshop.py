@@ -12,8 +12,8 @@ from msgspec.structs import replace
 
 from coarsest.check.invariants.invariant import InvariantChecker
 from coarsest.check.setting.arena import Arena, machine_for
+from coarsest.check.setting.evidence_budget import EvidenceBudget
 from coarsest.check.setting.merging import merged
-from coarsest.check.setting.share import Share
 from coarsest.check.setting.traces import trace_of
 from coarsest.errors import ModelProblem
 from coarsest.evidence.confirmation import UNASKED, Confirmation, Replayed
@@ -142,7 +142,7 @@ class Workshop:
         """What is known of properties before they are asked for, by the identity of what the user wrote."""
         self.at_end: list[Callable[[], None]] = []
         """What is to be done when everything is decided."""
-        self.share = Share()
+        self.evidence = EvidenceBudget(run)
         self._warnings: dict[str, str] = {}
         self._made: dict[tuple[int, str], tuple[object, Any]] = {}
         self._merged: dict[frozenset[tuple[str, Kind]], Mapping[str, Expr]] = {}
@@ -259,7 +259,7 @@ class Workshop:
         self, formula: Expr, still_holds: Callable[[Expr], bool] | None, *, most: int = MOST_STRENGTHENINGS
     ) -> tuple[str, ...]:
         """Warnings about the parts of a formula that holds which do not matter."""
-        if not self.options.vacuity or still_holds is None or self.share.left <= 0:
+        if not self.options.vacuity or still_holds is None or self.evidence.left <= 0:
             return ()
 
         def matters_not(stronger: Expr) -> bool:
@@ -274,7 +274,7 @@ class Workshop:
             for part in irrelevant_parts(formula, matters_not, most=most):
                 parts[self.show(part)] = None
 
-        self.share.unless_long(self.run, look)
+        self.evidence.unless_long(self.run, look)
         return tuple(f"holds vacuously: '{part}' does not matter" for part in parts)
 
 

@@ -56,7 +56,8 @@ class ByEnumeration:
         """The same for the verdict that a set of states is why a condition always holds: all states that can be reached must
         belong to it, and be good. What else is in it does not matter."""
         try:
-            enumerated = self._states()
+            with self.run.as_evidence():
+                enumerated = self._states()
         except (NotEnumerated, LimitExceeded):
             return None
         types = {v.name: v.type for v in self.machine.state_variables}
@@ -66,8 +67,9 @@ class ByEnumeration:
 
     def _confirm(self, decide: Callable[[], bool], title: str, *, holds: bool) -> Enumerated | None:
         try:
-            found = decide()
-            count = len(self._states().states)
+            with self.run.as_evidence():
+                found = decide()
+                count = len(self._states().states)
         except (NotEnumerated, LimitExceeded):
             return None
         if found != holds:

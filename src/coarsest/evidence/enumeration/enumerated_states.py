@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from itertools import product
-from time import process_time
 
 from msgspec import Struct
 
@@ -21,10 +20,7 @@ from coarsest.model.interpret.interpret import Interpreter, Values
 from coarsest.model.interpret.values import Choice
 from coarsest.model.machine import Machine
 from coarsest.model.parts.watch import is_about_steps, looks_ahead
-from coarsest.run import Run
-
-TRIES_BETWEEN_LOOKS = 64
-"""After so many values that were tried, the clock is looked at."""
+from coarsest.run import WORK_OF_A_VALUE, Run
 
 
 class NotEnumerated(Exception):
@@ -36,13 +32,12 @@ class Bounds(Struct, frozen=True):
 
     states: int = 2000
     steps: int = 20_000
-    seconds: float | None = None
-    """Of CPU time, for finding the states."""
+    values: int | None = None
+    """Values of single variables that are tried on the way to the states; ten for each step if this is not said."""
 
     @property
     def tries(self) -> int:
-        """So many values of single variables are tried at most on the way to the states."""
-        return 10 * self.steps
+        return 10 * self.steps if self.values is None else min(self.values, 10 * self.steps)
 
     @property
     def visits(self) -> int:
@@ -66,9 +61,8 @@ class EnumeratedStates:
         """Of each state: the inputs and the state after."""
         self._number_of: dict[Values, int] = {}
         self._tries = 0
-        self._began = process_time()
         self.initial = [self._number(values) for values in self.interpreter.initial_values(trying=self._trying)]
-        taken = 0
+        taken = spent = 0
         for values in self.states:  # grows while it is walked
             run.step("confirm by enumeration", states=len(self.states), explored=len(self.steps))
             own: list[tuple[Values, int]] = []
@@ -77,13 +71,12 @@ class EnumeratedStates:
                 bounds.insist(taken + len(own), bounds.steps)
             taken += len(own)
             self.steps.append(own)
+            run.spend(WORK_OF_A_VALUE * (self._tries - spent))
+            spent = self._tries
 
     def _trying(self) -> None:
         self._tries += 1
-        if self._tries % TRIES_BETWEEN_LOOKS == 0:
-            self.bounds.insist(self._tries, self.bounds.tries)
-            if self.bounds.seconds is not None and process_time() - self._began > self.bounds.seconds:
-                raise NotEnumerated
+        self.bounds.insist(self._tries, self.bounds.tries)
 
     def _number(self, values: Values) -> int:
         number = self._number_of.setdefault(values, len(self.states))

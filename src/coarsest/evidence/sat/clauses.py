@@ -36,7 +36,7 @@ class Clauses:
         self.effort = effort
         self._solver = Minisat22()
         self._literals = 1
-        self._count = 0
+        self._count = self._propagations = 0
         self._new: list[Sequence[int]] = [(TRUE,)]
         self._gates: dict[tuple[int, ...], int] = {}
 
@@ -190,6 +190,7 @@ class Clauses:
             self._solver.conf_budget(portion)
             # Otherwise the solver takes Ctrl-C for itself.
             found = self._solver.solve_limited(assumptions=list(literals), expect_interrupt=True)
+            self._propagations = self.run.spend_propagations(self._solver, self._propagations)
             if found is not None:
                 return bool(found)
             spent, portion = spent + portion, 2 * portion

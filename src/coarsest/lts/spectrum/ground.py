@@ -11,10 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
 import numpy as np
-from msgspec.structs import replace
 from numpy.typing import NDArray
 
-from coarsest.errors import LimitExceeded
 from coarsest.lts.certificates import NestedCertificate, Pairs, PartitionCertificate, SimulationCertificate
 from coarsest.lts.language.inclusion_antichains import TraceInclusion
 from coarsest.lts.minimise.classes import bisimulation_classes
@@ -126,17 +124,16 @@ class Ground:
         traces: pairs about the classes of simulation. None if that takes more than it should."""
         fine, paths = self.paths("2-nested-simulation")
         block = self._simulated(fine).block
-        share = Run(replace(self.run.limits, steps=MOST_INCLUSIONS), self.run.listener, self.run.seed, self.run.started)
-        question = TraceInclusion(self.classes("simulation").graph, self.simulation.matrix(), share)
+        question = TraceInclusion(self.classes("simulation").graph, self.simulation.matrix(), self.run)
         shown: dict[tuple[int, int], Pairs] = {}
-        try:
+        with self.run.within(steps=MOST_INCLUSIONS) as budget:
             for state, others in pairs:
                 one, other = int(block[state]), int(block[paths.fitting(notion, state, others)[0]])
                 ways = ((other, one), (one, other)) if notion.last is Kind.POSSIBLE else ((other, one),)
                 for lower, upper in ways:
                     if (lower, upper) not in shown:
                         shown[lower, upper] = question.decide([lower], [upper]).pairs
-        except LimitExceeded:
+        if budget.spent:
             return None
         return tuple(dict.fromkeys(pair for some in shown.values() for pair in some))
 

@@ -10,7 +10,8 @@ from __future__ import annotations
 import io
 import os
 import pickle
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence, Set
+from queue import SimpleQueue
 from time import monotonic
 from typing import Any
 
@@ -19,8 +20,8 @@ from msgspec.structs import replace
 
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.transfer import Packed, pack, transfer, unpack
-from coarsest.elsewhere import Elsewhere, cores, is_possible
 from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.processes import Ended, Process, cores, heard, is_possible, limits_left
 from coarsest.reduce.modular.improved_bustan_grumberg import Job
 from coarsest.reduce.modular.moore import Bench
 from coarsest.reduce.modular.ordinary_hopcroft import Smaller
@@ -59,7 +60,8 @@ class Jobs:
         self.jobs, self.run = jobs, run
         self.helpers = cores() - 1
         self._waiting = list(range(len(jobs)))
-        self._away: dict[int, Elsewhere] = {}
+        self._away: dict[int, Process] = {}
+        self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._answers: dict[int, Sent] = {}
         self._looks = monotonic() + ALONE
 
@@ -83,8 +85,7 @@ class Jobs:
         """For the other processes. The steps of waiting do not count: there are as many as the clock says."""
         unlimited = replace(self.run, limits=replace(self.run.limits, steps=None))
         unlimited.step("parts", reduced=own + len(self._answers), parts=len(self.jobs))
-        next(iter(self._away.values())).wait(LOOK)
-        self.look()
+        self.look(LOOK)
 
     def _listener(self, before: Callable[[Event], None] | None) -> Callable[[Event], None]:
         """Hears of every step here, and looks after the other processes now and then."""
@@ -97,15 +98,18 @@ class Jobs:
 
         return listen
 
-    def look(self) -> None:
-        """Take what the other processes have, and give them something to do."""
-        for number in [number for number, process in self._away.items() if process.is_over]:
-            answer = self._away[number].result()
-            self._away.pop(number).end()
-            if answer is None:
+    def look(self, seconds: float = 0.0) -> None:
+        """Take what the other processes have, or have within so many seconds, and give them something to do."""
+        for process, message in heard(self._inbox, seconds):
+            number = next((number for number, other in self._away.items() if other is process), None)
+            if number is None:
+                continue
+            if not isinstance(message, Ended):
+                self._answers[number] = message
+            elif number not in self._answers:
                 self._take_back(number)
-            else:
-                self._answers[number] = answer
+            if isinstance(message, Ended):
+                self._away.pop(number).end()
         if self._away and self._is_too_much():
             self.helpers = 0
             for number in list(self._away):
@@ -113,7 +117,8 @@ class Jobs:
                 self._away.pop(number).end()
         while self._waiting and len(self._away) < self.helpers:
             number = self._waiting.pop()
-            self._away[number] = Elsewhere(f"{__name__}:reduced", sent(self.jobs[number]), self.run)
+            task = sent(self.jobs[number])
+            self._away[number] = Process(f"{__name__}:reduced", task, limits_left(self.run), self._inbox)
         self._looks = monotonic() + LOOK
 
     def _take_back(self, number: int) -> None:
@@ -126,7 +131,7 @@ class Jobs:
         ask, most = resident_memory(), self.run.limits.mebibytes
         if most is None or ask is None or not asking_is_cheap():
             return False
-        processes = (os.getpid(), *(process.process.pid for process in self._away.values()))
+        processes = (os.getpid(), *(process.child.pid for process in self._away.values()))
         return sum(map(ask, processes)) > most * MEBIBYTE
 
 
@@ -142,13 +147,13 @@ def sent(job: Job | Smaller, shared: int = 0) -> Sent:
     return Sent(pack(writer.numbers, manager), file.getvalue(), added, shared)
 
 
-def reduced(task: Sent, run: Run) -> Sent:
+def reduced(task: Sent, run: Run, told: Set[Any]) -> Iterator[Sent]:
     """In the other process."""
     names = task.functions.names
     manager: Any = new_manager(mebibytes=run.limits.mebibytes, node_limit=run.limits.nodes, bits=len(names))
     functions = unpack(task.functions, manager)
     job: Job = _Reader(task.rest, Bench(manager), functions).load()
-    return sent(job.small(run), len(names))
+    yield sent(job.small(run), len(names))
 
 
 def received(answer: Sent, bench: Bench) -> Smaller:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from contextlib import suppress
 from typing import TYPE_CHECKING, Any, cast
 
 import numpy as np
 
-from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr, Name, Value
 from coarsest.logic.show import show
 from coarsest.lts.labelled import Graph
@@ -28,8 +28,8 @@ if TYPE_CHECKING:
     from coarsest.space.bdd.listing import Listing
     from coarsest.space.bdd.symbolic import SymbolicSpace
 
-SECONDS_FOR_LISTING = 20.0
-"""No more is spent on listing all states: then there is a sample."""
+WORK_ON_LISTING = 20_000_000.0
+"""No more work is spent on listing all states: then there is a sample."""
 SAMPLED = 2_000
 """So many states are in a sample of a model, which its interpreter finds one by one."""
 MOST_KINDS = 40
@@ -48,13 +48,8 @@ def map_of_model(machine: Machine, observed: Sequence[Expr], marked: Sequence[Ex
     except TooManyStates:
         pass
     if not unbounded_variables(machine):
-        try:
-            return _of_many(machine, observed, marked, run.shortened(SECONDS_FOR_LISTING))
-        except TooManyStates:
-            pass
-        except LimitExceeded as limit:
-            if limit.limit != "time" or (run.limits.seconds is not None and run.seconds > run.limits.seconds):
-                raise
+        with suppress(TooManyStates), run.within(work=WORK_ON_LISTING):
+            return _of_many(machine, observed, marked, run)
     return _of_few(interpreter, explored(interpreter, run, max(most, SAMPLED), machine.name, sample=True), few, marked)
 
 

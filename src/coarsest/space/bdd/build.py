@@ -62,6 +62,7 @@ def build(
         bits=bits,
         threads=options.threads,
     )
+    manager.spend = run.spend
     layout = Layout.allocate(machine, manager, order)
     encoder = Encoder(manager, layout)
     if reordering is not None:

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from coarsest.check.engines.on_bits.bmc_of_paths import objection as objection_to_bits
 from coarsest.check.engines.on_bits.ic3 import ByClauses
-from coarsest.check.engines.on_bits.turns import FIRST_TURN, Search, Turns
+from coarsest.check.engines.on_bits.turns import FIRST_TURN, Search, in_turn
 from coarsest.check.products.k_liveness import counting, lasso_in
 from coarsest.check.products.liveness_to_safety import lasso, repeating
 from coarsest.check.products.violating_paths import goes_on, violating_paths
@@ -37,11 +37,10 @@ def decide(question: Question[Linear], shop: Workshop) -> Finding:
 
 def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = lambda trace: trace) -> Finding:
     """Has a machine that is fair by justice alone no fair path?"""
-    turns = Turns(run)
-    search, steps = ByBoth(machine, turns), FIRST_TURN
+    search, steps = ByBoth(machine, run), FIRST_TURN
     try:
         while True:
-            finding = turns.give(search, steps)
+            finding = in_turn(run, search, steps)
             if finding is not None:
                 return replace(finding, shown_by=back(finding.trace)) if isinstance(finding, Refuted) else finding
             steps *= 2
@@ -52,8 +51,8 @@ def no_fair_path(machine: Machine, run: Run, back: Callable[[Trace], Trace] = la
 class ByBoth:
     """First the one way and then the other, turn by turn."""
 
-    def __init__(self, machine: Machine, turns: Turns) -> None:
-        self._ways: list[Search] = [ByReturn(machine, turns.own), ByRounds(machine, turns.own)]
+    def __init__(self, machine: Machine, run: Run) -> None:
+        self._ways: list[Search] = [ByReturn(machine, run), ByRounds(machine, run)]
 
     def go_on(self) -> Proved | Refuted:
         self._ways.reverse()

@@ -47,7 +47,7 @@ Symmetries = Callable[[Machine, Sequence[Expr]], Sequence[Permutation]]
 
 def verified_symmetries(shop: Workshop) -> Symmetries:
     """What is declared or found, verified with BDDs: these need no states that can be reached."""
-    from coarsest.check.by_symmetry import BySymmetry
+    from coarsest.check.composed.by_symmetry import BySymmetry
 
     on_bdds = shop.sibling("with BDDs", shop.machine, carrier="bdd")
     by_symmetry = BySymmetry(on_bdds)

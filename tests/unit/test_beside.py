@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import pickle
-import subprocess
-import sys
 from collections.abc import Iterator
 from threading import Event
 from time import sleep
@@ -13,15 +10,18 @@ import pytest
 
 import coarsest
 from coarsest._kernels.aside import at_work
-from coarsest.check import companion
-from coarsest.check.companion import COMMAND, Companion, Task, with_companion
-from coarsest.check.companion_process import STEPS_FOR_BOUNDED_SEARCH, BesideDiagrams
-from coarsest.check.decide import invariants, linear
+from coarsest.check import strategy
+from coarsest.check.composed import beside
+from coarsest.check.composed.beside import Companion, Task, with_companion
+from coarsest.check.composed.companion import STEPS_FOR_BOUNDED_SEARCH, searches
+from coarsest.check.decide import linear
 from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
 from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.strategy import Attempt
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.logic.expr import Expr
 from coarsest.model.machine import Property, PropertyKind
+from coarsest.options.engines import INVARIANTS
 from coarsest.options.methods import BuildOptions
 from coarsest.run import Limits, Run
 
@@ -39,8 +39,8 @@ def asked(condition: str, run: Run) -> tuple[Workshop, Expr]:
 
 @pytest.fixture(autouse=True)
 def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    monkeypatch.setattr(companion, "ALONE", 0.0)
-    monkeypatch.setattr(companion, "is_possible", lambda: True)
+    monkeypatch.setattr(beside, "WORK_ALONE", -1.0)
+    monkeypatch.setattr(beside, "is_possible", lambda: True)
     yield
     while shops:
         for end in shops.pop().at_end:
@@ -48,17 +48,17 @@ def _at_once(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("work", "clock", "begins"), [(1e9, 1e9, False), (1e9, -1.0, True), (-1.0, 1e9, True)])
-def test_it_begins_after_some_work_or_a_long_time(
+def test_it_begins_after_some_work_or_in_a_long_operation(
     work: float, clock: float, begins: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     begun: list[Companion] = []
     monkeypatch.setattr(Companion, "_begin", lambda itself: begun.append(itself))
-    monkeypatch.setattr(companion, "ALONE", work)
-    monkeypatch.setattr(companion, "LONGEST_ALONE", clock)
+    monkeypatch.setattr(beside, "WORK_ALONE", work)
+    monkeypatch.setattr(beside, "LONG_OPERATION", clock)
     shop, stated = asked("n < 6", Run())
-    beside = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
-    beside.wait_a_while()
-    assert beside.look(stated) is None
+    companion = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    companion.wait_a_while()
+    assert companion.look(stated) is None
     assert bool(begun) == begins
 
 
@@ -132,8 +132,8 @@ def test_limits_of_time_are_for_both(monkeypatch: pytest.MonkeyPatch) -> None:
 
     with pytest.raises(LimitExceeded, match="time limit"):
         with_companion(stated, shop, late)
-    monkeypatch.setattr(companion, "GRACE", 0.0)
-    monkeypatch.setattr(companion, "is_possible", lambda: False)
+    monkeypatch.setattr(beside, "GRACE", 0.0)
+    monkeypatch.setattr(beside, "is_possible", lambda: False)
     goes_on = Event()
 
     def stuck(own: Workshop) -> Finding:
@@ -153,14 +153,14 @@ def test_one_that_takes_all_the_time_keeps_no_other_back(monkeypatch: pytest.Mon
     shop.claims = model.properties
     goes_on = Event()
     with_companion(model.properties[0].formula, shop, lambda _: goes_on.wait(60) and pytest.fail("it is not needed any more"))
-    beside = next(made for (_, what), (_, made) in shop._made.items() if what.startswith("companion"))
-    kinds = [beside.wait(claim.formula).finding for claim in model.properties]
+    companion = next(made for (_, what), (_, made) in shop._made.items() if what.startswith("companion"))
+    kinds = [companion.wait(claim.formula).finding for claim in model.properties]
     assert [type(finding) for finding in kinds] == [Proved, Proved, Refuted, Proved]
     goes_on.set()
 
 
 def test_wide_formulas_are_decided_beside_diagrams(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(linear, "NARROW", 0)
+    monkeypatch.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "always"))
     goes_on = Event()
     monkeypatch.setattr(linear, "warn_of_dead_ends", lambda *_: goes_on.wait(60))
     answers = coarsest.loads(MODEL + "LTLSPEC F G n = 5; LTLSPEC G F n = 2;").check().answers
@@ -173,8 +173,8 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
     """Bounded search never decides the first one, and goes on for a thousand steps."""
     model = coarsest.loads(MODEL + "INVARSPEC n < 6; INVARSPEC n < 4;")
     steps = []
-    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
-    first = next(BesideDiagrams(task, Run(listener=steps.append), set()).findings())
+    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions())
+    first = next(filter(None, searches(task, Run(listener=steps.append), set())))
     assert (first.number, type(first.finding)) == (1, Refuted)
     assert len(steps) < STEPS_FOR_BOUNDED_SEARCH
 
@@ -182,25 +182,34 @@ def test_a_violation_is_told_before_the_search_for_others_ends() -> None:
 def test_longer_and_longer_paths_do_not_keep_ic3_waiting() -> None:
     """A path of hundreds of steps takes long; what holds is proved after a few of them, or never."""
     model, steps = coarsest.loads(MODEL + "INVARSPEC n < 6"), list[str]()
-    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions(), Limits())
-    first = next(BesideDiagrams(task, Run(listener=lambda event: steps.append(event.task)), set()).findings())
+    task = Task(model.machine, model.properties, BuildOptions(), CheckOptions())
+    first = next(filter(None, searches(task, Run(listener=lambda event: steps.append(event.task)), set())))
     assert isinstance(first.finding, Proved)
     assert steps.count("bounded search") < 60
 
 
-def test_it_ends_with_its_parent() -> None:
-    shop, stated = asked("n < 6", Run())
-    claims = tuple(Property(PropertyKind.LTL, stated) for _ in range(10_000))
-    task = Task(shop.machine, claims, shop.build, shop.options, Limits())
-    done = subprocess.run([sys.executable, "-m", COMMAND], input=pickle.dumps(task), capture_output=True, check=False, timeout=60)
-    assert done.returncode == 1
+def test_turns_in_one_process_give_the_same_answers(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Diagrams that do not come to an end leave their place to IC3, by work that is counted."""
+    monkeypatch.setattr(beside, "WORK_ALONE", 1000.0)
+    monkeypatch.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "always"))
+    monkeypatch.setattr(Companion, "_begin", lambda itself: pytest.fail("another process"))
+
+    def endless(shop: Workshop, setting: object) -> None:
+        while True:
+            shop.run.step("endless")
+
+    monkeypatch.setattr(linear, "warn_of_dead_ends", endless)
+    model = coarsest.loads(MODEL + "LTLSPEC F G n = 5; LTLSPEC G F n = 2;")
+    twice = [[(a.verdict, a.statistics) for a in model.check(race=False)] for _ in range(2)]
+    assert [verdict.word for verdict, _ in twice[0]] == ["holds", "fails"]
+    assert twice[0] == twice[1]
 
 
 def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch: pytest.MonkeyPatch) -> None:
     """Whoever is first, for each of several properties: all are decided, and nobody stumbles over what another has left."""
-    monkeypatch.setattr(linear, "NARROW", 0)
-    monkeypatch.setattr(invariants, "NARROW", 0)
-    monkeypatch.setattr(invariants, "SECONDS_FOR_GLANCE", 0.0)
+    monkeypatch.setattr(strategy, "BESIDE_PATHS", Attempt("diagrams", "always"))
+    rows = (Attempt("forward", "always", beside=("ic3",)),)
+    monkeypatch.setattr(strategy, "AUTO", {**strategy.AUTO, INVARIANTS: rows})
     claims = "INVARSPEC n < 6; LTLSPEC F G n = 5; INVARSPEC n < 5; LTLSPEC G F n = 2; LTLSPEC G (n = 1 -> F n = 4); "
     claims += "CTLSPEC AG n < 6;"
     calls = []

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import pytest
+from coarsest.check.setting.share import SPENT, Share
 
 import coarsest
 from coarsest import phases
 from coarsest.check.certify import certify, enumerated
 from coarsest.check.engines import fixpoints
 from coarsest.check.setting import share
-from coarsest.check.setting.share import SPENT, Share
 from coarsest.errors import LimitExceeded
 from coarsest.evidence.confirmation import BySat, Unconfirmed
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration

@@ -34,7 +34,6 @@ from coarsest.reduce.partition.quotient import renaming
 from coarsest.reduce.reduce import reduce_machine
 from coarsest.reduce.reduction import Reduction
 from coarsest.reduce.simulation.reduction import objection_to
-from coarsest.run import Run
 
 LONGEST_LASSO = 40
 """A counterexample that goes round a loop of classes need not come back to a state; so many steps are tried, where a class may
@@ -177,13 +176,9 @@ class OnQuotient:
         path = self.reduction.class_path(trace, run)
         if trace.loop is None or not self.shop.by_formulas:
             return self.reduction.lift(path, run)
-        try:
-            limits = replace(run.limits, steps=LONGEST_LASSO)
-            return self.reduction.lift(path, Run(limits, run.listener, run.seed, run.started))
-        except LimitExceeded as limit:
-            if limit.limit != "steps":
-                raise
-            return None
+        with run.within(steps=LONGEST_LASSO):
+            return self.reduction.lift(path, run)
+        return None
 
     def _confirm(self, trace: Trace, claim: Property) -> None:
         machine = self.shop.machine

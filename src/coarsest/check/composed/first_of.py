@@ -6,31 +6,24 @@ the properties that are left: what one does not use, the others have.
 
 from __future__ import annotations
 
-import os
-import signal
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Sequence, Set
 from math import inf
-from multiprocessing import get_context, parent_process
-from multiprocessing.connection import Connection, wait
-from threading import Thread
-from typing import TYPE_CHECKING, Any, Protocol
+from queue import SimpleQueue
+from typing import Any
 
 from msgspec.structs import replace
 
 from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.options.methods import BuildOptions
+from coarsest.processes import Ended, Process, heard
 from coarsest.run import Limits, Run
-from coarsest.space.bdd.build import BuildOptions
 
-if TYPE_CHECKING:
-    from multiprocessing.context import SpawnProcess
-
-FOR_INVARIANTS = ("bmc", "forward", "ic3", "k-induction")
-FOR_PATHS = ("partitioned", "ic3", "bmc", "smc")
 SHORT_LOOK = {"bmc": 1.0}
 """Seconds of an engine that begins, and leaves its place soon: violations are often near, and nothing else is found by it."""
 AT_ONCE, GRACE = 2, 1.0
@@ -44,27 +37,18 @@ LOOK = 0.1
 def contenders(claim: Property, shop: Workshop) -> Sequence[str]:
     """The engines that compete for a property; none where there is no choice."""
     if searched_as_invariant(claim, shop.machine, shop.options) is not None:
-        return FOR_INVARIANTS
-    return FOR_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and shop.options.ltl == "auto" else ()
-
-
-class Checker(Protocol):
-    """What a process asks for its answer."""
-
-    shop: Workshop
-
-    def __init__(self, machine: Machine, build: BuildOptions, options: CheckOptions, run: Run) -> None: ...
-
-    def answers(self, claims: Sequence[Property]) -> Iterator[Answer]: ...
+        return FIRST_OF_INVARIANTS
+    return FIRST_OF_PATHS if claim.kind in (PropertyKind.LTL, PropertyKind.PSL) and shop.options.ltl == "auto" else ()
 
 
 class Contest:
     """One property, and the processes that look into it."""
 
-    def __init__(self, shop: Workshop, claim: Property, checker: type[Checker]) -> None:
-        self.shop, self.claim, self.checker = shop, claim, checker
+    def __init__(self, shop: Workshop, claim: Property) -> None:
+        self.shop, self.claim = shop, claim
         self.run = shop.run
-        self._running: dict[Connection, tuple[str, SpawnProcess]] = {}
+        self._running: dict[Process, str] = {}
+        self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
         self._undecided: list[tuple[Answer, Sequence[str]]] = []
         self._reasons: list[str] = []
         self._faults: list[CoarsestError] = []
@@ -96,31 +80,27 @@ class Contest:
                     share = _until(ends, limits, self.run)
                     if engine == engines[0] and engine in SHORT_LOOK:
                         share = replace(share, seconds=min(SHORT_LOOK[engine], share.seconds or inf))
-                    connection, process = self._start(engine, share)
-                    self._running[connection] = engine, process
+                    self._running[self._start(engine, share)] = engine
                 self.run.step("first of", engines=len(self._running))
                 if self.run.seconds > ends + GRACE:
-                    self._reasons += [f"{engine}: its share of the time was used up" for engine, _ in self._running.values()]
+                    self._reasons += [f"{engine}: its share of the time was used up" for engine in self._running.values()]
                     break
-                for speaker in wait(list(self._running), timeout=LOOK):
-                    assert isinstance(speaker, Connection)
-                    decided = self._hear(speaker)
+                for process, message in heard(self._inbox, LOOK):
+                    decided = self._hear(process, message)
                     if decided is not None:
                         return decided
         finally:
-            for _, process in self._running.values():
-                process.terminate()
+            for process in self._running:
+                process.end()
         return self._nobody()
 
-    def _hear(self, connection: Connection) -> tuple[Answer, Sequence[str]] | None:
-        """What an engine says that has ended, if it has decided the property."""
-        engine, _ = self._running.pop(connection)
-        try:
-            message = connection.recv()
-        except EOFError:
-            return None  # it was ended, for want of memory perhaps
-        if isinstance(message, CoarsestError):
-            self._faults.append(message)
+    def _hear(self, process: Process, message: Any) -> tuple[Answer, Sequence[str]] | None:
+        """What an engine says, if it has decided the property."""
+        engine = self._running[process]
+        if isinstance(message, Ended):
+            del self._running[process]
+            process.end()
+            self._note_end(engine, message)
             return None
         answer, warnings = message
         if isinstance(answer.verdict, Unknown):
@@ -128,6 +108,14 @@ class Contest:
             self._reasons.append(f"{engine}: {answer.verdict.because}")
             return None
         return replace(answer, statistics={**answer.statistics, "engine": engine}), warnings
+
+    def _note_end(self, engine: str, ended: Ended) -> None:
+        if isinstance(ended.error, InputError):
+            self._faults.append(ended.error)
+        elif ended.error is not None:
+            self._reasons.append(f"{engine}: {ended.error}")
+        elif ended.fault:
+            self.shop.warn(f"the engine '{engine}' failed and was left out: {ended.fault.strip().splitlines()[-1]}")
 
     def _nobody(self) -> tuple[Answer, Sequence[str]]:
         """Why none of them has decided it."""
@@ -138,29 +126,10 @@ class Contest:
         answer, warnings = self._undecided[0]
         return replace(answer, verdict=Unknown("; ".join(self._reasons))), warnings
 
-    def _start(self, engine: str, limits: Limits) -> tuple[Connection, SpawnProcess]:
-        context = get_context("spawn")
-        receiver, sender = context.Pipe(duplex=False)
+    def _start(self, engine: str, limits: Limits) -> Process:
         shop, options = self.shop, replace(self.shop.options, engine=engine)
-        task = sender, self.checker, self.claim, (shop.machine, shop.build, options), limits
-        process = context.Process(target=_contend, args=task)
-        process.daemon = True
-        process.start()
-        sender.close()
-        return receiver, process
-
-
-def end_with_parent() -> None:
-    """This process works for another, and nobody asks for what it finds once that one has ended."""
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # Ctrl-C reaches us, too
-    parent = parent_process()
-    assert parent is not None
-
-    def watch() -> None:
-        wait([parent.sentinel])
-        os._exit(1)
-
-    Thread(target=watch, daemon=True).start()
+        task = shop.machine, shop.build, options, self.claim
+        return Process(f"{__name__}:contend", task, limits, self._inbox)
 
 
 def _until(ends: float, limits: Limits, run: Run) -> Limits:
@@ -168,16 +137,13 @@ def _until(ends: float, limits: Limits, run: Run) -> Limits:
     return limits if ends == inf else replace(limits, seconds=max(0.001, ends - run.seconds))
 
 
-def _contend(
-    sender: Connection, kind: type[Checker], claim: Property, task: tuple[Machine, BuildOptions, CheckOptions], limits: Limits
-) -> None:
-    """In a process of its own: decide the property by one engine, and say what came of it."""
-    end_with_parent()
-    checker = kind(*task, Run(limits))
-    message: Any
-    try:
-        (answer,) = checker.answers([claim])
-        message = answer, checker.shop.warnings
-    except InputError as refusal:
-        message = refusal
-    sender.send(message)
+def contend(
+    task: tuple[Machine, BuildOptions, CheckOptions, Property], run: Run, told: Set[Any]
+) -> Iterator[tuple[Answer, Sequence[str]]]:
+    """In a process of its own: the property decided by one engine."""
+    from coarsest.check.answers import Checker
+
+    machine, build, options, claim = task
+    checker = Checker(machine, build, options, run)
+    for answer in checker.answers([claim]):
+        yield answer, checker.shop.warnings

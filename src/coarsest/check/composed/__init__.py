@@ -1,0 +1,1 @@
+"""Engines made of engines: side by side, in turns, on a quotient, on representatives."""

@@ -1,0 +1,244 @@
+"""An engine beside others: decision diagrams in this process, bounded search and IC3 in a second one, for all properties at once.
+
+The second process starts when diagrams have done some work. What it finds out about a property is there when that is asked for;
+if it is asked for just now, diagrams are told to end. An operation on diagrams may take minutes, and nothing ends it. So diagrams
+are built in a thread, and the main thread listens to the other process, watches limits and hears Ctrl-C.
+
+This is the one place of the strategy that reads a clock: a single long operation does work that nobody counts before its end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextvars import copy_context
+from functools import partial
+from math import inf
+from queue import SimpleQueue
+from time import process_time
+from typing import Any
+
+from msgspec import Struct
+
+from coarsest._kernels.aside import Work
+from coarsest.check.decide.which import searched_as_invariant
+from coarsest.check.questions.finding import Finding, Proved, Refuted, Settled
+from coarsest.check.questions.question import Invariant, Question
+from coarsest.check.setting.workshop import CheckOptions, Workshop
+from coarsest.check.strategy import WORK_ALONE
+from coarsest.errors import LimitExceeded
+from coarsest.logic.expr import Expr
+from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.parts.part import Part
+from coarsest.options.methods import BuildOptions
+from coarsest.processes import Ended, Process, heard, is_possible, limits_left
+from coarsest.run import Budget, Run
+
+LONG_OPERATION = 1.0
+"""Seconds of CPU time in one operation on diagrams after which the companion starts, and the attempt is not waited for."""
+LOOK = 0.05
+"""Seconds between two looks at the other process."""
+PATIENCE, GRACE = 0.3, 1.0
+"""Seconds that diagrams have to end when they are told to, and to notice that their time is over."""
+
+
+class Task(Struct, frozen=True):
+    """What the other process is given."""
+
+    machine: Machine
+    claims: tuple[Property, ...]
+    build: BuildOptions
+    options: CheckOptions
+
+
+class Message(Struct, frozen=True):
+    """What the other process has found out about a property, by its number; for invariants, on which part of the machine."""
+
+    number: int
+    finding: Proved | Refuted
+    claim: Invariant | None = None
+    part: Machine | None = None
+    merged: dict[str, Expr] = {}
+    judged: Machine | None = None
+
+    @property
+    def settled(self) -> Settled:
+        """Traces have found their way back already."""
+        if self.claim is None or self.part is None:
+            return Settled(None, self.finding)
+        return Settled(Question(Part(self.part, merged=self.merged), self.claim, self.judged), self.finding)
+
+
+def stated_in(claim: Property, shop: Workshop) -> Expr:
+    """The condition that is decided, or the formula: by its identity, what is found out is known."""
+    good = searched_as_invariant(claim, shop.machine, shop.options)
+    return claim.formula if good is None else good
+
+
+def with_companion(
+    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], *, work: float = inf
+) -> Settled | None:
+    """What `decide` finds or, if that is earlier, the companion; None if neither has settled it when the work is done."""
+    companion = _companion(stated, shop)
+    is_over = True
+    try:
+        settled = (_raced if shop.options.race else _in_turns)(stated, shop, decide, work, companion)
+        is_over = settled is not None
+        return settled
+    finally:
+        if is_over:
+            companion.drop(stated)
+
+
+def _raced(
+    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], work: float, companion: Companion
+) -> Settled | None:
+    """In a thread, beside another process. A thread whose answer is no longer needed ends when its operation does."""
+    companion.wait_a_while()
+    budgets: list[Budget] = []
+
+    def attempt() -> Finding | None:
+        with shop.run.within(work=work) as budget:
+            budgets.append(budget)
+            return decide(shop)
+        return None
+
+    thread = Work(partial(copy_context().run, attempt))
+    try:
+        thread.start()
+        while not thread.over.wait(LOOK):
+            settled = companion.look(stated)
+            if settled is not None:
+                return settled
+        finding = thread.result()
+        return None if finding is None else Settled(None, finding)
+    except (LimitExceeded, MemoryError) as limit:
+        if isinstance(limit, LimitExceeded) and limit.limit in ("time", "steps"):
+            raise
+        settled = companion.wait(stated)
+        if settled is None:
+            raise
+        return settled
+    finally:
+        for budget in budgets:
+            budget.stop()
+        if not thread.over.wait(PATIENCE):
+            shop.begin_anew()
+
+
+def _in_turns(
+    stated: Expr, shop: Workshop, decide: Callable[[Workshop], Finding], work: float, companion: Companion
+) -> Settled | None:
+    """The same in this process alone, in turns of more and more work: slower, but two runs of a command give one answer."""
+    if work < inf:
+        with shop.run.within(work=work):
+            return Settled(None, decide(shop))
+        return None
+    turn = WORK_ALONE
+    while True:
+        with shop.run.within(work=turn):
+            return Settled(None, decide(shop))
+        companion.go_on_here(stated, turn)
+        if id(stated) in shop.settled:
+            return shop.settled[id(stated)]
+        turn *= 2
+
+
+def _companion(stated: Expr, shop: Workshop) -> Companion:
+    claims = tuple(shop.claims)
+    if not any(stated_in(claim, shop) is stated for claim in claims):
+        claims = (Property(PropertyKind.INVARIANT, stated),)
+    return shop.once(shop, f"companion {id(claims[0])}", lambda: Companion(shop, claims))
+
+
+class Companion:
+    """The other process."""
+
+    def __init__(self, shop: Workshop, claims: tuple[Property, ...]) -> None:
+        self.shop, self.claims = shop, claims
+        self.run: Run = shop.run
+        self.dropped: set[Any] = set()
+        self._here: Iterator[Message | None] | None = None
+        """The searches of the companion, where they are made in this process."""
+        self._numbers = {id(stated_in(claim, shop)): number for number, claim in enumerate(claims)}
+        self._may_begin = is_possible()
+        self._process: Process | None = None
+        self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
+        shop.at_end.append(self.end)
+
+    def wait_a_while(self) -> None:
+        """If it has not begun yet, it begins when diagrams have done some work."""
+        self._begins = self.run.meter.work + WORK_ALONE
+        self._progress = self.run.meter.work, process_time()
+
+    def look(self, stated: Expr) -> Settled | None:
+        """Begin when it is time; what the process has found, if it has. A limit of time that is passed is raised."""
+        run = self.run
+        run.look_at_budgets()
+        if self._process is None and self._may_begin and self._is_time():
+            self._begin()
+        limit = run.limits.seconds
+        if limit is not None and run.seconds > limit + GRACE:
+            raise LimitExceeded("time", f"the time limit of {limit:g} s was reached")
+        self._listen()
+        return self.shop.settled.get(id(stated))
+
+    def _is_time(self) -> bool:
+        work, (before, since) = self.run.meter.work, self._progress
+        if work != before:
+            self._progress = work, process_time()
+        return work > self._begins or process_time() - since > LONG_OPERATION
+
+    def _begin(self) -> None:
+        self._process = Process("coarsest.check.composed.companion:searches", self._task, limits_left(self.run), self._inbox)
+
+    @property
+    def _task(self) -> Task:
+        return Task(self.shop.machine, self.claims, self.shop.build, self.shop.options)
+
+    def _listen(self, seconds: float = 0.0) -> None:
+        """Note what the process has said since it was listened to."""
+        for _, message in heard(self._inbox, seconds):
+            self.note(message)
+
+    def note(self, message: Message | Ended | None) -> None:
+        """What was found out about one of the properties, or that nothing more will be."""
+        if isinstance(message, Message):
+            self.shop.settled.setdefault(id(stated_in(self.claims[message.number], self.shop)), message.settled)
+        elif isinstance(message, Ended) and message.fault:
+            self.shop.warn("the search beside diagrams ended early", f"the search beside diagrams failed:\n{message.fault}")
+
+    def go_on_here(self, stated: Expr, work: float) -> None:
+        """Search in this process, until so much work is done or there is an answer."""
+        from coarsest.check.composed.companion import searches
+
+        if self._here is None:
+            self._here = searches(self._task, self.run, self.dropped)
+        ends = self.run.meter.work + work
+        while self.run.meter.work < ends and id(stated) not in self.shop.settled:
+            try:
+                self.note(next(self._here))
+            except StopIteration:
+                return
+
+    def wait(self, stated: Expr) -> Settled | None:
+        """What the process finds, however long it takes."""
+        if self._process is None and self._may_begin:
+            self._begin()
+        while self._process is not None and not self._process.is_over and id(stated) not in self.shop.settled:
+            self.run.step("beside diagrams")
+            self._listen(LOOK)
+        self._listen()
+        return self.shop.settled.get(id(stated))
+
+    def drop(self, stated: Expr) -> None:
+        """Nobody needs an answer about this any more."""
+        number = self._numbers[id(stated)]
+        self.dropped.add(number)
+        if self._process is not None and not self._process.is_over:
+            self._process.tell(number)
+
+    def end(self) -> None:
+        """Have the process end."""
+        if self._process is not None:
+            self._process.end()
+            self._process = None

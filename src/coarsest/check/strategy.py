@@ -1,0 +1,143 @@
+"""What is tried for a property where the user names no engine: one table, read from the top.
+
+Each attempt applies to some machines and has a budget; the first that settles the property ends the list. To change what
+`coarsest check` does, change a row. `coarsest check MODEL --plan` prints the rows that apply.
+
+Budgets are units of work, of about a microsecond each (`run.py`): nodes made, literals set by a solver, states looked at. They do
+not depend on the load of the machine, so the same command makes the same attempts.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from math import inf
+from types import MappingProxyType
+
+from msgspec import Struct
+from msgspec.structs import replace
+
+from coarsest.check.questions.finding import Computed, Finding
+from coarsest.encode.layout import bits_of
+from coarsest.logic.expr import Apply, Constant, subexpressions
+from coarsest.model.machine import Machine
+from coarsest.model.types import WordType
+from coarsest.model.unbounded import unbounded_variables
+from coarsest.options.engines import BRANCHING, INVARIANTS, LINEAR
+
+MILLION = 1_000_000.0
+
+
+class Attempt(Struct, frozen=True):
+    """One row of the table."""
+
+    way: str
+    """An engine, or one of `WAYS`."""
+    why: str
+    over_bits: int = -1
+    """It applies to machines with more bits than this."""
+    only: str = ""
+    """It applies to machines with this feature."""
+    work: float = inf
+    """Its budget."""
+    beside: tuple[str, ...] = ()
+    """Engines that start in a second process when the attempt has taken some work (`WORK_ALONE`)."""
+
+
+WAYS: Mapping[str, str] = MappingProxyType(
+    {
+        "sat-probe": "bounded search of a few steps, and short inductions, for all invariants on one unrolling",
+        "all-states": "fixpoints on all states, reachable or not",
+        "reachable-states": "the reachable states first, then fixpoints on these",
+        "as-ctl": "the formula of CTL that means the same",
+        "backwards": "backwards from violations on all states, while that is cheap",
+    }
+)
+"""Attempts that are not engines by themselves."""
+
+COMPANION = ("bmc", "ic3")
+WORK_ALONE = 2 * MILLION
+"""Diagrams do this much work before the companion starts: most models are decided by then, and a process takes 0.3 s to start."""
+
+SHALLOW, SHORT = 12, 3
+"""Steps of bounded search, and of induction, that a SAT probe tries."""
+
+AUTO: Mapping[str, Sequence[Attempt]] = MappingProxyType(
+    {
+        INVARIANTS: (
+            Attempt("sat-probe", "a shallow violation of a wide machine needs no diagrams", over_bits=300, work=5 * MILLION),
+            Attempt("sat-probe", "the middle bits of products have no small diagrams", 64, "products", work=5 * MILLION),
+            Attempt("sat-probe", "arithmetic on words is easier for a solver", 64, "words", work=0.3 * MILLION),
+            Attempt("forward", "most machines have small diagrams", 64, work=0.3 * MILLION, beside=COMPANION),
+            Attempt("sat-probe", "diagrams are no longer cheap, and violations are often near", 64, work=0.3 * MILLION),
+            Attempt("forward", "what diagrams do not decide, clauses may", 30, beside=COMPANION),
+            Attempt("forward", "machines of few bits are searched at once"),
+        ),
+        LINEAR: (
+            Attempt("as-ctl", "deterministic formulas need no automaton", only="a formula of CTL means the same"),
+            Attempt("partitioned", "sets split by the automaton stay small", only="its automaton has at most 300 states"),
+            Attempt("smc", "a large automaton goes into variables", only="its automaton has more states"),
+            Attempt("tableau", "a tableau never explodes", only="its automaton takes too much work to build"),
+        ),
+        BRANCHING: (
+            Attempt("all-states", "on wide machines a few preimages often settle it", over_bits=100, work=MILLION),
+            Attempt("reachable-states", "where few states are reachable", work=MILLION),
+            Attempt("all-states", "where fixpoints are near", work=0.5 * MILLION),
+            Attempt("reachable-states", "twice as much again", work=2 * MILLION),
+            Attempt("all-states", "twice as much again", work=MILLION),
+            Attempt("reachable-states", "twice as much again", work=4 * MILLION),
+            Attempt("all-states", "twice as much again", work=2 * MILLION),
+            Attempt("reachable-states", "twice as much again", work=8 * MILLION),
+            Attempt("all-states", "twice as much again", work=4 * MILLION),
+            Attempt("reachable-states", "to the end"),
+        ),
+    }
+)
+
+BESIDE_PATHS = Attempt("diagrams", "what diagrams do not decide, clauses may", over_bits=30, beside=COMPANION)
+"""For formulas about paths, whatever way of the table above is taken on diagrams."""
+
+FIRST_OF_INVARIANTS, FIRST_OF_PATHS = ("bmc", "forward", "ic3", "k-induction"), ("partitioned", "ic3", "bmc", "smc")
+"""The engines that compete where the user says `--engine first-of`."""
+
+
+def bits(machine: Machine) -> int:
+    return sum(bits_of(variable.type) for variable in machine.variables.values())
+
+
+def attempts(kind: str, machine: Machine) -> Iterator[Attempt]:
+    """The rows that apply to a machine, up to the first that has no end but an answer."""
+    width = bits(machine)
+    for attempt in AUTO[kind]:
+        if width > attempt.over_bits and (attempt.only not in FEATURES or FEATURES[attempt.only](machine)):
+            yield attempt
+            if attempt.work == inf and not attempt.only:
+                return
+
+
+def with_attempt(finding: Finding, number: int, attempt: Attempt) -> Finding:
+    """The finding, which says by which attempt it was made."""
+    if isinstance(finding, Computed):
+        return finding
+    return replace(finding, facts={"attempt": f"{number}: {attempt.way}", **finding.facts})
+
+
+def has_companion(machine: Machine) -> bool:
+    """Do formulas about paths of this machine have a companion?"""
+    return not unbounded_variables(machine) and bits(machine) > BESIDE_PATHS.over_bits
+
+
+def _multiplies(machine: Machine) -> bool:
+    """Is a next value a product of values that are not given?"""
+    parts = (part for expr in machine.next_values.values() for part in subexpressions(expr))
+    return any(
+        isinstance(part, Apply) and part.op == "*" and not any(isinstance(factor, Constant) for factor in part.args)
+        for part in parts
+    )
+
+
+def _has_words(machine: Machine) -> bool:
+    return any(isinstance(variable.type, WordType) for variable in machine.variables.values())
+
+
+FEATURES = MappingProxyType({"products": _multiplies, "words": _has_words})
+"""What an attempt may ask of a machine."""
