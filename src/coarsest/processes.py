@@ -166,6 +166,5 @@ def _hear(pipe: Any, told: set[Any]) -> None:
 
 
 if __name__ == "__main__":
-    from coarsest import processes  # messages are of the classes that the other side knows
-
-    os._exit(processes.main())  # a thread still waits for standard input, and Python cannot be taken down around it
+    code = import_module(COMMAND).main()  # as a module, so that messages are of the classes that the other side knows
+    os._exit(code)  # a thread still waits for standard input, and Python cannot be taken down around it

@@ -1,16 +1,14 @@
-"""What evidence may take of the CPU time, unasked."""
+"""How much of the work may go into evidence nobody asked for."""
 
 from __future__ import annotations
 
 import pytest
-from coarsest.check.setting.share import SPENT, Share
 
 import coarsest
-from coarsest import phases
 from coarsest.check.certify import certify, enumerated
 from coarsest.check.engines import fixpoints
-from coarsest.check.setting import share
-from coarsest.errors import LimitExceeded
+from coarsest.check.setting import evidence_budget
+from coarsest.check.setting.evidence_budget import ALWAYS, SHARE, EvidenceBudget
 from coarsest.evidence.confirmation import BySat, Unconfirmed
 from coarsest.evidence.enumeration.by_enumeration import ByEnumeration
 from coarsest.evidence.enumeration.enumerated_states import Bounds
@@ -22,66 +20,52 @@ from coarsest.run import Run
 VACUOUS = "MODULE main VAR x : boolean; y : boolean; ASSIGN init(x) := FALSE; next(x) := FALSE; CTLSPEC AG (x -> AF y)"
 
 
-class Clock:
-    def __init__(self) -> None:
-        self.now = 100.0
-
-    def __call__(self) -> float:
-        return self.now
-
-
 @pytest.fixture
-def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
-    clock = Clock()
-    monkeypatch.setattr(share, "process_time", clock)
-    monkeypatch.setattr(phases, "process_time", clock)
-    return clock
+def run() -> Run:
+    return Run()
 
 
-def test_a_part_of_the_time_that_deciding_took(clock: Clock) -> None:
-    spending = Share()
-    assert spending.left == pytest.approx(share.ALWAYS)
-    clock.now += 10
-    assert spending.left == pytest.approx(3 + share.ALWAYS)
-    run = Run()
-    with pytest.raises(LimitExceeded) as limit, spending.spending(run, unasked=True):
-        clock.now += 3
+def test_a_part_of_the_work_of_deciding(run: Run) -> None:
+    budget = EvidenceBudget(run)
+    assert budget.left == pytest.approx(ALWAYS)
+    run.spend(10_000_000)
+    assert budget.left == pytest.approx(10_000_000 * SHARE + ALWAYS)
+    with budget.spending(run, unasked=True) as spending:
+        run.spend(3_000_000)
         run.step("confirm")
-        clock.now += 1
+        run.spend(1_000_000)
         run.step("confirm")
-    assert limit.value.limit == SPENT
-    assert run.listener is None
-    assert spending.left == pytest.approx(share.ALWAYS - 1)
+    assert spending.spent
+    assert budget.left == pytest.approx(ALWAYS - 1_000_000, abs=100)
 
 
-def test_what_is_asked_for_has_no_share(clock: Clock) -> None:
-    spending, run = Share(), Run()
-    with spending.spending(run, unasked=False):
-        clock.now += 1000
+def test_what_is_asked_for_has_no_share(run: Run) -> None:
+    budget = EvidenceBudget(run)
+    with budget.spending(run, unasked=False) as spending:
+        run.spend(1e9)
         run.step("confirm")
-    assert spending.left < 0
+    assert budget.left < 0 and not spending.spent
 
 
-def test_states_are_enumerated_as_far_as_there_is_time(clock: Clock) -> None:
-    spending = Share()
-    assert spending.seconds_for_states == share.ALWAYS
-    clock.now += 1
-    assert spending.seconds_for_states == (share.ALWAYS + share.SHARE) / 2
+def test_states_are_enumerated_as_far_as_evidence_may_go(run: Run) -> None:
+    budget = EvidenceBudget(run)
+    assert budget.for_states == ALWAYS
+    run.spend(10 * ALWAYS / SHARE)
+    assert budget.for_states == pytest.approx(11 * ALWAYS / 2)
 
 
-def test_less_and_less_is_spent_on_states_that_are_too_many(clock: Clock) -> None:
-    spending, run = Share(), Run()
+def test_less_and_less_is_spent_on_states_that_are_too_many(run: Run) -> None:
+    budget = EvidenceBudget(run)
     machine = coarsest.loads("MODULE main VAR x : 0..3; y : 0..3; ASSIGN init(x) := 0; next(x) := (x + y) mod 4;").machine
     for times in range(3):
-        clock.now += 1
-        with spending.spending(run, unasked=False):
-            clock.now += 1
-        assert spending.seconds_for_states == share.ALWAYS / 2**times
+        with budget.spending(run, unasked=False):
+            run.spend(ALWAYS)
+        assert budget.for_states == ALWAYS / 2**times
         judge = ByEnumeration(machine, run, Bounds(states=2))
-        spending.enumerations.append(judge)
+        budget.enumerations.append(judge)
         assert judge.confirm(PropertyKind.INVARIANT, Name("x"), holds=True) is None
-    assert spending.has_many_states(["x", "y", "z"])
-    assert not spending.has_many_states(["x"])
+    assert budget.has_many_states(["x", "y", "z"])
+    assert not budget.has_many_states(["x"])
 
 
 def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -93,7 +77,7 @@ def test_no_certificate_is_begun_that_takes_longer_than_is_left(monkeypatch: pyt
         few.setattr(certify, "MOST_NODES", 1)
         (answer,) = model.check().answers
         assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
-    monkeypatch.setattr(certify, "SHORTEST", 1000.0)
+    monkeypatch.setattr(certify, "LEAST_WORK", 1e9)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds) and answer.verdict.confirmation == Unconfirmed(certify.UNASKED)
 
@@ -102,8 +86,8 @@ def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.M
     model = coarsest.loads(VACUOUS)
     (answer,) = model.check().answers
     assert any("vacuously" in warning for warning in answer.warnings)
-    monkeypatch.setattr(share, "ALWAYS", -1.0)
-    monkeypatch.setattr(share, "SHARE", 0.0)
+    monkeypatch.setattr(evidence_budget, "ALWAYS", -1.0)
+    monkeypatch.setattr(evidence_budget, "SHARE", 0.0)
     (answer,) = model.check().answers
     assert isinstance(answer.verdict, Holds)
     assert not any("does not matter" in warning for warning in answer.warnings)
@@ -112,8 +96,8 @@ def test_vacuity_ends_with_its_share_and_the_verdict_stays(monkeypatch: pytest.M
 @pytest.mark.parametrize("confirm", ["auto", "always"])
 def test_a_witness_that_nobody_asked_for_does_not_take_long(confirm: str, monkeypatch: pytest.MonkeyPatch) -> None:
     model = coarsest.loads("MODULE main VAR x : 0..500; ASSIGN init(x) := 0; next(x) := x < 500 ? x + 1 : x; CTLSPEC EF x = 500")
-    monkeypatch.setattr(share, "SHARE", 0.0)
-    monkeypatch.setattr(share, "ALWAYS", 0.0)
+    monkeypatch.setattr(evidence_budget, "SHARE", 0.0)
+    monkeypatch.setattr(evidence_budget, "ALWAYS", 0.0)
     monkeypatch.setattr(fixpoints, "ALWAYS", 0.0)
     (answer,) = model.check(confirm=confirm)
     assert isinstance(answer.verdict, Holds)
