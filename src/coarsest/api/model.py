@@ -48,6 +48,7 @@ if TYPE_CHECKING:
     from coarsest.api.symmetries import Symmetries
     from coarsest.api.walks import Walk
     from coarsest.automata.automaton_claim import AutomatonClaim
+    from coarsest.check.plan import Plans
     from coarsest.evidence.assertion_graph_answer import AssertionGraphAnswer
     from coarsest.model import assertion_graph
     from coarsest.model.assertion_graph_claim import AssertionGraphClaim
@@ -187,6 +188,20 @@ class Model(Drawn, frozen=True, dict=True):
         claims = self.claims(*formulas, deadlock=checker.shop.options.deadlock)
         answers = told(answers_of(checker, claims), lambda: checker.shop.warnings, on_answer, on_warning)
         return Report(answers, checker.shop.warnings, checker.shop.statistics(), self.name, tuple(claims))
+
+    def plan(self, *formulas: str | Property, **options: Unpack[keywords.CheckWords]) -> Plans:
+        """What `check` would try for each property, in which order and with which budgets; nothing of it is done.
+
+        >>> import coarsest
+        >>> plan, = coarsest.loads("MODULE main VAR x : 0..3; ASSIGN next(x) := x; INVARSPEC x < 4").plan().properties
+        >>> plan.decided_as, [attempt.way for attempt in plan.attempts]
+        ('invariant', ['forward'])
+        """
+        from coarsest.api.checking import checker_of
+        from coarsest.check.plan import plans
+
+        checker = checker_of(self.machine, None, options)
+        return plans(checker, self.claims(*formulas, deadlock=checker.shop.options.deadlock))
 
     def answers(
         self, *formulas: str | Property, run: Run | None = None, **options: Unpack[keywords.CheckWords]

@@ -49,7 +49,6 @@ WAYS: Mapping[str, str] = MappingProxyType(
         "all-states": "fixpoints on all states, reachable or not",
         "reachable-states": "the reachable states first, then fixpoints on these",
         "as-ctl": "the formula of CTL that means the same",
-        "backwards": "backwards from violations on all states, while that is cheap",
     }
 )
 """Attempts that are not engines by themselves."""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from coarsest.api.options import CHECK
 from coarsest.cli.frame import arguments
-from coarsest.cli.frame.command import Command
+from coarsest.cli.frame.command import Command, print_result
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.kinds import is_graph
 from coarsest.cli.frame.ledger import Ledger
@@ -66,6 +66,8 @@ def _parser() -> arguments.Parser:
     parser.add_argument("--automaton", dest="automata", action="append", default=[], metavar="FILE", help=text)
     text = "verdicts that are expected, as 'check -q' prints them; also beside a property: -- expect: fails"
     parser.add_argument("--expect", metavar="FILE", help=text)
+    text = "print what would be tried for each property, in which order and with which budgets, and do nothing of it"
+    parser.add_argument("--plan", action="store_true", help=text)
     parser.add_argument("--strict", action="store_true", help="a warning makes the exit code 1")
     text = "write a certificate of every property that holds there, for coarsest confirm; of AIGER, also as a circuit (.aig)"
     parser.add_argument("--certificate", metavar="FILE", help=text)
@@ -165,6 +167,9 @@ def _prepared(args: Namespace, ledger: Ledger, expected: _Expected) -> Callable[
 
 
 def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property], options: dict[str, Any]) -> None:
+    if args.plan:
+        ledger.record(result=_planned(args, ledger.result, model, claims, options))
+        return
     if not claims:
         return
     ledger.record(model=args.model)
@@ -193,4 +198,21 @@ def _check(args: Namespace, ledger: Ledger, model: Model, claims: list[Property]
     ledger.record(statistics=dict(report.statistics))
 
 
-command = Command(_parser, _run, conclude, follow, plans=True, forms=(*REPORTS, "aiger", "btor2"))
+def _planned(
+    args: Namespace, before: dict[str, Any] | None, model: Model, claims: list[Property], options: dict[str, Any]
+) -> dict[str, Any]:
+    """What would be tried, for people and programs, after what is planned for other models."""
+    from coarsest.render.data.json import object_to_text
+
+    found = model.plan(*claims, **options)
+    text = (before["shown"] if before else "") + "\n".join(found.lines()) + "\n"
+    models = [*(before["models"] if before else []), {"model": args.model, **found.to_object()}]
+    whole = object_to_text({"schema": 1, "models": models}) + "\n"
+    return {"text": whole if args.json else text, "shown": text, "models": models}
+
+
+def _conclude(args: Namespace, ledger: Ledger, because: str | None) -> int:
+    return print_result(args, ledger, because) if args.plan and ledger.result is not None else conclude(args, ledger, because)
+
+
+command = Command(_parser, _run, _conclude, follow, plans=True, forms=(*REPORTS, "aiger", "btor2"))
