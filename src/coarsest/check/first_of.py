@@ -22,6 +22,7 @@ from coarsest.check.decide.which import searched_as_invariant
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.run import Limits, Run
 from coarsest.space.bdd.build import BuildOptions
@@ -70,8 +71,9 @@ class Contest:
         self._faults: list[CoarsestError] = []
 
     def _limits(self) -> Limits:
-        """Of a process: an equal share of the time that is left, for each property that is left."""
+        """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
         limits, claims = self.run.limits, self.shop.claims
+        limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, AT_ONCE))
         if limits.nodes is None:
             limits = replace(limits, nodes=MOST_NODES)
         if limits.seconds is None:

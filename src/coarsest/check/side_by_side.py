@@ -13,6 +13,7 @@ from coarsest.check.first_of import LOOK, Checker, end_with_parent
 from coarsest.check.setting.workshop import Workshop
 from coarsest.errors import CoarsestError
 from coarsest.evidence.verdict import Answer
+from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Property
 from coarsest.options.engines import FIRST_OF
 from coarsest.phases import CLOCK
@@ -60,12 +61,13 @@ class SideBySide:
 
     def __init__(self, shop: Workshop, claims: Sequence[Property], checker: type[Checker]) -> None:
         self.shop, self.claims, self.checker = shop, claims, checker
+        self.jobs = min(shop.options.jobs, len(claims))
         self._progress = Run(listener=shop.run.listener)  # the processes keep the limits
 
     def answers(self) -> Iterator[Answer | None]:
         """One answer for each property, in their order, as soon as it and those before it are known; None where a process was
         ended from outside."""
-        jobs = min(self.shop.options.jobs, len(self.claims))
+        jobs = self.jobs
         running = dict(self._start(range(job, len(self.claims), jobs)) for job in range(jobs))
         processes = list(running.values())
         told: dict[int, Told] = {}
@@ -106,6 +108,7 @@ class SideBySide:
         shop, limits = self.shop, self.shop.run.limits
         if limits.seconds is not None:
             limits = replace(limits, seconds=max(0.001, limits.seconds - shop.run.seconds))
+        limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, self.jobs))
         options = replace(shop.options, jobs=1)
         task = Task(shop.machine, shop.build, options, limits, [self.claims[place] for place in places], places)
         process = context.Process(target=_decide, args=(sender, self.checker, task))
