@@ -182,7 +182,9 @@ def test_nothing_failed(run: Runner) -> None:
     assert (found.code, found.out) == (1, "rejected: the file has no trace of a property that fails\n")
 
 
-HELD = "MODULE main VAR x : boolean; y : 0..3; IVAR i : boolean; ASSIGN init(x) := FALSE; next(x) := x; init(y) := 3; next(y) := y;"
+HELD = """MODULE main VAR x : boolean; y : 0..3; IVAR i : boolean;
+ASSIGN init(x) := FALSE; next(x) := x; init(y) := 3; next(y) := y;
+"""
 ONE, TWO = {"x": False}, {"x": False, "y": 3}
 
 
