@@ -6,6 +6,7 @@ import sys
 import pytest
 
 from coarsest.bdd.capacity import BYTES_PER_CACHE_ENTRY, BYTES_PER_NODE, capacity_for
+from coarsest.bdd.packages import new_manager
 
 
 @pytest.mark.parametrize("mebibytes", [70, 100, 500, 4000, 100_000])
@@ -59,3 +60,27 @@ except manager.memory_error:
 """
     kibibytes = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True).stdout
     assert 20 << 10 < int(kibibytes) < 80 << 10
+
+
+@pytest.mark.parametrize("package", ["oxidd", "cudd"])
+def test_a_limit_on_nodes_stops_a_single_operation(package):
+    """Eighteen equations of bits take 2^19 nodes where all left sides are above all right sides, and few where each is above
+    its own."""
+    if package == "cudd":
+        pytest.importorskip("dd.cudd")
+
+    def product(node_limit):
+        manager = new_manager(package, node_limit=node_limit, bits=36)
+        manager.add_variables([f"v{i}" for i in range(36)])
+        swapped = {i: manager.var(18 + i // 2 if i % 2 else i // 2) for i in range(36)}
+        equal = manager.true
+        for i in range(0, 36, 2):
+            equal = equal & manager.iff(manager.var(i), manager.var(i + 1))
+        try:
+            return manager, manager.size(manager.substitute(equal, manager.substitution(swapped)))
+        except manager.memory_error:
+            return manager, None
+
+    assert product(None)[1] > 2**18
+    manager, size = product(1000)
+    assert size is None and manager.live_nodes < 2**17

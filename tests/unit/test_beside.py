@@ -225,3 +225,13 @@ def test_what_was_built_beside_the_process_serves_the_next_property(monkeypatch:
     assert [answer.verdict.word for answer in answers] == ["holds", "holds", "fails", "fails", "holds", "holds"]
     assert all(answer.confirmed for answer in answers)
     assert calls
+
+
+def test_it_ends_where_memory_is_scarce(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Diagrams go on without it, and it does not begin again."""
+    shop, stated = asked("n < 6", Run(Limits(mebibytes=10**6)))
+    beside = Companion(shop, (Property(PropertyKind.INVARIANT, stated),))
+    beside.wait_a_while()
+    monkeypatch.setattr(companion, "is_scarce", lambda limit: limit == 10**6)
+    assert beside.look(stated) is None
+    assert beside._process is None and beside.wait(stated) is None

@@ -180,3 +180,31 @@ def test_nothing_failed(run: Runner) -> None:
     run("check", "m.smv", "n < 6", "--json", "-o", "r.json")
     found = run("confirm", "m.smv", "r.json")
     assert (found.code, found.out) == (1, "rejected: the file has no trace of a property that fails\n")
+
+
+HELD = """MODULE main VAR x : boolean; y : 0..3; IVAR i : boolean;
+ASSIGN init(x) := FALSE; next(x) := x; init(y) := 3; next(y) := y;
+"""
+ONE, TWO = {"x": False}, {"x": False, "y": 3}
+
+
+@pytest.mark.parametrize("states, inputs, reason", [
+    ([ONE, {"x": False, "y": 0}], [], "state 1 has a value of y, unlike state 0"),
+    ([TWO, ONE], [], "state 1 lacks a value of y, unlike state 0"),
+    ([{"x": False, "i": True}, {"x": False, "i": True}], [], "state 0 has a value of i, which is an input of steps"),
+    ([TWO, TWO], [{"i": True}, {"i": True, "y": 0}], "the inputs of step 2 have a value of y, which is no input"),
+    ([ONE, ONE], [{}, {"i": True}], "i has no value"),
+])  # fmt: skip
+def test_every_value_that_is_shown_is_replayed(states: list[Any], inputs: list[Any], reason: str, run: Runner) -> None:
+    """What follows the first state and the first step may not say anything else than these do."""
+    Path("m.smv").write_text(f"{HELD} LTLSPEC NAME l := F x")
+    Path("t.json").write_text(json.dumps({"name": "l", "formula": "F x", "loop": 0, "states": states, "inputs": inputs}))
+    found = run("confirm", "m.smv", "t.json")
+    assert found.code == 1 and reason in found.out
+
+
+@pytest.mark.parametrize("states, inputs", [([ONE, ONE], []), ([TWO, TWO], [{"i": True}, {"i": False}])])
+def test_what_a_formula_does_not_need_may_be_shown_or_left_out(states: list[Any], inputs: list[Any], run: Runner) -> None:
+    Path("m.smv").write_text(f"{HELD} LTLSPEC NAME l := F x")
+    Path("t.json").write_text(json.dumps({"name": "l", "formula": "F x", "loop": 0, "states": states, "inputs": inputs}))
+    assert run("confirm", "m.smv", "t.json").code == 0

@@ -98,10 +98,10 @@ def test_the_line_says_which_property_it_is_about() -> None:
 BUSY = """
 import hashlib, os, signal, sys, time
 from coarsest.cli.process.lookout import Lookout
-def interrupted():
+def end(ending):
     print("partial result", flush=True)
-    os._exit(130)
-with Lookout(lambda: None, interrupted):
+    os._exit(ending.code)
+with Lookout(lambda: None, end):
     signal.signal(signal.SIGINT, HANDLER)
     print("ready", flush=True)
     WORK

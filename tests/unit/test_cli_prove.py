@@ -184,3 +184,9 @@ def test_broken_scripts_are_shown_where_they_break(run: Runner, seed: int) -> No
     result = run("prove", "s.proof")
     assert result.code in (0, 1, 2, 3), result.err
     assert result.code != 2 or "s.proof:" in result.err
+
+
+def test_a_script_on_standard_input(run: Runner) -> None:
+    script = "component one = turns.smv\nstep one |= AG (x -> AX !x)\nconclude one |= AG (x -> AX !x)\n"
+    found = run("prove", "-", "--json", stdin=script)
+    assert (found.code, [one["verdict"] for one in json.loads(found.out)["properties"]]) == (0, ["holds", "holds"])

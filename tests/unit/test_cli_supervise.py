@@ -10,13 +10,15 @@ import sys
 import time
 from argparse import Namespace
 from collections.abc import Callable
+from pathlib import Path
 
 import pytest
 
+from coarsest import memory_use
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.publish import Screen
 from coarsest.cli.process import supervise
-from coarsest.memory_use import resident_memory
+from coarsest.memory_use import memory_of
 
 BEGIN = """
 import os, signal, sys, time
@@ -77,9 +79,7 @@ def test_a_process_that_never_returns_is_ended_in_time(monkeypatch: pytest.Monke
 @linux_only
 def test_a_process_that_takes_too_much_memory_is_ended(monkeypatch: pytest.MonkeyPatch) -> None:
     work = "hoard = []\nwhile True: hoard.append(bytearray(os.urandom(1 << 20)))"
-    ask = resident_memory()
-    assert ask is not None
-    limit = (ask(os.getpid()) >> 20) + 150  # what the supervising process itself uses counts, too
+    limit = (memory_of([os.getpid()]) >> 20) + 150  # what the supervising process itself uses counts, too
     ending, ledger = run(monkeypatch, work, memory=limit, timeout=600)
     assert ending == supervise.Ending(f"the memory limit of {limit} MiB was reached", 3)
     assert ledger.decided[0]["text"] == "first"
@@ -133,6 +133,20 @@ def test_interrupt(monkeypatch: pytest.MonkeyPatch) -> None:
     assert ledger.decided[0]["text"] == "first"
 
 
+def wait_for_the_end_of(process: int) -> None:
+    for _ in range(6000):
+        try:
+            os.kill(process, 0)
+            with open(f"/proc/{process}/stat") as file:
+                if file.read().split()[2] == "Z":
+                    return
+        except (ProcessLookupError, FileNotFoundError):
+            return
+        time.sleep(0.05)
+    os.kill(process, signal.SIGKILL)
+    pytest.fail("a process outlived the one that it worked for")
+
+
 def test_an_orphan_ends_itself() -> None:
     """The supervisor is killed outright: the process doing the work must not stay behind."""
     start = BEGIN + "say({'model': str(os.getpid())}); time.sleep(600)"
@@ -141,17 +155,7 @@ def test_an_orphan_ends_itself() -> None:
         assert supervisor.stdout is not None
         worker = int(supervisor.stdout.readline())
         supervisor.kill()
-    for _ in range(6000):
-        try:
-            os.kill(worker, 0)
-            with open(f"/proc/{worker}/stat") as file:
-                if file.read().split()[2] == "Z":
-                    return
-        except (ProcessLookupError, FileNotFoundError):
-            return
-        time.sleep(0.05)
-    os.kill(worker, signal.SIGKILL)
-    pytest.fail("the worker outlived its supervisor")
+    wait_for_the_end_of(worker)
 
 
 def test_a_plan_is_waited_for_but_nothing_else(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -170,11 +174,102 @@ def test_the_child_counts_from_where_we_do(monkeypatch: pytest.MonkeyPatch) -> N
 
 @linux_only
 def test_resident_memory_of_this_process_grows() -> None:
-    ask = resident_memory()
-    assert ask is not None
-    before = ask(os.getpid())
-    with mmap.mmap(-1, 1 << 24) as hoard:  # fresh pages, whatever the allocator has to spare
+    before = memory_of([os.getpid()])
+    with mmap.mmap(-1, 1 << 24, mmap.MAP_PRIVATE) as hoard:  # fresh pages, whatever the allocator has to spare
         hoard.write(b"x" * len(hoard))
-        assert ask(os.getpid()) >= before + (1 << 23)
-    assert ask(2**22 + 1) == 0
+        assert memory_of([os.getpid()]) >= before + (1 << 23)
+    assert memory_of([2**22 + 1]) == 0
 
+
+HELPER = """
+import subprocess
+helper = "import os, sys, time; hoard = os.urandom(SIZE << 20); print(os.getpid(), flush=True); time.sleep(600)"
+helpers = [subprocess.Popen([sys.executable, "-c", helper], stdout=subprocess.PIPE, start_new_session=own) for own in SESSIONS]
+say({"model": " ".join(helper.stdout.readline().decode().strip() for helper in helpers)})
+time.sleep(600)
+"""
+
+
+@linux_only
+def test_what_the_process_starts_counts(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Two helpers, neither of which would reach the limit. One ends with the process; in a session of its own, it would not."""
+    limit = (memory_of([os.getpid()]) >> 20) + 200
+    work = HELPER.replace("SIZE", "120").replace("SESSIONS", "(False, True)")
+    ending, _ = run(monkeypatch, work, memory=limit, timeout=600)
+    assert ending == supervise.Ending(f"the memory limit of {limit} MiB was reached", 3)
+    work = HELPER.replace("SIZE", "1").replace("SESSIONS", "(False, True)")
+    _, ledger = run(monkeypatch, work, timeout=1, late=lambda ledger: bool(ledger.model))
+    ordinary, detached = map(int, ledger.model.split())
+    wait_for_the_end_of(ordinary)
+    os.kill(detached, signal.SIGKILL)  # it is still there
+
+
+@linux_only
+def test_there_is_a_limit_where_none_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
+    most = (memory_of([os.getpid()]) >> 20) + 150
+    monkeypatch.setattr(memory_use, "machine_mebibytes", lambda: 2 * most)
+    ending, _ = run(monkeypatch, "hoard = []\nwhile True: hoard.append(bytearray(os.urandom(1 << 20)))")
+    assert ending == supervise.Ending(
+        f"the memory limit of {most} MiB (half of what the machine has, as none was given) was reached", 3
+    )
+
+
+ALONE = """
+import os, sys
+from argparse import Namespace
+from coarsest import memory_use
+from coarsest.cli.frame.command import Command
+from coarsest.cli.process.execute import execute
+memory_use.machine_mebibytes = lambda: 300
+def work(args, ledger):
+    ledger.record(result="first")
+    hoard = []
+    while True: hoard.append(os.urandom(1 << 20))
+def conclude(args, ledger, because):
+    print(ledger.result, because)
+    return 3
+args = Namespace(quiet=True, verbose=False, timeout=None, memory=None)
+sys.exit(execute(Command(None, work, conclude), args, [], 0.0))
+"""
+
+
+@linux_only
+def test_without_a_supervisor_there_is_a_limit_too() -> None:
+    found = subprocess.run([sys.executable, "-c", ALONE], capture_output=True, text=True, check=False)
+    assert found.returncode == 3, found.stderr
+    assert found.stdout == "first the memory limit of 150 MiB (half of what the machine has, as none was given) was reached\n"
+
+
+HARD = """MODULE main
+FROZENVAR a : word[24]; b : word[24];
+VAR x : word[24];
+ASSIGN next(x) := x * a + b;
+INVARSPEC a * (b * x) = (a * b) * x
+INVARSPEC b * (a * x) = (a * b) * x
+INVARSPEC x * (b * a) = (x * b) * a
+"""
+
+
+def proportional_share(process: int) -> int:
+    """Kibibytes, with what several processes have together counted once: as the system says, in another way than we ask."""
+    try:
+        with open(f"/proc/{process}/smaps_rollup") as file:
+            return sum(int(line.split()[1]) for line in file if line.startswith("Pss:"))
+    except OSError:
+        return 0
+
+
+@linux_only
+def test_all_processes_of_a_command_keep_the_limit_together(tmp_path: Path) -> None:
+    """Seen from outside. Each of them has less than a third of it, and all have twice as much after some seconds."""
+    model = tmp_path / "hard.smv"
+    model.write_text(HARD)
+    command = [sys.executable, "-m", "coarsest", "check", str(model), "--jobs", "3", "--memory", "110", "--timeout", "60"]
+    peak = 0
+    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
+        while process.poll() is None:
+            peak = max(peak, sum(map(proportional_share, memory_use.family_of(process.pid))))
+        assert process.stdout is not None
+        assert "the memory limit of 110 MiB was reached" in process.stdout.read()
+    assert process.returncode == 3
+    assert 70 << 10 < peak < 115 << 10

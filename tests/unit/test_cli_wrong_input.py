@@ -19,6 +19,8 @@ GOOD = "MODULE main\nVAR x : 0..3;\nASSIGN init(x) := 0; next(x) := (x + 1) mod 
 def here(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     monkeypatch.chdir(tmp_path)
     (tmp_path / "good.smv").write_text(GOOD)
+    (tmp_path / "good.proof").write_text("component one = p.json\nstep one |= AG x < 4\nconclude one |= AG x < 4\n")
+    (tmp_path / "p.json").write_text("{}")
     (tmp_path / "folder.smv").mkdir()
     for suffix in ("xyz", "ag", "csv"):
         (tmp_path / f"good.{suffix}").write_text(GOOD)
@@ -103,6 +105,16 @@ def refuse(here: Path, capsys: pytest.CaptureFixture[str]) -> Callable[..., str]
         (["check", "good.smv", "--certificate", "good.smv"], "--certificate good.smv would overwrite what is read"),
         (["reduce", "good.smv", "--save-order", "good.smv"], "--save-order good.smv would overwrite what is read"),
         (["confirm", "good.smv", "p.json", "-o", "p.json"], "-o p.json would overwrite what is read"),
+        *(
+            (["check", "good.smv", option, "p.json", "-o", "p.json"], "-o p.json would overwrite what is read")
+            for option in ("--generators", "--hints", "--properties", "--fairness", "--automaton", "--order", "--expect")
+        ),
+        (["reduce", "good.smv", "--generators", "p.json", "-o", "p.json"], "-o p.json would overwrite what is read"),
+        (["reach", "good.smv", "--order", "p.json", "--save-order", "p.json"], "--save-order p.json would overwrite what is"),
+        (["gste", "good.smv", "p.json", "-o", "p.json"], "-o p.json would overwrite what is read"),
+        (["assume", "p.json", "good.smv", "AG x", "-o", "p.json"], "-o p.json would overwrite what is read"),
+        (["automaton", "-F", "p.json", "-o", "p.json"], "-o p.json would overwrite what is read"),
+        (["prove", "good.proof", "-o", "p.json"], "-o p.json would overwrite what is read"),
         (["check", "good.smv", "-o", "x", "--certificate", "x"], "-o and --certificate are one file: x"),
         (["check", "good.smv", "x <"], "error: "),
         (["check", "good.smv", "y < 3"], "y"),

@@ -8,6 +8,7 @@ from pathlib import Path
 from time import monotonic
 from typing import TYPE_CHECKING, TypeVar
 
+from msgspec import Struct
 from msgspec.structs import replace
 
 from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_paths_start, worth_telling
@@ -43,8 +44,36 @@ T = TypeVar("T")
 STRATEGY = "there are too many positions to look at one by one"
 
 
+class OpenedScript(Struct, frozen=True):
+    """A proof script that has been read; what it names has not."""
+
+    name: str
+    script: ProofScript
+
+    @property
+    def planned(self) -> list[str]:
+        """What it will be asked about: the texts of its steps and conclusions."""
+        steps, conclusions = self.script.steps, self.script.conclusions
+        return [*(_told(step.whole) for step in steps), *(_told(conclusion.whole) for conclusion in conclusions)]
+
+    @property
+    def folder(self) -> Path:
+        return Path(self.name).parent
+
+    @property
+    def files(self) -> list[str]:
+        """Those of its components."""
+        return [str(self.folder / component.file.text) for component in self.script.components]
+
+
+def opened(path: str | os.PathLike[str]) -> OpenedScript:
+    """Read a script; standard input can be read once only."""
+    contents = read_contents(path)
+    return OpenedScript(contents.name, read(contents.text()))
+
+
 def prove(
-    path: str | os.PathLike[str],
+    path: str | os.PathLike[str] | OpenedScript,
     *,
     run: Run | None = None,
     on_answer: Callable[[Answer], None] | None = None,
@@ -54,20 +83,14 @@ def prove(
 
     A conclusion that does not follow is unknown, and the answer says what is missing.
     """
-    contents = read_contents(path)
-    prover = Prover(read(contents.text()), Path(contents.name).parent, run or Run(), options)
+    script = path if isinstance(path, OpenedScript) else opened(path)
+    prover = Prover(script.script, script.folder, run or Run(), options)
     answers: list[Answer] = []
     for make in prover.claims():
         answers.append(make())
         if on_answer is not None:
             on_answer(answers[-1])
-    return Report(tuple(answers), model=contents.name)
-
-
-def planned(path: str | os.PathLike[str]) -> list[str]:
-    """What a script will be asked about: the texts of its steps and conclusions."""
-    script = read(read_contents(path).text())
-    return [*(_told(step.whole) for step in script.steps), *(_told(conclusion.whole) for conclusion in script.conclusions)]
+    return Report(tuple(answers), model=script.name)
 
 
 class Prover:

@@ -10,8 +10,7 @@ philosophers (102 bits) took 13 s, with 2^20 of both 1.8 s.
 
 from __future__ import annotations
 
-import os
-from pathlib import Path
+from coarsest.memory_use import most_mebibytes
 
 BYTES_PER_NODE = 48
 BYTES_PER_CACHE_ENTRY = 20
@@ -22,59 +21,35 @@ SHARE_OF_NODES = 0.8
 
 FEWEST_NODES = 1 << 16
 MOST_NODES = 1 << 30
+ROOM_PER_LIVE_NODE = 4
+"""The nodes at most quadruple while one variable jumps up in the order (`bdd/oxidd.py`)."""
 SMALL_CACHE, MEDIUM_CACHE, LARGE_CACHE = 1 << 16, 1 << 18, 1 << 20
 
 
-def capacity_for(mebibytes: int | None, bits: int) -> tuple[int, int]:
+def capacity_for(mebibytes: int | None, bits: int, node_limit: int | None = None) -> tuple[int, int]:
     """Nodes and cache entries for a process that must stay below `mebibytes` in all, and a model with that many state bits.
 
-    Without a limit, three quarters of what the machine has count as one.
+    A limit on live nodes bounds the capacity, too, so that it stops a single operation. There is room beside them for nodes that
+    are dead, and for the nodes of one step of a reordering.
 
     >>> capacity_for(1024, bits=20)
     (16819814, 65536)
+    >>> capacity_for(1024, bits=20, node_limit=1_000_000)
+    (4000000, 65536)
     """
     room = _room(mebibytes)
     cache = SMALL_CACHE if bits < 32 else MEDIUM_CACHE if bits < 64 else LARGE_CACHE
     while cache > 1024 and cache * BYTES_PER_CACHE_ENTRY > room // 8:
         cache //= 2
-    return _nodes_beside(cache, room), cache
+    most = MOST_NODES if node_limit is None else max(FEWEST_NODES, ROOM_PER_LIVE_NODE * node_limit)
+    return min(_nodes_beside(cache, room), most), cache
 
 
 def _room(mebibytes: int | None) -> int:
     """Bytes for nodes and cache together."""
-    in_all = mebibytes if mebibytes is not None else machine_mebibytes() * 3 // 4
-    return int(max(in_all - PYTHON_MEBIBYTES, 4) * SHARE_OF_NODES * (1 << 20))
+    return int(max(most_mebibytes(mebibytes) - PYTHON_MEBIBYTES, 4) * SHARE_OF_NODES * (1 << 20))
 
 
 def _nodes_beside(cache: int, room: int) -> int:
     nodes = (room - cache * BYTES_PER_CACHE_ENTRY) // BYTES_PER_NODE
     return max(FEWEST_NODES, min(nodes, MOST_NODES))
-
-
-def machine_mebibytes() -> int:
-    """What this process may hope for: physical memory, or less if its container or its address space is limited."""
-    limits = [_physical(), _container(), _address_space()]
-    return min((limit for limit in limits if limit is not None), default=4 << 30) >> 20
-
-
-def _physical() -> int | None:
-    try:
-        return os.sysconf("SC_PAGE_SIZE") * os.sysconf("SC_PHYS_PAGES")
-    except (AttributeError, ValueError, OSError):  # not on this system
-        return None
-
-
-def _container() -> int | None:
-    try:
-        return int(Path("/sys/fs/cgroup/memory.max").read_text())
-    except (OSError, ValueError):  # no such file, or "max"
-        return None
-
-
-def _address_space() -> int | None:
-    try:
-        import resource
-    except ImportError:  # not on this system
-        return None
-    limit, _ = resource.getrlimit(resource.RLIMIT_AS)
-    return None if limit == resource.RLIM_INFINITY else limit

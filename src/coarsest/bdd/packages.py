@@ -40,7 +40,7 @@ class Package(Struct, frozen=True):
 def _oxidd(wishes: Wishes) -> Manager[Any]:
     from coarsest.bdd.oxidd import OxiddManager
 
-    nodes, cache = capacity_for(wishes.mebibytes, wishes.bits)
+    nodes, cache = capacity_for(wishes.mebibytes, wishes.bits, wishes.node_limit)
     return OxiddManager(nodes=nodes, cache=cache, threads=wishes.threads, node_limit=wishes.node_limit, reorder=wishes.reorder)
 
 

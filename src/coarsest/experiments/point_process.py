@@ -16,7 +16,7 @@ from typing import Any, Literal
 
 from coarsest.errors import InputError, LimitExceeded
 from coarsest.experiments.points import Outcome, Point
-from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.memory_use import MEBIBYTE, asking_is_cheap, can_be_asked, end_helpers, family_of, memory_of
 from coarsest.run import Limits, Run
 
 START = "import sys; sys.path[:] = PATH; from coarsest.experiments.point_process import answer; answer(*sys.argv[1:])"
@@ -68,7 +68,6 @@ class _Child:
         command = [sys.executable, "-c", START.replace("PATH", repr(sys.path)), point.measure]
         command += [json.dumps(point.plain_arguments), str(limits.seconds), str(limits.mebibytes), str(os.getpid())]
         self._process = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=self._output, stderr=subprocess.STDOUT)
-        self._resident = resident_memory()
 
     def look(self) -> Outcome | None:
         """The outcome, if there is one by now."""
@@ -88,6 +87,8 @@ class _Child:
         return _outcome(self.paper, self.point, self.limits, **_answer(printed, code or 0))
 
     def end(self) -> None:
+        if self._process.poll() is None:
+            end_helpers(self._process.pid)
         self._process.kill()
         self._process.wait()
         self._output.close()
@@ -96,7 +97,7 @@ class _Child:
         seconds, mebibytes = self.limits.seconds, self.limits.mebibytes
         if seconds is not None and time.monotonic() - self._started > PATIENCE * seconds + STARTING:
             return "time"
-        if mebibytes is not None and self._resident is not None and self._resident(self._process.pid) > mebibytes * MEBIBYTE:
+        if mebibytes is not None and can_be_asked() and memory_of(family_of(self._process.pid)) > mebibytes * MEBIBYTE:
             return "memory"
         return None
 

@@ -218,7 +218,8 @@ def _without_quantifiers(formula: Expr) -> Expr | None:
 
 def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
     """The part of the machine that the trace is about, which must be a machine of its own."""
-    named = frozenset(trace.states[0]).union(*trace.inputs[:1])
+    _insist_on_one_form(machine, trace)
+    named = frozenset(trace.states[0]).union(*trace.inputs)
     if named == machine.variables.keys():
         return machine
     equations = (machine.initial_values, machine.current_values, machine.next_values)
@@ -231,3 +232,18 @@ def _part_of(machine: Machine, trace: Trace, formula: Expr) -> Machine:
     if missing:
         raise EvidenceRejected(f"the trace says nothing of {min(missing)}, which what it shows depends on")
     return restrict_to(machine, named | (needed & inputs))
+
+
+def _insist_on_one_form(machine: Machine, trace: Trace) -> None:
+    """Every value that is shown is replayed: each state has the same variables, which are of states, and each step has inputs."""
+    inputs = {variable.name for variable in machine.input_variables}
+    shown = frozenset(trace.states[0])
+    for number, state in enumerate(trace.states):
+        if state.keys() & inputs:
+            raise EvidenceRejected(f"state {number} has a value of {min(state.keys() & inputs)}, which is an input of steps")
+        if state.keys() != shown:
+            name = min(state.keys() ^ shown)
+            raise EvidenceRejected(f"state {number} {'has' if name in state else 'lacks'} a value of {name}, unlike state 0")
+    for number, step in enumerate(trace.inputs, 1):
+        if step.keys() - inputs:
+            raise EvidenceRejected(f"the inputs of step {number} have a value of {min(step.keys() - inputs)}, which is no input")

@@ -16,6 +16,7 @@ from msgspec import Struct
 
 from coarsest.errors import EvidenceRejected, LimitExceeded, Unsupported
 from coarsest.logic.expr import Value
+from coarsest.memory_use import memory_limit
 from coarsest.model.machine import Machine, Variable
 from coarsest.model.types import show_value
 from coarsest.options.methods import BuildOptions
@@ -164,7 +165,11 @@ class Spaces(ABC, Generic[C]):
         try:
             return work()
         except MemoryError:
-            raise LimitExceeded("memory", f"there is no more room for {self.holds} within the memory limit") from None
+            nodes, mebibytes = self.run.limits.nodes, self.run.limits.mebibytes
+            limits = [] if nodes is None else [f"the limit of {nodes} nodes"]
+            limits += [memory_limit(mebibytes)] if nodes is None or mebibytes is not None else []
+            message = f"there is no more room for {self.holds} within {' and '.join(limits)}"
+            raise LimitExceeded("memory", message) from None
 
     def account_for(self, product: C) -> None:
         """A space built for one formula only: what it takes counts in the statistics, where they tell."""

@@ -27,6 +27,7 @@ from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.check.strategy import WORK_ALONE
 from coarsest.errors import LimitExceeded
 from coarsest.logic.expr import Expr
+from coarsest.memory_use import is_scarce
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import Part
 from coarsest.options.methods import BuildOptions
@@ -180,6 +181,9 @@ class Companion:
         if limit is not None and run.seconds > limit + GRACE:
             raise LimitExceeded("time", f"the time limit of {limit:g} s was reached")
         self._listen()
+        if self._process is not None and is_scarce(run.limits.mebibytes):
+            self._may_begin = False
+            self.end()
         return self.shop.settled.get(id(stated))
 
     def _is_time(self) -> bool:

@@ -19,6 +19,7 @@ from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.check.strategy import FIRST_OF_INVARIANTS, FIRST_OF_PATHS
 from coarsest.errors import CoarsestError, InputError, LimitExceeded
 from coarsest.evidence.verdict import Answer, Unknown
+from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.options.methods import BuildOptions
 from coarsest.processes import Ended, Process, heard
@@ -54,8 +55,9 @@ class Contest:
         self._faults: list[CoarsestError] = []
 
     def _limits(self) -> Limits:
-        """Of a process: an equal share of the time that is left, for each property that is left."""
+        """Of a process: an equal share of the memory, and of the time that is left, for each property that is left."""
         limits, claims = self.run.limits, self.shop.claims
+        limits = replace(limits, mebibytes=share_of_memory(limits.mebibytes, AT_ONCE))
         if limits.nodes is None:
             limits = replace(limits, nodes=MOST_NODES)
         if limits.seconds is None:

@@ -12,6 +12,7 @@ from msgspec.structs import replace
 from coarsest.check.setting.workshop import CheckOptions, Workshop
 from coarsest.errors import CoarsestError
 from coarsest.evidence.verdict import Answer
+from coarsest.memory_use import share_of_memory
 from coarsest.model.machine import Machine, Property
 from coarsest.options.methods import BuildOptions
 from coarsest.phases import CLOCK
@@ -54,14 +55,14 @@ class SideBySide:
 
     def __init__(self, shop: Workshop, claims: Sequence[Property]) -> None:
         self.shop, self.claims = shop, claims
+        self.jobs = min(shop.options.jobs, len(claims))
         self._progress = Run(listener=shop.run.listener)  # the processes keep the limits
         self._inbox: SimpleQueue[tuple[Process, Any]] = SimpleQueue()
 
     def answers(self) -> Iterator[Answer | None]:
         """One answer for each property, in their order, as soon as it and those before it are known; None where a process was
         ended from outside."""
-        jobs = min(self.shop.options.jobs, len(self.claims))
-        processes = [self._start(range(job, len(self.claims), jobs)) for job in range(jobs)]
+        processes = [self._start(range(job, len(self.claims), self.jobs)) for job in range(self.jobs)]
         told: dict[int, Told] = {}
         try:
             for place in range(len(self.claims)):
@@ -96,7 +97,9 @@ class SideBySide:
         shop = self.shop
         options = replace(shop.options, jobs=1)
         task = Task(shop.machine, shop.build, options, [self.claims[place] for place in places], places)
-        limits = replace(limits_left(shop.run), steps=shop.run.limits.steps)
+        limits = limits_left(shop.run)
+        share = share_of_memory(limits.mebibytes, self.jobs)
+        limits = replace(limits, steps=shop.run.limits.steps, mebibytes=share)
         return Process(f"{__name__}:decide", task, limits, self._inbox)
 
 

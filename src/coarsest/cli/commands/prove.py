@@ -11,6 +11,7 @@ from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.endings import REPORTS
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import chosen, run_of
+from coarsest.cli.frame.overwriting import insist_on_other_files
 from coarsest.cli.frame.publish import require_writable
 from coarsest.cli.frame.verdicts import conclude, decided, follow
 
@@ -37,17 +38,19 @@ def _parser() -> arguments.Parser:
 
 
 def _run(args: Namespace, ledger: Ledger) -> None:
-    from coarsest.api.prove import planned, prove
+    from coarsest.api.prove import opened, prove
 
+    script = opened(args.model)
+    insist_on_other_files("prove", args, also_read=script.files)
     require_writable(args.output)
     options = chosen(ASSUME, args)
     ledger.record(model=args.model)
-    ledger.record(planned=[{"name": "", "kind": "step", "formula": text, "instance": ""} for text in planned(args.model)])
+    ledger.record(planned=[{"name": "", "kind": "step", "formula": text, "instance": ""} for text in script.planned])
 
     def on_answer(answer: Answer) -> None:
         ledger.record(decided=decided(answer, len(ledger.decided), args), event=None)
 
-    prove(args.model, run=run_of(args, ledger), on_answer=on_answer, **options)
+    prove(script, run=run_of(args, ledger), on_answer=on_answer, **options)
 
 
 command = Command(_parser, _run, conclude, follow, plans=True, forms=REPORTS)

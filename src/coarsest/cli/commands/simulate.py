@@ -14,6 +14,7 @@ from coarsest.cli.frame.endings import RESULTS, settle_form
 from coarsest.cli.frame.kinds import ABOUT_BDDS, insist_defaults, is_graph
 from coarsest.cli.frame.ledger import Ledger
 from coarsest.cli.frame.method import loaded, run_of
+from coarsest.cli.frame.overwriting import insist_on_other_files
 from coarsest.cli.frame.publish import emit, in_form, require_writable
 from coarsest.errors import InputError
 
@@ -88,6 +89,7 @@ def _as_if_written_to(path: str, args: Namespace) -> Namespace:
     """The same command line, with another file to write to."""
     own = copy(args)
     own.output, own.trace, own.json = path, "changes", False
+    insist_on_other_files("simulate", own)
     own.form = settle_form(command.forms, own)
     return own
 

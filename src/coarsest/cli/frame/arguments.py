@@ -109,7 +109,8 @@ def limit_options(parser: Parser, *, nodes: bool = False) -> None:
     """The limits of a run; `nodes` where the work is done with BDDs."""
     group = parser.add_argument_group("limits", "a limit that is reached gives 'unknown' and exit code 3")
     group.add_argument("--timeout", type=positive_number, metavar="SECONDS", help="wall-clock time")
-    group.add_argument("--memory", type=positive_integer, metavar="MIB", help="memory of the process, in mebibytes")
+    text = "memory of all processes together, in mebibytes (default: half of the machine's)"
+    group.add_argument("--memory", type=positive_integer, metavar="MIB", help=text)
     if nodes:
         group.add_argument("--nodes", type=positive_integer, metavar="N", help="live BDD nodes")
 

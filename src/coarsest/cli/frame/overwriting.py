@@ -10,7 +10,6 @@ from types import MappingProxyType
 
 from coarsest.errors import InputError
 
-READ = ("model", "models", "graphs", "first", "second", "evidence", "states", "expect")
 WRITTEN: Mapping[str, str] = MappingProxyType(
     {"output": "-o", "certificate": "--certificate", "save_order": "--save-order", "partition": "--partition"}
 )
@@ -18,22 +17,28 @@ TRANSLATORS = ("convert", "reduce")
 """Commands whose result may replace the model: it is one again."""
 
 
-def insist_on_other_files(command: str, args: Namespace) -> None:
-    """Complain if one file would be written twice, or is to be read, too."""
-    found = vars(args)
-    if found.get("save_order") == "-":
+def insist_on_other_files(command: str, args: Namespace, *, also_read: Iterable[str] = ()) -> None:
+    """Complain if one file would be written twice, or is to be read, too; `also_read` are files that others name."""
+    named = vars(args)
+    if named.get("save_order") == "-":
         raise InputError("--save-order writes a file, not standard output", hint="name a file")
-    formulas = [text for text in found.get("formulas") or () if isfile(text)]  # of check, these are models
-    named = chain.from_iterable([value] if isinstance(value, str) else value or () for value in map(found.get, READ))
-    read = _files([*formulas, *named])
+    read = files_read(args, also_read)
+    replaceable = _files([named.get("model")]) if command in TRANSLATORS else {}
     seen: dict[str, str] = {}
     for key, option in WRITTEN.items():
-        for path, name in _files([found.get(key)]).items():
-            if path in read and not (key == "output" and command in TRANSLATORS):
+        for path, name in _files([named.get(key)]).items():
+            if path in read and not (key == "output" and path in replaceable):
                 raise InputError(f"{option} {name} would overwrite what is read", hint="name another file")
             if path in seen:
                 raise InputError(f"{seen[path]} and {option} are one file: {name}", hint="name another file for one of them")
             seen[path] = option
+
+
+def files_read(args: Namespace, also_read: Iterable[str] = ()) -> Mapping[str, str]:
+    """All files that a command line names and does not write, by where they are: what is no file is a word, or a formula."""
+    values = [value for key, value in vars(args).items() if key not in WRITTEN]
+    words = chain.from_iterable(value if isinstance(value, list | tuple) else [value] for value in values)
+    return {path: name for path, name in _files([*words, *also_read]).items() if isfile(path)}
 
 
 def _files(names: Iterable[object]) -> dict[str, str]:

@@ -12,15 +12,14 @@ from typing import Any, TextIO, cast
 from coarsest.cli.frame.command import Command
 from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger, Message
 from coarsest.cli.frame.publish import Screen
-from coarsest.cli.process.lookout import Lookout
+from coarsest.cli.process.lookout import INTERRUPTED, Lookout
 from coarsest.cli.process.progress import JsonLines, Progress
 from coarsest.errors import LimitExceeded
+from coarsest.memory_use import MEBIBYTE, asking_is_cheap, end_helpers, family_of, memory_limit, memory_of, most_mebibytes
 from coarsest.phases import CLOCK
 
 WRITTEN = ("output", "certificate", "save_order")
 """The options that name files which are written."""
-INTERRUPTED = 130
-"""The exit code after Ctrl-C."""
 
 
 def execute(command: Command, args: Namespace, argv: Sequence[str], started: float) -> int:
@@ -106,6 +105,7 @@ class _Owner:
         self._args = args
         self._ledger = Ledger(self._react, started=started)
         self._progress = Progress(self._ledger, quiet=args.quiet, verbose=args.verbose)
+        self._most = most_mebibytes(None) * MEBIBYTE if asking_is_cheap() and hasattr(args, "memory") else None
 
     def execute(self, argv: Sequence[str]) -> int:
         if _supervision_is_wanted(self._args):
@@ -124,7 +124,7 @@ class _Owner:
 
     def _work_here(self) -> Ending:
         try:
-            with Lookout(self._progress.tick, self._interrupted):
+            with Lookout(self._tick, self._end):
                 self._command.run(self._args, self._ledger)
         except KeyboardInterrupt:
             return Ending("the run was interrupted", INTERRUPTED)
@@ -162,14 +162,23 @@ class _Owner:
                 sys.stderr.write(text)
                 sys.stderr.flush()
 
-    def _interrupted(self) -> None:
-        """Ctrl-C, and the engine does not return: publish what is known and end without it."""
+    def _tick(self) -> Ending | None:
+        """Show how it goes. Where no limit of memory is given, there is one all the same, of commands that know limits."""
+        self._progress.tick()
+        if self._most is None or memory_of(family_of(os.getpid())) <= self._most:
+            return None
+        return Ending(f"{memory_limit(None)} was reached", 3)
+
+    def _end(self, ending: Ending) -> None:
+        """The engine does not return: publish what is known and end without it."""
+        end_helpers(os.getpid())
+        code = 70
         try:
             with self._progress.hidden():
-                self._conclude(Ending("the run was interrupted", INTERRUPTED))
+                code = self._conclude(ending)
             sys.stdout.flush()
         finally:
-            os._exit(INTERRUPTED)
+            os._exit(code)
 
 
 def _tell(message: Message, programs: JsonLines) -> None:

@@ -1,4 +1,4 @@
-"""A thread that keeps watch while the main thread is inside the BDD engine: it shows progress and answers Ctrl-C.
+"""A thread that keeps watch while the main thread is inside the BDD engine: it shows progress, watches memory, answers Ctrl-C.
 
 Python raises KeyboardInterrupt only when the running operation of the engine returns. The engine releases the interpreter
 meanwhile, so this thread sees the signal at once, waits a little for the main thread, and otherwise ends the process itself.
@@ -16,16 +16,23 @@ from collections.abc import Callable
 from types import TracebackType
 from typing import Any
 
+from coarsest.cli.frame.ledger import Ending
+
+INTERRUPTED = 130
+"""The exit code after Ctrl-C."""
 TICK = 0.1
 PATIENCE = 0.5  # seconds the main thread has to react to Ctrl-C
 
 
 class Lookout:
-    """Use as `with Lookout(tick, interrupted): work()`; `interrupted` must publish what is known and not return."""
+    """Use as `with Lookout(tick, end): work()`; `end` must publish what is known and not return.
 
-    def __init__(self, tick: Callable[[], None], interrupted: Callable[[], None]) -> None:
+    It is called after Ctrl-C, and where `tick` says that the run has to end.
+    """
+
+    def __init__(self, tick: Callable[[], Ending | None], end: Callable[[Ending], None]) -> None:
         self._tick = tick
-        self._interrupted = interrupted
+        self._end = end
         self._turn = threading.Lock()  # whoever holds it ends the run: the main thread by leaving, or this one
         self._over = threading.Event()
         self._wake, self._signalled = os.pipe()
@@ -61,10 +68,13 @@ class Lookout:
         while not self._over.is_set():
             if self._rang(TICK):
                 self._over.wait(PATIENCE)
+                ending: Ending | None = Ending("the run was interrupted", INTERRUPTED)
+            else:
+                ending = self._tick()
+            if ending is not None:
                 if self._turn.acquire(blocking=False):
-                    self._interrupted()
+                    self._end(ending)
                 return
-            self._tick()
 
     def _rang(self, seconds: float) -> bool:
         """Has Ctrl-C been pressed?"""

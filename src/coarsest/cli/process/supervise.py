@@ -24,7 +24,16 @@ from typing import IO
 
 from coarsest.cli.frame.ledger import SUPERVISED, Ending, Ledger
 from coarsest.cli.process.worker import description
-from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.memory_use import (
+    MEBIBYTE,
+    asking_is_cheap,
+    can_be_asked,
+    end_helpers,
+    family_of,
+    memory_limit,
+    memory_of,
+    most_mebibytes,
+)
 
 GRACE = 0.5  # seconds for the child to report by itself that its time is over
 PLANNING = 10.0  # seconds beyond its time in which the child may still say what was to be decided,
@@ -52,6 +61,8 @@ def supervise(
         except KeyboardInterrupt:
             return Ending("the run was interrupted", 130)
         finally:
+            if child.poll() is None:
+                end_helpers(child.pid)
             child.kill()
             child.wait()
 
@@ -74,7 +85,7 @@ def _termination_ends_the_child() -> Iterator[None]:
 
 
 class _Watch:
-    """Looks after one child: messages, time, memory."""
+    """Looks after one child, with all that it starts: messages, time, memory."""
 
     def __init__(
         self, child: subprocess.Popen[bytes], args: Namespace, ledger: Ledger, tick: Callable[[], None], *, plans: bool
@@ -85,7 +96,8 @@ class _Watch:
         self._plans = plans
         self._timeout: float | None = args.timeout
         self._memory: int | None = args.memory
-        self._ask = resident_memory() if args.memory is not None or asking_is_cheap() else None
+        self._asks = asking_is_cheap() or (args.memory is not None and can_be_asked())
+        self._most = most_mebibytes(args.memory) * MEBIBYTE
         self._used = 0
         self._lines: queue.SimpleQueue[bytes | None] = queue.SimpleQueue()
         assert child.stdout is not None
@@ -121,32 +133,29 @@ class _Watch:
         planning = self._plans and not self._ledger.planned
         if self._timeout is not None and self._ledger.seconds > self._timeout + (PLANNING if planning else GRACE):
             return f"the time limit of {self._timeout:g} s was reached"
-        if self._ask is None:
+        if not self._asks:
             return None
-        ours = self._ask(os.getpid())
-        self._used = self._ask(self._child.pid) + ours
+        self._used = memory_of([os.getpid(), *family_of(self._child.pid)])
         self._ledger.mebibytes = max(self._ledger.mebibytes or 0, self._used // MEBIBYTE)
-        if self._memory is None:
-            return None
-        most = self._memory * MEBIBYTE
+        most = self._most
         if planning:
-            most = max(most, ours + PLANNING_MEMORY * MEBIBYTE)
-        return f"the memory limit of {self._memory} MiB was reached" if self._used > most else None
+            most = max(most, memory_of([os.getpid()]) + PLANNING_MEMORY * MEBIBYTE)
+        return f"{memory_limit(self._memory)} was reached" if self._used > most else None
 
     def _pause(self) -> float:
         """Look more often the less memory is left, so that even the fastest growth is seen in time."""
-        if self._ask is None or self._memory is None:
+        if not self._asks:
             return SLOWEST_LOOK
         if not asking_is_cheap():
             return SLOWEST_LOOK * 4
-        return min(SLOWEST_LOOK, max(FASTEST_LOOK, (self._memory * MEBIBYTE - self._used) / GROWTH))
+        return min(SLOWEST_LOOK, max(FASTEST_LOOK, (self._most - self._used) / GROWTH))
 
     def _after_exit(self) -> Ending:
         code = self._child.wait()
         if code >= 0:
             return Ending(None, code or 70)  # it must say so when it is finished
-        if self._memory is not None and self._used > self._memory * MEBIBYTE // 2:
-            return Ending(f"the memory limit of {self._memory} MiB was reached", 3)
+        if self._memory is not None and self._used > self._most // 2:
+            return Ending(f"{memory_limit(self._memory)} was reached", 3)
         if -code == getattr(signal, "SIGKILL", 9):  # not by us
             return Ending("the process doing the work was killed, probably because the system ran out of memory", 3)
         return Ending(f"the process doing the work was ended by signal {-code} ({signal.strsignal(-code)})", 70)

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any
 from coarsest.errors import CoarsestError, FileProblem, InputError, LimitExceeded, SyntaxProblem
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.text_tables import local_files, separator_of, wrong_row
+from coarsest.memory_use import most_mebibytes
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -33,8 +34,7 @@ class DuckDB(Database):
         import ibis
 
         settings: dict[str, Any] = {"temp_directory": str(folder / "spill"), "preserve_insertion_order": False}
-        if run.limits.mebibytes is not None:
-            settings["memory_limit"] = f"{max(LEAST, int((run.limits.mebibytes - OURS) * SHARE))}MiB"
+        settings["memory_limit"] = f"{max(LEAST, int((most_mebibytes(run.limits.mebibytes) - OURS) * SHARE))}MiB"
         if threads is not None:
             settings["threads"] = threads
         try:

@@ -27,7 +27,7 @@ from msgspec import Struct
 
 from coarsest.lts.tables.database import Database
 from coarsest.lts.tables.numbering import LARGEST, Numbered
-from coarsest.memory_use import installed_mebibytes
+from coarsest.memory_use import most_mebibytes
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -198,8 +198,7 @@ def rest_in_memory(
         sizes = blocks.group_by("block").aggregate(size=lambda rows: rows.count())
         rest = database.put("rest", blocks.semi_join(sizes.filter(sizes["size"] > 1), "block"))
         steps = database.put("steps", edges.semi_join(rest, edges.source == rest.state))
-    limit = run.limits.mebibytes or installed_mebibytes()
-    most = MOST_TRANSITIONS if limit is None else min(MOST_TRANSITIONS, int(limit * 2**20 * SHARE / BYTES))
+    most = min(MOST_TRANSITIONS, int(most_mebibytes(run.limits.mebibytes) * 2**20 * SHARE / BYTES))
     if database.count(steps) + database.count(rest) > most:
         return None
     return _finished(database, rest, steps, actions=actions, next_number=next_number, run=run)

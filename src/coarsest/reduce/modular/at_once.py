@@ -8,7 +8,6 @@ of a limit or for want of memory, is done here in the end.
 from __future__ import annotations
 
 import io
-import os
 import pickle
 from collections.abc import Callable, Iterator, Sequence, Set
 from queue import SimpleQueue
@@ -20,7 +19,7 @@ from msgspec.structs import replace
 
 from coarsest.bdd.packages import new_manager
 from coarsest.bdd.transfer import Packed, pack, transfer, unpack
-from coarsest.memory_use import MEBIBYTE, asking_is_cheap, resident_memory
+from coarsest.memory_use import is_scarce
 from coarsest.processes import Ended, Process, cores, heard, is_possible, limits_left
 from coarsest.reduce.modular.improved_bustan_grumberg import Job
 from coarsest.reduce.modular.moore import Bench
@@ -110,7 +109,7 @@ class Jobs:
                 self._take_back(number)
             if isinstance(message, Ended):
                 self._away.pop(number).end()
-        if self._away and self._is_too_much():
+        if self._away and is_scarce(self.run.limits.mebibytes):
             self.helpers = 0
             for number in list(self._away):
                 self._take_back(number)
@@ -125,14 +124,6 @@ class Jobs:
         """Nobody else tries it again."""
         self.helpers -= 1
         self._waiting.append(number)
-
-    def _is_too_much(self) -> bool:
-        """Do all processes together use more memory than there may be?"""
-        ask, most = resident_memory(), self.run.limits.mebibytes
-        if most is None or ask is None or not asking_is_cheap():
-            return False
-        processes = (os.getpid(), *(process.child.pid for process in self._away.values()))
-        return sum(map(ask, processes)) > most * MEBIBYTE
 
 
 def sent(job: Job | Smaller, shared: int = 0) -> Sent:
