@@ -52,8 +52,8 @@ FIGURES = {
 """In figure 4.1, states 0 and 2 have the same successors, and a fair path visits 2, which is entered from 1 only. In figure 4.2,
 states 0, 1 and 3 are a component with an a, a b and a c that is not fair, and 2 and 4 a fair one, entered from 0 or from 1. In
 figure 4.4, no fair path visits states 1 and 2; state 1 is fair in one structure and not in the other. In the last structure,
-which is ours, delay simulation makes states 1 and 3 one class. Only state 1 has a step to the fair state 0, so the quotient by all
-has no fair state that it reaches. Game and exists simulation make all states one class."""
+which is ours, delay simulation makes states 1 and 3 one class. Only state 1 has a step to the fair state 0, so no fair state can
+be reached in the quotient by all. Game and exists simulation make all states one class."""
 
 
 def random_structure(random: Random, states: int = 6) -> FairGraph:

@@ -55,5 +55,6 @@ TABLE = Table(
     facts=("safe",),
     points=(*(_point(relation, question) for question in SAFE for relation in NOTIONS), _logic("direct"), _logic("delay")),
     note="The edges of the thesis' figures are not in its text: the structures here have all the properties that it names. "
-    "The structure that shows that quotients by all are not safe is ours. Maximal models and the logics of game and exists simulation are not measured here.",
+    "The structure that shows that quotients by all are not safe is ours. Maximal models and the logics of game and exists "
+    "simulation are not measured here.",
 )  # fmt: skip
