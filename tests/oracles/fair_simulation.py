@@ -28,17 +28,19 @@ class Structure(Struct, frozen=True):
 
 
 def structure_of(machine: Machine, seen: Sequence[str]) -> Structure:
-    """The states of a machine without inputs from which fair paths start, labelled by the values of some variables.
+    """The states of a machine without inputs from which fair paths start, labelled by the values of some variables."""
+    return with_fair_paths(reachable_structure(machine, seen))
 
-    A state without successor is followed by itself.
-    """
+
+def reachable_structure(machine: Machine, seen: Sequence[str]) -> Structure:
+    """All reachable states of a machine without inputs. A state without successor is followed by itself."""
     force = BruteForce(machine)
     assert len(force.inputs) == 1, "the machine has no inputs"
     after = {s: [t for t in force.states if force.is_step(s, force.inputs[0], t)] or [s] for s in force.states}
     fair = [{s for s in force.states if force.holds(p, dict(zip(force.names, s)))} for p in machine.justice]
     within, places = reachable(after, force.initial), [force.names.index(name) for name in seen]
     labels = {s: tuple(s[place] for place in places) for s in within}
-    return with_fair_paths(Structure({s: after[s] for s in within}, list(force.initial), labels, [f & within for f in fair]))
+    return Structure({s: after[s] for s in within}, list(force.initial), labels, [f & within for f in fair])
 
 
 def with_fair_paths(structure: Structure) -> Structure:

@@ -23,8 +23,10 @@ from coarsest.reduce.partition.observation import observe
 from coarsest.run import Run
 from coarsest.text import Source
 from oracles.actl_tableau import elementary, from_expr, tableau
-from oracles.fair_simulation import simulates, structure_of, with_fair_paths
+from oracles.fair_simulation import reachable_structure, simulates, structure_of, with_fair_paths
+from oracles.temporal import Temporal
 from random_formulas import actl_formula
+from random_structures import random_structure
 
 LABELS = Machine("labels", {name: Variable(name, Boolean()) for name in "pq"})
 
@@ -93,6 +95,27 @@ def from_expr_if_plain(formula: Expr) -> tuple[object, ...] | None:
         return from_expr(universal(formula))
     except (AssertionError, InputError):
         return None
+
+
+def test_the_tableau_is_the_largest_model_of_its_formula() -> None:
+    """Corollary 4.3.13 as the definitions have it, with the condition of docs/modular.md: a fair path starts in every state."""
+    rng, compared, vacuous = Random(5), [], 0
+    while len(compared) < 60:
+        machine, formula = random_structure(rng, "at", places=3, sets=1), actl_formula(rng, 2, lambda: Name(rng.choice("pq")))
+        normal = from_expr_if_plain(formula)
+        if normal is None or len(elementary(normal)) > 4:
+            continue
+        structure = reachable_structure(machine, ("p", "q"))
+        verdict = Temporal(machine).holds_branching(formula)
+        below = simulates(structure, tableau(normal, ("p", "q")), "game")
+        if with_fair_paths(structure) == structure:
+            assert verdict == below, show(formula)
+            compared.append(verdict)
+        else:
+            assert verdict or not below, show(formula)
+            vacuous += verdict != below
+    assert 10 < sum(compared) < 50
+    assert vacuous, "without the condition, a formula may hold of a system that its tableau does not simulate"
 
 
 def test_a_tableau_is_written_and_read_as_a_model() -> None:

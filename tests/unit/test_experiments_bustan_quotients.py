@@ -58,6 +58,17 @@ def test_figure_42() -> None:
     assert all(compare_graphs(whole, one, by="delay").related for one in (first, second))
 
 
+def test_quotients_by_all_are_not_safe() -> None:
+    """By delay simulation, too, although its ordinary quotient is: this structure loses the step to its only fair state."""
+    fair = FIGURES["by all"]
+    small = quotient(fair, relation_of("delay", fair, Run()))
+    assert small.state_of.tolist() == [0, 1, 2, 1]
+    assert compare_graphs(fair, small.fair, by="delay").related
+    assert not compare_graphs(fair, by_all(fair, small), by="delay").related
+    points = {point.name: point for point in TABLE.points}
+    assert not points["delay, quotient by all"].expected["safe"]
+
+
 def test_figure_44() -> None:
     first, second = FIGURES["4.4, 1"], FIGURES["4.4, 2"]
     assert compare_graphs(first, second, by="game").related

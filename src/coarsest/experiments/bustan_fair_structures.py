@@ -47,10 +47,13 @@ FIGURES = {
     "4.2, 2": structure("abbca", "01 10 13 14 30 24 42", "4"),
     "4.4, 1": structure("abcd", "01 12 22 03 33", "13"),
     "4.4, 2": structure("abcd", "01 12 22 03 33", "3"),
+    "by all": structure("aaaa", "02 10 13 22 31", "0", "1"),
 }
 """In figure 4.1, states 0 and 2 have the same successors, and a fair path visits 2, which is entered from 1 only. In figure 4.2,
 states 0, 1 and 3 are a component with an a, a b and a c that is not fair, and 2 and 4 a fair one, entered from 0 or from 1. In
-figure 4.4, no fair path visits states 1 and 2, the first of which is fair in one structure and not in the other."""
+figure 4.4, no fair path visits states 1 and 2; state 1 is fair in one structure and not in the other. In the last structure,
+which is ours, delay simulation makes states 1 and 3 one class. Only state 1 has a step to the fair state 0, so no fair state can
+be reached in the quotient by all. Game and exists simulation make all states one class."""
 
 
 def random_structure(random: Random, states: int = 6) -> FairGraph:
@@ -114,7 +117,7 @@ def doubled(fair: FairGraph, random: Random) -> FairGraph:
 
 
 def measure(relation: str, question: str, *, run: Run, figure: str = "", structures: int = 0) -> Facts:
-    """Is an operation safe? It is not if a figure shows that; it seems to be if it is on all of some random structures."""
+    """Is an operation safe? A figure can show that it is not; random structures can only make it likely that it is."""
     started, random, broken = process_time(), Random(run.seed), 0
     subjects = [FIGURES[figure]] if figure in FIGURES else [random_structure(random) for _ in range(structures)]
     for number, fair in enumerate(subjects):

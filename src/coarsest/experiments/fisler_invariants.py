@@ -18,15 +18,16 @@ def measure(
     engine: str, invariant: str, *, run: Run, model: str = "", properties: str = "", family: str = "", n: int = 0,
     bound: int | None = None,
 ) -> Facts:  # fmt: skip
-    """Of a model by the name or the number of the invariant, which may be in a file of its own; or of one of a family, by a
-    formula. `seconds` are the CPU time of the search, when the transition relation is there. A lower bound is told again."""
+    """The invariant is named or numbered, and may be in a file of its own; for a model of a family it is a formula. `seconds` are
+    the CPU time of the search alone, without building the transition relation. A lower bound is passed through. The image method
+    is fixed: `auto` looks at a clock, and its nodes differ from run to run."""
     if family:
         text = FAMILIES[family](n).replace("LTLSPEC", f"INVARSPEC NAME asked := {invariant};\nLTLSPEC", 1)
         loaded, invariant = api.loads(text), "asked"
     else:
         loaded = api.load(shipped(model)).with_files(properties=[shipped(properties)] if properties else [])
     formula = loaded.property_named(invariant).formula
-    space = build(loaded.machine, run, BuildOptions(reorder=False))
+    space = build(loaded.machine, run, BuildOptions(reorder=False, relation="clustered"))
     good = space.where(formula)
     started = process_time()
     measured = measure_invariant(engine, space, good, run)

@@ -2,7 +2,7 @@
 
 States that are above each other are united, and transitions are left out beside which another one leads higher.
 
-Reference: Bustan, Equivalence-based reductions of verification models, 2002, figure 4.3 (delay quotient, then direct little
+Reference: Bustan, Equivalence-based reductions and checking for preorders, 2002, figure 4.3 (delay quotient, then direct little
            brothers); Clemente, Mayr, Efficient reduction of nondeterministic automata with application to language inclusion
            testing, 2019 (which relations are good for which).
 Symbols:   bit q of row p of a relation says that p is below q.

@@ -1,7 +1,7 @@
 """Simulations between the states of a Büchi automaton: direct, backward and delay, as matrices of bits.
 
 Reference: Etessami, Wilke, Schuller, Fair simulation relations, parity games, and state space reduction for Büchi automata, 2005;
-           Bustan, Equivalence-based reductions of verification models, 2002, section 4.1.
+           Bustan, Equivalence-based reductions and checking for preorders, 2002, section 4.1.
 Symbols:   bit q of row p says that q simulates p. In the delay game q owes an accepting state from where p is in one until q is
            in one itself, which may be at once.
 Invariant: X is `free` and `owing`, Y the rows of `owing` that grow: νX μY. (p, q) stays in `free` if every step leads back into

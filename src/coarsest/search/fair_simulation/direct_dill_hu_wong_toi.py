@@ -1,6 +1,6 @@
 """Direct simulation: whenever the adversary is in a fairness set, so is the protagonist.
 
-Reference: Dill, Hu, Wong-Toi 1991, "Checking for language inclusion using simulation preorders"; Bustan 2002, definition 4.1.4.
+Reference: Dill, Hu, Wong-Toi 1991, "Checking for language inclusion using simulation preorders"; Bustan 2002, definition 4.1.1.
 Symbols:   H is `winning`.
 Invariant: `winning` contains all positions from which the protagonist wins, and shrinks.
 Deviates:  a fixpoint over sets of pairs of states of two systems.
