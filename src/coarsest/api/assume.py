@@ -25,10 +25,11 @@ from coarsest.api.results import Report
 from coarsest.errors import InputError
 from coarsest.evidence.explanation import Explanation
 from coarsest.evidence.verdict import Answer, Fails, Holds
-from coarsest.logic.branching.actl import holds_without_paths, insist_universal, universal
-from coarsest.logic.expr import FALSE, TRUE, Apply, Expr
+from coarsest.logic.branching.actl import insist_universal, universal
+from coarsest.logic.expr import Apply, Expr
 from coarsest.model.machine import Machine, Property, PropertyKind
 from coarsest.model.parts.part import beside
+from coarsest.model.query.assumed import where_paths_start
 from coarsest.run import Run
 
 if TYPE_CHECKING:
@@ -145,13 +146,6 @@ def stated(claim: Property) -> Property:
         return replace(claim, kind=PropertyKind.CTL, formula=Apply("AG", (claim.formula,), claim.span))
     insist_universal(claim.formula, linear=claim.kind not in (PropertyKind.CTL, PropertyKind.CTL_STAR))
     return claim
-
-
-def where_paths_start(claim: Property) -> Property:
-    """The claim about a composition: an initial state from which no path starts is none."""
-    if claim.kind is not PropertyKind.CTL or holds_without_paths(claim.formula) == TRUE:
-        return claim
-    return replace(claim, formula=Apply("or", (claim.formula, Apply("AX", (FALSE,)))))
 
 
 def worth_telling(warning: str) -> list[str]:
