@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from msgspec.structs import replace
 
-from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, where_paths_start, worth_telling
+from coarsest.api.assume import assumed_formula, in_environments, seen_on, stated, structure_of, worth_telling
 from coarsest.api.model import Model
 from coarsest.api.results import Report
 from coarsest.check.modular.derivation import Derivation, Fact
@@ -28,6 +28,7 @@ from coarsest.logic.show import show
 from coarsest.model.composition.compose import compose
 from coarsest.model.composition.rename import free_variables, knowing, renamed
 from coarsest.model.machine import Machine, Property, PropertyKind
+from coarsest.model.query.assumed import where_paths_start
 from coarsest.model.query.formula import kind_of
 from coarsest.model.types import show_value
 from coarsest.run import Run
